@@ -1,0 +1,154 @@
+/**
+ * The `asds/1` scoring definition: a JSON value that says everything about one questionnaire, immutable per version.
+ * Pure data and pure functions; no clock, no database, no framework.
+ */
+
+/** Comparison with a value; comparisons with null or an absent value are false. */
+export interface Cmp {
+  eq?: string | number | boolean;
+  ne?: string | number | boolean;
+  gte?: number;
+  gt?: number;
+  lte?: number;
+  lt?: number;
+  in?: readonly (string | number)[];
+}
+
+/** Item codes: `"q1..q9"`, `"q1,q3..q5"` or `["q1","q2"]`. */
+export type Of = string | readonly string[];
+
+/** A condition is data, never code. `form`, `delta` occur only in rules over several forms. */
+export type Cond =
+  | { all: readonly Cond[] }
+  | { any: readonly Cond[] }
+  | { not: Cond }
+  | ({ item: string } & Cmp)
+  | ({ score: string } & Cmp)
+  | ({ level: string } & Cmp)
+  | ({ count: Of; where: Cmp } & Cmp)
+  | ({ person: string } & Cmp)
+  | { flag: string }
+  | { valid: boolean }
+  | ({ form: string; score: string } & Cmp)
+  | ({ form: string; level: string } & Cmp)
+  | ({ form: string; item: string } & Cmp)
+  | { form: string; alert: string }
+  | ({ delta: { form: string; score: string; days: number } } & Cmp);
+
+/** 0 none … 4 very severe; shared by all forms (mapping in `level.ts`). */
+export type Level = 0 | 1 | 2 | 3 | 4;
+
+export type OptionRow = readonly [code: string, label: string, score: number | null];
+
+export interface Item {
+  /** code, e.g. `q9` */
+  c: string;
+  /** what the respondent reads; empty in a tier-C skeleton */
+  t: string;
+  /** 0 fill-in, 1 single choice (default), 2 multiple choice */
+  type?: 0 | 1 | 2;
+  /** input type 0–8 of the specification, for fill-in items */
+  input?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+  /** option set */
+  o?: string;
+  scored?: boolean;
+  required?: boolean;
+  showif?: Cond;
+  loinc?: string;
+  min?: number;
+  max?: number;
+  maxlen?: number;
+  pattern?: string;
+  group?: string;
+}
+
+export type PostStep =
+  | readonly ['mul', number]
+  | readonly ['add', number]
+  | readonly ['floor']
+  | readonly ['round', number]
+  | readonly ['clamp', number, number]
+  | readonly ['tscore', string];
+
+export interface ScoreDef {
+  c: string;
+  n: string;
+  op: 'sum' | 'mean' | 'max' | 'min' | 'count' | 'weighted' | 'ref' | 'ratio';
+  of?: Of;
+  where?: Cmp;
+  w?: readonly number[];
+  b?: number;
+  ref?: string;
+  num?: string;
+  den?: string;
+  /** default {max:0}: any missing item makes the score null */
+  miss?: { max: number; how: 'prorate' | 'zero' };
+  post?: readonly PostStep[];
+  min?: number;
+  max?: number;
+  primary?: boolean;
+  better?: 'low' | 'high';
+}
+
+export type Band = readonly [min: number | null, max: number | null, level: Level, label: string];
+
+export interface AlertDef {
+  c: string;
+  when: Cond;
+  level: 1 | 2 | 3 | 4;
+  msg: string;
+}
+
+export interface Scale {
+  schema: 'asds/1';
+  formcode: string;
+  version: string;
+  formtype: '01' | '02' | '03' | '04';
+  title: string;
+  entitle?: string;
+  tier: 'A' | 'B' | 'C' | 'S';
+  recall?: string;
+  instruction?: string;
+  loinc?: { panel?: string; total?: string };
+  optionsets: Readonly<Record<string, readonly OptionRow[]>>;
+  items: readonly Item[];
+  reverse?: readonly string[];
+  derive?: readonly { if: Cond; set: Readonly<Record<string, string>> }[];
+  scores: readonly ScoreDef[];
+  norms?: Readonly<Record<string, readonly { where?: Cond; mean: number; sd: number; source: string }[]>>;
+  bands: Readonly<Record<string, readonly Band[]>>;
+  bandmode?: Readonly<Record<string, 'closed' | 'halfopen'>>;
+  validity?: readonly { c: string; when: Cond; action: 'invalid' | 'warn'; msg: string }[];
+  alerts?: readonly AlertDef[];
+}
+
+/** One answer: an option code, several (type 2), or what was filled in (type 0). null and '' mean unanswered. */
+export type Answer = string | number | readonly string[] | null;
+export type Answers = Readonly<Record<string, Answer | undefined>>;
+
+/** Facts about the person that conditions may ask: gender '01'|'02', age in whole years, grade … */
+export type PersonFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** What `score` returns once every answer is one the form offered. */
+export interface FormResult {
+  itemscores: Record<string, number | null>;
+  scores: Record<string, number | null>;
+  levels: Record<string, Level | null>;
+  labels: Record<string, string | null>;
+  /** applicable scored items without an answer, per score */
+  missing: Record<string, number>;
+  /** items not asked because their `showif` is false */
+  notapplicable: string[];
+  flags: string[];
+  alerts: string[];
+  alertlevel: 0 | Level;
+  /** false: results are kept, levels are not shown, the sheet stays out of statistics; alerts still count */
+  valid: boolean;
+  overalllevel: Level | null;
+}
+
+/** `invalid` answers were never offered by the form: no number is computed from them. */
+export type Outcome =
+  | ({ kind: 'scored' } & FormResult)
+  | ({ kind: 'incomplete'; unanswered: string[] } & FormResult)
+  | { kind: 'invalid'; items: string[] };
