@@ -1,0 +1,234 @@
+import type { Column } from './column.ts';
+import { halfWidth } from './column.ts';
+
+/** What a cell can mean once read; null is an empty cell. */
+export type CellValue = string | number | boolean | null;
+
+/** A cell after checking. `error` keeps the row out; `warning` asks to look; `fixed` says what was put right without asking. */
+export interface Cell {
+  raw: string;
+  value: CellValue;
+  error?: string;
+  warning?: string;
+  fixed?: string;
+  /** Digits that Excel may have rounded away; the sheet decides with the other cells of the column. */
+  doubtful?: true;
+}
+
+type Read = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
+
+// Characters that show nothing: controls, zero-width and direction marks, soft hyphen, BOM. They come with copying from web pages.
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const INVISIBLE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff]/g;
+const BLANK = /[\s\u00a0\u3000]+/g;
+const SCIENTIFIC = /^[+-]?\d(?:\.\d+)?E\+\d{1,3}$|^\d\.\d+e\d{2}$/;
+const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|CALC!|SPILL!|GETTING_DATA)$/i;
+const TOO_WIDE = /^#{2,}$/;
+const HAN = /^[\p{Script=Han}·]+(?: [\p{Script=Han}·]+)+$/u;
+const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
+
+/**
+ * Reads one cell of a column. `today` (`YYYY-MM-DD`) is needed for dates that may not lie in the future.
+ * Never throws and never drops content without saying so: what was changed is in `fixed`, what cannot be read is an `error`.
+ */
+export function checkCell(column: Column, raw: string, today?: string): Cell {
+  const { text, fixes } = tidy(column, raw);
+  if (text === '') {
+    const kept = raw === '' ? {} : { fixed: '只有空白字符，按未填写处理' };
+    return column.required
+      ? { raw, value: null, error: `不能为空，请填写${column.head}`, ...kept }
+      : { raw, value: null, ...kept };
+  }
+  if (FORMULA_ERROR.test(text)) return { raw, value: null, error: `是公式错误 ${text}，请改为具体内容` };
+  if (TOO_WIDE.test(text)) return { raw, value: null, error: '是列宽不够时显示的 ####，请加宽该列后重新保存' };
+  const read = KINDS[column.kind](text, column, today);
+  if (read.fixed) fixes.push(read.fixed);
+  return {
+    raw,
+    value: read.value,
+    ...(read.error ? { error: read.error } : {}),
+    ...(read.warning ? { warning: read.warning } : {}),
+    ...(read.doubtful ? { doubtful: true as const } : {}),
+    ...(fixes.length && !read.error ? { fixed: fixes.join('；') } : {}),
+  };
+}
+
+function tidy(column: Column, raw: string): { text: string; fixes: string[] } {
+  const fixes: string[] = [];
+  let text = raw;
+  const step = (next: string, said: string): void => {
+    if (next !== text) fixes.push(said);
+    text = next;
+  };
+  step(text.replace(INVISIBLE, ''), '去掉了看不见的字符');
+  step(text.replace(/^[\s\u00a0\u3000]+|[\s\u00a0\u3000]+$/g, ''), '去掉了首尾空格');
+  // Our own CSV export puts ' before what a spreadsheet would run as a formula; people type it before numbers.
+  step(text.replace(/^'(?=[=+\-@＝＋－＠\d])/, ''), '去掉了开头的单引号');
+  if (column.kind !== 'text') {
+    step(halfWidth(text), '全角字符转为半角');
+    step(text.replace(BLANK, ' '), '合并了多余的空格');
+  }
+  return { text, fixes };
+}
+
+const KINDS: Record<Column['kind'], (text: string, column: Column, today?: string) => Read> = {
+  text: (text, column) => ({
+    ...withinLength(text, column),
+    ...(SCIENTIFIC.test(text) ? { warning: `${text} 像是被转成科学计数法的号码，请核对` } : {}),
+  }),
+  name(text, column) {
+    if (SCIENTIFIC.test(text) || /^\d+(?:\.\d+)?$/.test(text))
+      return { value: null, error: `“${text}”是数字，请填写${column.head}` };
+    const dotted = text.replace(/[•・‧∙●．.]/gu, (c, at: number) => (/\p{Script=Han}/u.test(text[at - 1] ?? '') ? '·' : c));
+    const joined = HAN.test(dotted) ? dotted.replaceAll(' ', '') : dotted;
+    const fixed = joined === text ? undefined : joined.length < text.length ? '去掉了姓名中间的空格' : '统一了姓名中的间隔号';
+    return { ...withinLength(joined, column), fixed };
+  },
+  code(text, column) {
+    const number = unrounded(text);
+    if (number.error) return number;
+    let code = String(number.value).replaceAll(' ', '');
+    // Excel keeps 15 digits of a number and writes zeros for the rest; one or two zeros may be the number's own.
+    const zeros = /^[1-9]\d{14}(0+)$/.exec(code)?.[1]?.length ?? 0;
+    if (zeros >= 3) return { value: null, error: `第 15 位以后变成了 0，是 Excel 按数字保存造成的，${AS_TEXT}` };
+    let fixed = code === text ? undefined : (number.fixed ?? '去掉了中间的空格');
+    if (column.digits && /^\d+$/.test(code) && code.length < column.digits) {
+      code = code.padStart(column.digits, '0');
+      fixed = `补上了开头的 0，得到 ${code}`;
+      return { value: code, fixed, warning: `应为 ${column.digits} 位，已补上开头的 0，请核对` };
+    }
+    if (column.digits && (!/^\d+$/.test(code) || code.length !== column.digits))
+      return { value: null, error: `应为 ${column.digits} 位数字，现为“${text}”，请改正` };
+    return {
+      ...withinLength(code, column),
+      fixed,
+      ...(zeros ? { warning: '超过 15 位且以 0 结尾，可能是 Excel 丢失了末尾数字，请核对' } : {}),
+    };
+  },
+  date: (text, column, today) => readDate(text, column, today),
+  choice(text, column) {
+    const wanted = plain(text);
+    const choices = column.choices ?? [];
+    const hit =
+      choices.find((one) => plain(one.label) === wanted) ??
+      choices.find((one) => plain(String(one.value)) === wanted || one.aliases?.some((word) => plain(word) === wanted));
+    if (!hit) return { value: null, error: `“${cut(text)}”不在可选范围，请填写：${choices.map((one) => one.label).join('、')}` };
+    return { value: hit.value, fixed: hit.label === text ? undefined : `“${cut(text)}”识别为“${hit.label}”` };
+  },
+  integer(text, column) {
+    const digits = text
+      .replace(/^\+/, '')
+      .replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
+      .replace(/\.0+$/, '');
+    if (!/^-?\d{1,15}$/.test(digits)) return { value: null, error: `“${cut(text)}”不是整数，请填写整数` };
+    const value = Number(digits);
+    if (column.min !== undefined && value < column.min) return { value: null, error: `${value} 小于 ${column.min}，请改正` };
+    if (column.max !== undefined && value > column.max) return { value: null, error: `${value} 大于 ${column.max}，请改正` };
+    return { value, fixed: digits === text ? undefined : `识别为 ${digits}` };
+  },
+  phone(text) {
+    if (SCIENTIFIC.test(text)) return { value: null, error: `${text} 是科学计数法，号码已不完整，${AS_TEXT}` };
+    const mobile = text
+      .replace(/\.0$/, '')
+      .replace(/[\s\-.()·‐-―]/g, '')
+      .replace(/^(?:\+|00)?86(?=1\d{10}$)/, '');
+    if (/^1[3-9]\d{9}$/.test(mobile)) return { value: mobile, fixed: mobile === text ? undefined : `识别为 ${mobile}` };
+    const landline = /^\(?(0(?:10|2\d|[3-9]\d{2}))\)?[\s\-‐-―]*(\d{7,8})(?:\s*(?:转|-|#)\s*(\d{1,6}))?$/.exec(text);
+    if (landline) {
+      const value = `${landline[1]}-${landline[2]}${landline[3] ? `-${landline[3]}` : ''}`;
+      return { value, fixed: value === text ? undefined : `识别为 ${value}` };
+    }
+    if (/^1\d*$/.test(mobile) && mobile.length !== 11)
+      return { value: null, error: `手机号应为 11 位，现为 ${mobile.length} 位，请改正` };
+    if (/\d{7,}\D+\d{7,}/.test(text)) return { value: null, error: '有两个号码，请只填写一个' };
+    return { value: null, error: `“${cut(text)}”不是手机号，也不是带区号的固定电话，请改正` };
+  },
+  idno(text) {
+    const number = unrounded(text);
+    if (number.error) return number;
+    const id = String(number.value).replace(/[\s-]/g, '').toUpperCase();
+    const fixed = id === text ? undefined : `识别为 ${id}`;
+    if (/^\d{15}$/.test(id)) return { value: null, error: '是 15 位旧证件号，请填写 18 位身份证号' };
+    if (!/^\d{17}[\dX]$/.test(id)) return { value: null, error: `身份证号应为 18 位，现为 ${[...id].length} 位，请改正` };
+    const born = `${id.slice(6, 10)}-${id.slice(10, 12)}-${id.slice(12, 14)}`;
+    const right = isDay(born) && idnoCheck(id) === id[17];
+    if (id.endsWith('000'))
+      return right
+        ? { value: id, fixed, warning: '以 000 结尾，可能是 Excel 丢失了末尾数字，请与证件核对', doubtful: true }
+        : { value: null, error: `末尾三位变成了 000，是 Excel 按数字保存造成的，${AS_TEXT}` };
+    if (!isDay(born)) return { value: null, error: `身份证号中的出生日期 ${born} 不存在，请核对` };
+    if (!right) return { value: null, error: '身份证号校验不通过，可能输错了数字，请与证件核对' };
+    return { value: id, fixed };
+  },
+  yesno(text) {
+    if (/^(?:是|有|对|√|✓|✔|y|yes|true|1)$/i.test(text))
+      return { value: true, fixed: text === '是' ? undefined : `“${text}”识别为“是”` };
+    if (/^(?:否|无|不是|没有|×|✗|✘|x|n|no|false|0)$/i.test(text))
+      return { value: false, fixed: text === '否' ? undefined : `“${text}”识别为“否”` };
+    return { value: null, error: `“${cut(text)}”无法判断，请填写 是 或 否` };
+  },
+};
+
+/** The check character of an 18-digit resident identity number (GB 11643-1999, ISO 7064 MOD 11-2). */
+export function idnoCheck(id: string): string {
+  let sum = 0;
+  for (let at = 0; at < 17; at++) sum += Number(id[at]) * (2 ** (17 - at) % 11);
+  return '10X98765432'[sum % 11]!;
+}
+
+/** Whether the text is a day that exists, written `YYYY-MM-DD`, between 1900 and 2100. */
+export function isDay(text: string): boolean {
+  const [year, month, day] = text.split('-').map(Number) as [number, number, number];
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || year < 1900 || year > 2100 || month < 1 || month > 12) return false;
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** The day of an Excel serial number of the 1900 calendar (60 is its invented 29 February 1900, so days count from 1899-12-30). */
+export function excelDay(serial: number): string {
+  return new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * 86_400_000).toISOString().slice(0, 10);
+}
+
+function readDate(text: string, column: Column, today: string | undefined): Read {
+  const dated = /^(\d{4})\s*([-/.年])\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[ T]+(\d{1,2}:\d{2}.*))?$/.exec(text);
+  const packed = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(text);
+  const parts = dated ? [dated[1], dated[3], dated[4]] : packed?.slice(1);
+  let value: string;
+  let warning: string | undefined;
+  if (parts) {
+    value = `${parts[0]}-${parts[1]!.padStart(2, '0')}-${parts[2]!.padStart(2, '0')}`;
+    if (!isDay(value)) return { value: null, error: `没有 ${value} 这一天，请改正` };
+    if (dated?.[5] && !/^0{1,2}:00(?::00(?:\.0+)?)?$/.test(dated[5])) warning = `只取日期，时间 ${dated[5]} 未采用`;
+  } else if (/^\d{4,5}(?:\.\d+)?$/.test(text) && Number(text) >= 3654 && Number(text) < 73_051) {
+    value = excelDay(Number(text));
+    warning = `${text} 是 Excel 的日期序号，已转换为 ${value}，请核对`;
+  } else if (/^\d{4}\s*[-/.年]\s*\d{1,2}\s*月?$/.test(text))
+    return { value: null, error: `“${text}”缺少日，请写成 2010-03-05 的形式` };
+  else if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$/.test(text))
+    return { value: null, error: `“${text}”分不清年月日，请写成 2010-03-05 的形式` };
+  else return { value: null, error: `“${cut(text)}”不是日期，请写成 2010-03-05 的形式` };
+  if (column.past && today && value > today) return { value: null, error: `${value} 晚于今天，请改正` };
+  return { value, fixed: value === text ? undefined : `识别为 ${value}`, ...(warning ? { warning } : {}) };
+}
+
+/** A number as its digits, when the spreadsheet has kept them all; else the error that says it has not. */
+function unrounded(text: string): Read {
+  if (SCIENTIFIC.test(text)) {
+    const [mantissa, power] = text.toUpperCase().split('E') as [string, string];
+    const decimals = mantissa.split('.')[1] ?? '';
+    if (Number(power) !== decimals.length) return { value: null, error: `${text} 是科学计数法，末尾数字已丢失，${AS_TEXT}` };
+    const digits = mantissa.replace(/\D/g, '');
+    if (digits.length < 16) return { value: digits, fixed: `科学计数法还原为 ${digits}` };
+  }
+  const whole = text.replace(/(?<=^\d+)\.0+$/, '');
+  return { value: whole, fixed: whole === text ? undefined : '去掉了小数点后的 0' };
+}
+
+function withinLength(text: string, column: Column): Read {
+  const most = column.maxlength ?? 100;
+  const length = [...text].length;
+  return length > most ? { value: null, error: `有 ${length} 个字，最多 ${most} 个，请缩短` } : { value: text };
+}
+
+const plain = (text: string): string => halfWidth(text).replace(BLANK, '').toLowerCase();
+const cut = (text: string): string => ([...text].length > 20 ? `${[...text].slice(0, 20).join('')}…` : text);

@@ -1,0 +1,240 @@
+import type { Cell, CellValue } from './cell.ts';
+import { checkCell } from './cell.ts';
+import type { Column, RowOf, Sheet } from './column.ts';
+import { bareHead, plainHead } from './column.ts';
+
+/**
+ * How a column of the file was understood. `matched` is read; `ignored` has a head the sheet does not know (or none at all);
+ * `repeated` is a second column for the same key and is not read; `missing` is a required column the file lacks,
+ * `absent` an optional one.
+ */
+export type ColumnState = 'matched' | 'ignored' | 'repeated' | 'missing' | 'absent';
+
+export interface SheetColumn {
+  /** The head as the file has it; the declared head for columns the file lacks; `（第 7 列，无表头）` where data stands without one. */
+  head: string;
+  key: string | null;
+  state: ColumnState;
+  /** Index of the column in the file, from 0; null when the file lacks it. */
+  at: number | null;
+}
+
+/** A remark on one cell, row or column. `row` is the row number the user sees in the spreadsheet; `message` is complete in itself. */
+export interface Remark {
+  row: number;
+  field: string;
+  message: string;
+}
+
+type Cells<S extends Sheet> = { [K in S['columns'][number]['key']]: Cell };
+
+/** A row of data. The values of a good row have their declared types; those of a bad row may be null anywhere. */
+export type CheckedRow<S extends Sheet> =
+  | { row: number; ok: true; values: RowOf<S>; cells: Cells<S> }
+  | { row: number; ok: false; values: { [K in keyof RowOf<S>]: RowOf<S>[K] | null }; cells: Cells<S> };
+
+export interface Checked<S extends Sheet> {
+  columns: SheetColumn[];
+  /** Row number of the heads, from 1; rows above it are titles and notes. */
+  headrow: number;
+  rows: CheckedRow<S>[];
+  /** Rows below the heads: `total = good + bad + blank`, always. */
+  total: number;
+  good: number;
+  bad: number;
+  blank: number;
+  /** What keeps rows out. Errors of the file as a whole carry the row of the heads. */
+  errors: Remark[];
+  /** What should be looked at, though the rows count as good. */
+  warnings: Remark[];
+}
+
+/** What was read from a file: cell texts by row, row 1 first; rows may differ in length. */
+export interface Table {
+  rows: readonly (readonly string[])[];
+}
+
+const HEAD_SEARCHED = 10;
+
+/**
+ * Checks a table against a declared sheet. Pure: the browser shows with it what the server will say.
+ * The heads may stand below title rows, in any order, with asterisks, brackets, blanks or in full width.
+ * @param options.today `YYYY-MM-DD` in Asia/Shanghai, for dates that cannot lie in the future
+ * @param options.mapping what the user decided about the columns, by index: a key, or null for "do not read"
+ */
+export function checkRows<const S extends Sheet>(
+  sheet: S,
+  table: Table,
+  options: { today?: string; mapping?: readonly (string | null | undefined)[] } = {},
+): Checked<S> {
+  const headat = findHeads(sheet, table.rows);
+  const columns = matchHeads(sheet, table.rows, headat, options.mapping);
+  const headrow = headat + 1;
+  const errors: Remark[] = [];
+  const warnings: Remark[] = [];
+  const missing = columns.filter((one) => one.state === 'missing');
+  for (const { head } of missing)
+    errors.push({ row: headrow, field: head, message: `缺少必填列“${head}”：请在表头行添加这一列，或对照模板修改列名` });
+  for (const one of columns)
+    if (one.state === 'repeated')
+      warnings.push({ row: headrow, field: one.head, message: `第 ${one.at! + 1} 列“${one.head}”与前面的列重复，未读取` });
+
+  const at = new Map(columns.filter((one) => one.state === 'matched').map((one) => [one.key!, one.at!]));
+  const rows: CheckedRow<S>[] = [];
+  let blank = 0;
+  table.rows.slice(headrow).forEach((texts, index) => {
+    const row = headrow + index + 1;
+    const filled = (text: string | undefined): boolean => isFilled(text ?? '');
+    if (![...at.values()].some((place) => filled(texts[place])) && (at.size > 0 || !texts.some(filled))) {
+      blank++;
+      if (texts.some(filled)) warnings.push({ row, field: '', message: `第 ${row} 行只在未识别的列中有内容，按空行处理` });
+      return;
+    }
+    const cells: Record<string, Cell> = {};
+    for (const one of sheet.columns) {
+      const place = at.get(one.key);
+      cells[one.key] = place === undefined ? lacking(one) : checkCell(one, texts[place] ?? '', options.today);
+    }
+    rows.push({ row, ok: true, values: {}, cells } as unknown as CheckedRow<S>);
+  });
+  if (rows.length === 0 && missing.length === 0)
+    errors.push({ row: headrow, field: '', message: '表头下面没有数据，请填写后再导入' });
+
+  const plain = rows as unknown as PlainRow[];
+  for (const one of sheet.columns) if (at.has(one.key)) acrossColumn(one, plain);
+  for (const keys of sheet.unique) findDuplicates(sheet, plain, keys, 'error');
+  for (const keys of sheet.alike) findDuplicates(sheet, plain, keys, 'warning');
+
+  let good = 0;
+  for (const row of plain) {
+    for (const { key, head } of sheet.columns) {
+      const cell = row.cells[key]!;
+      row.values[key] = cell.error ? null : cell.value;
+      if (cell.error) row.ok = false;
+      // A column that is missing was said once, at the heads.
+      if (cell.error && at.has(key))
+        errors.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.error}` });
+      if (cell.warning) warnings.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.warning}` });
+    }
+    if (row.ok) good++;
+  }
+  const total = Math.max(0, table.rows.length - headrow);
+  return { columns, headrow, rows, total, good, bad: rows.length - good, blank, errors, warnings };
+}
+
+interface PlainRow {
+  row: number;
+  ok: boolean;
+  values: Record<string, CellValue>;
+  cells: Record<string, Cell>;
+}
+
+const isFilled = (text: string): boolean => /[^\s\u00a0\u3000\u200b-\u200f\u2060\ufeff]/.test(text);
+
+function lacking(column: Column): Cell {
+  return column.required ? { raw: '', value: null, error: `不能为空：文件中没有“${column.head}”列` } : { raw: '', value: null };
+}
+
+/** The row among the first ten whose cells name most columns; the first filled row when none does. */
+function findHeads(sheet: Sheet, rows: Table['rows']): number {
+  let best = Math.max(
+    0,
+    rows.findIndex((row) => row.some(isFilled)),
+  );
+  let most = 0;
+  rows.slice(0, best + HEAD_SEARCHED).forEach((row, index) => {
+    const found = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
+    if (found > most) [best, most] = [index, found];
+  });
+  return best;
+}
+
+/** The key a head stands for: the declared head before aliases, the whole head before the head without its remark in brackets. */
+function keyOf(sheet: Sheet, head: string): string | null {
+  for (const form of [plainHead(head), bareHead(head)]) {
+    if (form === '') continue;
+    const hit =
+      sheet.columns.find((one) => plainHead(one.head) === form) ??
+      sheet.columns.find((one) => one.aliases?.some((alias) => plainHead(alias) === form));
+    if (hit) return hit.key;
+  }
+  return null;
+}
+
+function matchHeads(
+  sheet: Sheet,
+  rows: Table['rows'],
+  headat: number,
+  mapping: readonly (string | null | undefined)[] | undefined,
+): SheetColumn[] {
+  const heads = rows[headat] ?? [];
+  const width = rows.slice(headat).reduce((most, row) => Math.max(most, row.length), 0);
+  const found: SheetColumn[] = [];
+  for (let at = 0; at < width; at++) {
+    const head = (heads[at] ?? '').trim();
+    const chosen = mapping?.[at];
+    const key = chosen === undefined ? keyOf(sheet, head) : chosen;
+    if (isFilled(head) || key !== null) found.push({ head, key, state: key === null ? 'ignored' : 'matched', at });
+    else if (rows.slice(headat + 1).some((row) => isFilled(row[at] ?? '')))
+      found.push({ head: `（第 ${at + 1} 列，无表头）`, key: null, state: 'ignored', at });
+  }
+  for (const { key, head } of sheet.columns) {
+    const same = found.filter((one) => one.key === key);
+    // The column called exactly so is meant before one that goes by another name.
+    const kept =
+      same.find((one) => mapping?.[one.at!] === key) ?? same.find((one) => bareHead(one.head) === bareHead(head)) ?? same[0];
+    for (const one of same) if (one !== kept) one.state = 'repeated';
+  }
+  for (const one of sheet.columns)
+    if (!found.some((column) => column.key === one.key))
+      found.push({ head: one.head, key: one.key, state: one.required ? 'missing' : 'absent', at: null });
+  return found;
+}
+
+/** What only the whole column shows: numbers that lost their zeros or their last digits beside others that kept them. */
+function acrossColumn(column: Column, rows: PlainRow[]): void {
+  const cells = rows.map((row) => row.cells[column.key]!);
+  if (column.kind === 'code' && !column.digits) {
+    const codes = cells.map((cell) => String(cell.value ?? ''));
+    const width = Math.max(0, ...codes.filter((code) => /^0\d+$/.test(code)).map((code) => code.length));
+    cells.forEach((cell, index) => {
+      const code = codes[index]!;
+      if (/^[1-9]\d*$/.test(code) && code.length < width)
+        cell.warning = `${code} 可能丢失了开头的 0：同列以 0 开头的为 ${width} 位，请核对`;
+    });
+  }
+  if (column.kind === 'idno' && cells.some((cell) => cell.error?.includes('Excel 按数字') || cell.error?.includes('科学计数法')))
+    for (const cell of cells)
+      if (cell.doubtful) {
+        delete cell.warning;
+        delete cell.fixed;
+        cell.error = '以 000 结尾，同列其他证件号已被 Excel 改坏，请按证件重新填写';
+      }
+}
+
+/** Rows agreeing on all `keys`. Identical rows: the later ones go. Rows that differ: nobody but the user knows which is right. */
+function findDuplicates(sheet: Sheet, rows: PlainRow[], keys: readonly string[], as: 'error' | 'warning'): void {
+  const groups = new Map<string, PlainRow[]>();
+  for (const row of rows) {
+    const parts = keys.map((key) => row.cells[key]!).map((cell) => (cell.error ? null : cell.value));
+    if (parts.some((part) => part === null)) continue;
+    const name = JSON.stringify(parts);
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const heads = sheet.columns.filter((one) => keys.includes(one.key)).map((one) => one.head);
+  const content = (row: PlainRow): string => JSON.stringify(sheet.columns.map((one) => row.cells[one.key]!.value));
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (group.length < 2 || !first) continue;
+    const same = group.every((row) => content(row) === content(first));
+    const both = heads.length > 1 ? `（${heads.join('、')}都相同）` : '';
+    for (const row of group) {
+      if (same && row === first) continue;
+      const others = group.filter((one) => one !== row).map((one) => one.row);
+      const named = `第 ${others.slice(0, 3).join('、')} ${others.length > 3 ? '等' : ''}行`;
+      const cell = row.cells[keys.at(-1)!]!;
+      if (as === 'warning') cell.warning ??= `与${named}相同${both}，请确认不是同一人`;
+      else cell.error ??= same ? `与第 ${first.row} 行完全相同，请删除这一行` : `与${named}重复${both}，请核对后只保留正确的一行`;
+    }
+  }
+}
