@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { allCodes } from '#contract/menu.ts';
+import type { Caller, MUserTypeCode } from '#contract/action.ts';
+import { problems } from '#contract/problem.ts';
+import type { Scope, SessionHash } from '#server/scope.ts';
+
+/** A signed-in institution account or member of staff. */
+export interface Staff {
+  kind: 'staff';
+  accountid: string;
+  musercode: string;
+  /** null when the institution's own account signed in */
+  userid: string | null;
+  /** what the case log and the audit trail call them */
+  name: string;
+  musertype: MUserTypeCode;
+  sector: string;
+  codes: ReadonlySet<string>;
+  /** data scope 5: only persons of teams this member of staff is responsible for */
+  narrowed: boolean;
+  seedetail: boolean;
+  mustchangepwd: boolean;
+  loginasby: string | null;
+  /** within five minutes of proving the password again */
+  freshlyProven: boolean;
+}
+/** A person answering a questionnaire. */
+export interface Respondent {
+  kind: 'respondent';
+  cuserid: string;
+  musercode: string;
+}
+export interface Anyone {
+  kind: 'anyone';
+}
+export interface CallerOf {
+  anyone: Anyone;
+  respondent: Respondent;
+  staff: Staff;
+}
+export type AnyCaller = CallerOf[Caller];
+
+/** The name under which a token is stored; the token itself is never kept. */
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
+
+/**
+ * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
+ * call, so a role taken away is gone with the next click. Throws 110000 for anything but a live session of that kind.
+ */
+export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
+  anyone: async () => ({ kind: 'anyone' }),
+  respondent: async (scope) => {
+    const { rows } = await sql<{
+      cuserid: string;
+      musercode: string;
+    }>`select cuserid, musercode from auth.live() where kind = 'respondent'`.execute(scope.db);
+    const row = rows[0];
+    if (!row) throw problems.identityInvalid();
+    return { kind: 'respondent', ...row };
+  },
+  staff: async (scope) => {
+    const { rows } = await whoami.execute(scope.db);
+    const row = rows[0];
+    if (!row) throw problems.identityInvalid();
+    const { mcodes, rolecodes, granted, denied, issuper, narrowed, seedetail, mustchangepwd, fresh, ...rest } = row;
+    return {
+      kind: 'staff',
+      ...rest,
+      codes: effectiveCodes({
+        mcodes,
+        rolecodes,
+        granted,
+        denied,
+        staff: row.userid !== null,
+        issuper: issuper === 1,
+        musertype: row.musertype,
+      }),
+      narrowed,
+      seedetail: seedetail === 1,
+      mustchangepwd: mustchangepwd === 1,
+      freshlyProven: fresh,
+    };
+  },
+};
+
+interface WhoRow {
+  accountid: string;
+  musercode: string;
+  userid: string | null;
+  name: string;
+  musertype: MUserTypeCode;
+  sector: string;
+  mcodes: string[];
+  rolecodes: string[];
+  granted: string[];
+  denied: string[];
+  issuper: number | null;
+  narrowed: boolean;
+  seedetail: number;
+  mustchangepwd: number;
+  loginasby: string | null;
+  fresh: boolean;
+}
+
+const whoami = sql<WhoRow>`
+  select s.accountid, s.musercode, w.userid, coalesce(u.realname, m.realname, m.insname) as name, m.musertype, m.sector, m.codes as mcodes,
+    coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c where ur.userid = w.userid), '{}') as rolecodes,
+    coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'grant'), '{}') as granted,
+    coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'deny'), '{}') as denied,
+    w.issuper, auth.narrowed() as narrowed, m.seedetail, w.mustchangepwd, s.loginasby, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
+  from auth.live() s
+    cross join auth.who() w
+    join muser m on m.musercode = s.musercode
+    left join sysuser u on u.userid = w.userid
+  where s.kind = 'staff'`;
+
+/** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes. */
+export function effectiveCodes(of: {
+  mcodes: readonly string[];
+  rolecodes: readonly string[];
+  granted: readonly string[];
+  denied: readonly string[];
+  staff: boolean;
+  issuper: boolean;
+  musertype: string;
+}): ReadonlySet<string> {
+  const institution = new Set(of.issuper ? allCodes : of.mcodes);
+  if (of.musertype === '005') institution.add('0000901');
+  if (!of.staff) return institution;
+  const denied = new Set(of.denied);
+  return new Set([...of.rolecodes, ...of.granted].filter((code) => institution.has(code) && !denied.has(code)));
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { StartError } from '#server/startError.ts';
+
+/** What the operator decides by environment variables, read once at start. */
+export interface Config {
+  /** `HOST`, default 127.0.0.1. */
+  readonly host: string;
+  /** `PORT`, default 8080; 0 lets the system choose. */
+  readonly port: number;
+  /** `DATA_DIR` as an absolute path, default ./data. */
+  readonly dataDir: string;
+  /** `DATABASE_URL`: a PostgreSQL of the operator's own; `null` means the embedded cluster inside `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** `DEMO`, default 1: the first start fills demonstration data; 0: an empty installation with one super account. */
+  readonly demo: boolean;
+}
+
+/**
+ * Reads and checks the environment.
+ *
+ * An empty variable counts as absent, so that `PORT= npm start` means the default. Every problem is reported at once.
+ * @throws StartError `config` naming each wrong variable in Chinese and English.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, cwd: string = process.cwd()): Config {
+  const zh: string[] = [];
+  const en: string[] = [];
+  const wrong = (chinese: string, english: string): void => {
+    zh.push(chinese);
+    en.push(english);
+  };
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  const portText = read('PORT') ?? '8080';
+  const port = Number(portText);
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535) {
+    wrong(`PORT 应为 0–65535 的整数，现在是“${portText}”`, `PORT must be an integer from 0 to 65535, not "${portText}"`);
+  }
+
+  const host = read('HOST') ?? '127.0.0.1';
+  if (!/^[\w.:%-]+$/.test(host)) {
+    wrong(`HOST 应为 IP 地址或主机名，现在是“${host}”`, `HOST must be an IP address or a host name, not "${host}"`);
+  }
+
+  const demoText = (read('DEMO') ?? '1').toLowerCase();
+  const demo = ['1', 'true', 'yes', 'on'].includes(demoText);
+  if (!demo && !['0', 'false', 'no', 'off'].includes(demoText)) {
+    wrong(`DEMO 应为 1 或 0，现在是“${demoText}”`, `DEMO must be 1 or 0, not "${demoText}"`);
+  }
+
+  const databaseUrl = read('DATABASE_URL') ?? null;
+  if (databaseUrl !== null && !isPostgresUrl(databaseUrl)) {
+    // The value may hold a password, so the message shows the expected form and never the value.
+    wrong(
+      'DATABASE_URL 格式不正确，应为 postgres://用户:密码@主机:5432/数据库',
+      'DATABASE_URL is malformed; expected postgres://user:password@host:5432/database',
+    );
+  }
+
+  if (zh.length > 0) {
+    throw new StartError('config', `环境变量有误：${zh.join('；')}。`, `Wrong environment: ${en.join('; ')}.`);
+  }
+  return { host, port, dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'), databaseUrl, demo };
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (url.protocol === 'postgres:' || url.protocol === 'postgresql:') && url.pathname.length > 1;
+}

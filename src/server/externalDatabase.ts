@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { StartError, errorCode } from '#server/startError.ts';
+
+/** The oldest PostgreSQL whose SQL we keep to (`server_version_num`). */
+export const OLDEST_POSTGRES = 150_000;
+
+/**
+ * Makes sure that the PostgreSQL behind `DATABASE_URL` answers, is new enough and stores UTF-8.
+ *
+ * @param connectTimeoutMs how long one connection attempt may take.
+ * @returns the server's version number, e.g. 150_008.
+ * @throws StartError `database-url` or `database-too-old`; the message never contains the password.
+ */
+export async function checkExternalDatabase(url: string, connectTimeoutMs = 10_000): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  // A connection that breaks while we hold it also rejects the query below; without a listener it would end the process first.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number; name: string; encoding: string }>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+              current_setting('server_encoding') as encoding`,
+    );
+    const found = rows[0];
+    if (!found || found.version < OLDEST_POSTGRES) {
+      throw new StartError(
+        'database-too-old',
+        `DATABASE_URL 指向的 PostgreSQL 版本过旧（${found?.name ?? '未知'}），需要 15 或更新版本。`,
+        `The PostgreSQL behind DATABASE_URL is too old (${found?.name ?? 'unknown'}); 15 or newer is needed.`,
+      );
+    }
+    if (found.encoding !== 'UTF8') {
+      throw new StartError(
+        'database-url',
+        `DATABASE_URL 指向的数据库编码是 ${found.encoding}，需要 UTF8。请用 ENCODING 'UTF8' 重新建库。`,
+        `The database behind DATABASE_URL is encoded in ${found.encoding}; create one with ENCODING 'UTF8'.`,
+      );
+    }
+    return found.version;
+  } catch (error) {
+    throw error instanceof StartError ? error : connectionError(error, url);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function connectionError(error: unknown, text: string): StartError {
+  const url = new URL(text);
+  const where = `${url.hostname || 'localhost'}:${url.port || '5432'}`;
+  const database = decodeURIComponent(url.pathname.slice(1));
+  const [zh, en] = reason(error, where, database, decodeURIComponent(url.username));
+  return new StartError('database-url', `DATABASE_URL 无法使用：${zh}`, `DATABASE_URL does not work: ${en}`, error);
+}
+
+function reason(error: unknown, where: string, database: string, user: string): [zh: string, en: string] {
+  switch (errorCode(error)) {
+    case 'ECONNREFUSED':
+      return [
+        `${where} 拒绝连接，请确认 PostgreSQL 已启动、端口正确。`,
+        `${where} refuses connections; is PostgreSQL running on that port?`,
+      ];
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return [`找不到主机 ${where}。`, `host ${where} is unknown.`];
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return [`连接 ${where} 超时或网络不通。`, `${where} cannot be reached.`];
+    case '28P01':
+    case '28000':
+      return [`用户“${user}”的密码不正确或不允许登录。`, `user "${user}" is refused: wrong password or not allowed to log in.`];
+    case '3D000':
+      return [`数据库“${database}”不存在，请先创建。`, `database "${database}" does not exist; create it first.`];
+    case '53300':
+      return [`${where} 的连接数已满。`, `${where} has no connection left.`];
+    case '57P03':
+      return [`${where} 正在启动或关闭，请稍后再试。`, `${where} is starting up or shutting down; try again.`];
+    default: {
+      const detail = error instanceof Error ? error.message : String(error);
+      return [`无法连接 ${where}（${detail}）。`, `cannot connect to ${where} (${detail}).`];
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { Action, Caller } from '#contract/action.ts';
+import type { Upload } from '#contract/file.ts';
+import type { CallerOf } from '#server/caller.ts';
+import type { CountScope, Scope } from '#server/scope.ts';
+import type { Services } from '#server/services.ts';
+
+/** What a handler sees: one scope, one clock, one caller. */
+export interface Ctx<C extends Caller = Caller> extends Services {
+  scope: Scope;
+  now: Date;
+  caller: CallerOf[C];
+  /** The session's name, for the few actions that end or change it. */
+  session: string;
+  /** Where the call comes from. */
+  origin: { ip: string; useragent: string };
+  /** The file of an `import` action. */
+  upload: Upload | undefined;
+  /** Counts within the caller's reach, in a transaction of their own. */
+  count: <T>(work: (scope: CountScope) => Promise<T>) => Promise<T>;
+  /** Adds facts to the audit row of this call: persons concerned, what changed. Never answers, never passwords. */
+  note: (facts: { cuserids?: readonly string[]; objectid?: string; detail?: Record<string, unknown>; minors?: boolean }) => void;
+  /** Runs after the commit; what fails here is logged and does not undo the call. */
+  afterCommit: (work: () => void | Promise<void>) => void;
+}
+
+export interface Handler {
+  action: Action;
+  run: (input: never, ctx: never) => Promise<unknown>;
+}
+
+/** Binds an action to the function that carries it out. Every declared action has exactly one (checked at start-up). */
+export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller>(
+  action: Action<Req, Res, C>,
+  run: (input: z.output<Req>, ctx: Ctx<C>) => Promise<z.input<Res>>,
+): Handler {
+  return { action: action as unknown as Action, run: run as unknown as Handler['run'] };
+}

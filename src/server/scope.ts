@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { onClient, type Db } from '#server/db/pools.ts';
+
+declare const made: unique symbol;
+
+/**
+ * The part of the data a caller may see, and the only door to it: a transaction to which the database has bound the
+ * caller's session, so that row-level security decides. Queries take a Scope; nothing else leads to the tables, so a
+ * query without one does not compile.
+ */
+export interface Scope {
+  readonly db: Db;
+  readonly [made]: true;
+}
+
+/** The same reach for counting, under a role that has no column with a name in it. */
+export interface CountScope {
+  readonly db: Db;
+  readonly [made]: 'count';
+}
+
+/** SHA-256 of a session token, in hex. It is checked because it is written into the statement that opens the transaction. */
+export type SessionHash = string & { readonly hashed: unique symbol };
+const shape = /^[0-9a-f]{64}$/;
+
+async function inTransaction<T>(pool: pg.Pool, session: string, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  if (session !== '' && !shape.test(session)) throw new TypeError('not a session hash');
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    // One round trip opens the transaction and binds the session; the setting ends with the transaction.
+    await client.query(`begin; select set_config('app.session', '${session}', true)`);
+    const result = await run(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Runs `work` in one transaction within the reach of a session; commits when it returns, rolls back when it throws. */
+export const withScope = <T>(pool: pg.Pool, session: SessionHash | '', work: (scope: Scope) => Promise<T>): Promise<T> =>
+  inTransaction(pool, session, (client) => work({ db: onClient(client) } as Scope));
+
+/** Runs a count within the reach of a session. */
+export const withCountScope = <T>(
+  pool: pg.Pool,
+  session: SessionHash | '',
+  work: (scope: CountScope) => Promise<T>,
+): Promise<T> => inTransaction(pool, session, (client) => work({ db: onClient(client) } as CountScope));

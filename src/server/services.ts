@@ -1,0 +1,12 @@
+import type { Pools } from '#server/db/pools.ts';
+import type { Vault } from '#server/vault.ts';
+import type { Storage } from '#server/storage.ts';
+
+/** What handlers may use besides their scope: made once at start-up, passed to every call. */
+export interface Services {
+  pools: Pools;
+  vault: Vault;
+  storage: Storage;
+  /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
+  publicUrl: string;
+}
