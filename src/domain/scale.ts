@@ -88,7 +88,12 @@ export interface ScoreDef {
   max?: number;
   primary?: boolean;
   better?: 'low' | 'high';
+  /** what the score is about; statistics of depression and anxiety read it. Default 08 other */
+  domain?: QuotaDomain;
 }
+
+/** 01 depressive, 02 anxiety, 03 stress and distress, 04 somatic, 05 sleep, 06 well-being, 07 suicide risk, 08 other. */
+export type QuotaDomain = '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08';
 
 export type Band = readonly [min: number | null, max: number | null, level: Level, label: string];
 
@@ -120,6 +125,29 @@ export interface Scale {
   bandmode?: Readonly<Record<string, 'closed' | 'halfopen'>>;
   validity?: readonly { c: string; when: Cond; action: 'invalid' | 'warn'; msg: string }[];
   alerts?: readonly AlertDef[];
+
+  /** printed at the foot of the form and of every report that uses it */
+  licencetext?: string;
+  /** primary source of the cut-offs, printed in reports; only references that were looked up */
+  citation?: string;
+  /** usual time to fill in, in minutes */
+  minutes?: number;
+  /** populations the form is offered to; absent: every population */
+  appids?: readonly string[];
+  /** whole years, inclusive */
+  agemin?: number;
+  agemax?: number;
+  /** forms that must follow in the same sitting when their condition holds on this form's result */
+  nextform?: readonly { when: Cond; formcode: string }[];
+  /** `staff`: only asked by trained staff, face to face; never in a self-service plan */
+  capturemode?: 'self' | 'staff';
+}
+
+/** A tier-C form without wording: `itemcount` items `q1…qn` with option set `itemopt`, single ones replaced by `itemoptx`. */
+export interface Skeleton extends Omit<Scale, 'items'> {
+  itemcount: number;
+  itemopt: string;
+  itemoptx?: Readonly<Record<string, string>>;
 }
 
 /** One answer: an option code, several (type 2), or what was filled in (type 0). null and '' mean unanswered. */
