@@ -2,11 +2,24 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'seed/**/*.test.ts'],
-    globalSetup: ['src/testing/globalSetup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     // Two cores: more workers only make PostgreSQL wait for them.
     maxWorkers: 2,
+    projects: [
+      {
+        // Pure code: no database is started, so `npm run check` stays fast.
+        extends: true,
+        test: { name: 'unit', include: ['src/{domain,contract,ui,console,respondent}/**/*.test.{ts,tsx}'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: ['src/{server,features,testing}/**/*.test.{ts,tsx}', 'seed/**/*.test.ts', 'db/**/*.test.ts'],
+          globalSetup: ['src/testing/globalSetup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

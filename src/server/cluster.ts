@@ -240,6 +240,9 @@ async function launch(place: Settled, socketDir: string, logFile: ClusterLog): P
   const args = ['-D', place.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const retryUntil = performance.now() + ORPHAN_LIMIT_MS;
   for (;;) {
+    // The folder is this cluster's alone. A lock file left by a killed server names a process that may be a zombie or another
+    // program by now, which PostgreSQL would take for a running server.
+    for (const name of readdirSync(socketDir)) rmSync(join(socketDir, name), { force: true });
     const child = spawn(join(place.native, 'bin/postgres'), args, {
       ...childOptions(place),
       detached: true,

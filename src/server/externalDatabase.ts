@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Target } from '#server/db/roles.ts';
 import { StartError, errorCode } from '#server/startError.ts';
 
 /** The oldest PostgreSQL whose SQL we keep to (`server_version_num`). */
@@ -80,4 +81,18 @@ function reason(error: unknown, where: string, database: string, user: string): 
       return [`无法连接 ${where}（${detail}）。`, `cannot connect to ${where} (${detail}).`];
     }
   }
+}
+
+/** The connection settings a `DATABASE_URL` stands for; `sslmode=require` or stricter asks for TLS. */
+export function targetOf(url: string): Target {
+  const { hostname, port, pathname, username, password, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1') || 'localhost',
+    port: Number(port || '5432'),
+    database: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username) || 'postgres',
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    ...(['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '') ? { ssl: true } : {}),
+  };
 }

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
+import { listenError } from '#server/startError.ts';
+
+test('an empty environment means the demonstration at 127.0.0.1:8080 with an embedded database in ./data', () => {
+  expect(readConfig({}, '/srv/app')).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: '/srv/app/data',
+    databaseUrl: null,
+    demo: true,
+  });
+  expect(readConfig({ PORT: '', HOST: ' ', DEMO: '' }, '/srv/app').port).toBe(8080);
+});
+
+test('the operator may set everything', () => {
+  const env = { PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/data', DATABASE_URL: 'postgres://u:p@db:5433/xinli', DEMO: '0' };
+  expect(readConfig(env, '/srv')).toEqual({
+    host: '0.0.0.0',
+    port: 9000,
+    dataDir: '/data',
+    databaseUrl: 'postgres://u:p@db:5433/xinli',
+    demo: false,
+  });
+});
+
+test('every wrong variable is named at once, in Chinese and English, and no password is repeated', () => {
+  const env = { PORT: '80a', DEMO: 'maybe', DATABASE_URL: 'mysql://root:geheim@db/x' };
+  const message = (() => {
+    try {
+      return JSON.stringify(readConfig(env));
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  })();
+  expect(message).toContain('PORT 应为');
+  expect(message).toContain('DEMO 应为');
+  expect(message).toContain('DATABASE_URL 格式不正确');
+  expect(message).toContain('PORT must be');
+  expect(message).not.toContain('geheim');
+});
+
+test.each(['65536', '-1', '8080.5', '1e3'])('%s is no port', (PORT) => {
+  expect(() => readConfig({ PORT })).toThrow('PORT 应为');
+});
+
+test('a taken port is explained with a command that works', async () => {
+  const first = createServer();
+  await new Promise<void>((done) => first.listen(0, '127.0.0.1', done));
+  const { port } = first.address() as AddressInfo;
+  const second = createServer();
+  const error = await new Promise((done) => second.once('error', done).listen(port, '127.0.0.1'));
+  expect(listenError(error, '127.0.0.1', port)).toMatchObject({
+    code: 'port-taken',
+    message: expect.stringContaining(`端口 ${port} 已被占用`),
+  });
+  await new Promise((done) => first.close(done));
+});
+
+test('a DATABASE_URL where nothing listens is explained without its password', async () => {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  const attempt = checkExternalDatabase(`postgres://xinli:geheim@127.0.0.1:${port}/xinli`);
+  await expect(attempt).rejects.toMatchObject({ code: 'database-url' });
+  await expect(attempt).rejects.toThrow(`127.0.0.1:${port} 拒绝连接`);
+  await expect(attempt).rejects.not.toThrow('geheim');
+});
+
+test('a DATABASE_URL is taken apart', () => {
+  expect(targetOf('postgresql://x%40y:a%2Fb@db.example:6000/psy?sslmode=require')).toEqual({
+    host: 'db.example',
+    port: 6000,
+    database: 'psy',
+    user: 'x@y',
+    password: 'a/b',
+    ssl: true,
+  });
+});
