@@ -89,7 +89,9 @@ function offered(one: ReadyItem, answer: NonNullable<Answer>): boolean {
   if (one.type === 1) return typeof answer !== 'object' && one.options.has(String(answer));
   if (one.type === 2) {
     return (
-      typeof answer === 'object' && new Set(answer).size === answer.length && answer.every((code) => one.options.has(String(code)))
+      typeof answer === 'object' &&
+      new Set(answer).size === answer.length &&
+      answer.every((code) => one.options.has(String(code)))
     );
   }
   return typeof answer !== 'object' && filledIn(one.item, answer);

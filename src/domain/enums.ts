@@ -84,9 +84,19 @@ export const Appid = defineEnum({
   custom: ['000000005', '自定义报告'],
 });
 
-export const TeamType = defineEnum({ class: ['01', '班级'], dept: ['02', '部门/科室'], community: ['03', '社区/机构'], custom: ['04', '自定义'] });
+export const TeamType = defineEnum({
+  class: ['01', '班级'],
+  dept: ['02', '部门/科室'],
+  community: ['03', '社区/机构'],
+  custom: ['04', '自定义'],
+});
 export const Term = defineEnum({ autumn: ['1', '秋季学期'], spring: ['2', '春季学期'] });
-export const TaskStatus = defineEnum({ draft: [0, '草稿'], running: [1, '进行中'], ended: [2, '已结束'], cancelled: [3, '已取消'] });
+export const TaskStatus = defineEnum({
+  draft: [0, '草稿'],
+  running: [1, '进行中'],
+  ended: [2, '已结束'],
+  cancelled: [3, '已取消'],
+});
 export const RosterStatus = defineEnum({
   notStarted: [0, '未开始'],
   doing: [1, '作答中'],
@@ -95,11 +105,33 @@ export const RosterStatus = defineEnum({
   invalid: [4, '存疑待重测'],
   removed: [9, '已移除'],
 });
-export const ExamStatus = defineEnum({ notStarted: [0, '未开始'], doing: [1, '作答中'], submitted: [2, '已提交'], timeout: [3, '超时'], voided: [4, '已作废'] });
-export const Scene = defineEnum({ phone: ['01', '手机作答'], staff: ['02', '管理端代录'], paper: ['03', '纸质补录'], kiosk: ['04', '自助机'] });
-export const EduPhase = defineEnum({ primary: ['01', '小学'], junior: ['02', '初中'], senior: ['03', '高中'], vocational: ['04', '中职'], university: ['05', '大学'] });
+export const ExamStatus = defineEnum({
+  notStarted: [0, '未开始'],
+  doing: [1, '作答中'],
+  submitted: [2, '已提交'],
+  timeout: [3, '超时'],
+  voided: [4, '已作废'],
+});
+export const Scene = defineEnum({
+  phone: ['01', '手机作答'],
+  staff: ['02', '管理端代录'],
+  paper: ['03', '纸质补录'],
+  kiosk: ['04', '自助机'],
+});
+export const EduPhase = defineEnum({
+  primary: ['01', '小学'],
+  junior: ['02', '初中'],
+  senior: ['03', '高中'],
+  vocational: ['04', '中职'],
+  university: ['05', '大学'],
+});
 
-export const WarningLevel = defineEnum({ attention: [1, '一般关注'], focus: [2, '重点关注'], alert: [3, '预警'], crisis: [4, '危机'] });
+export const WarningLevel = defineEnum({
+  attention: [1, '一般关注'],
+  focus: [2, '重点关注'],
+  alert: [3, '预警'],
+  crisis: [4, '危机'],
+});
 export const WarningState = defineEnum({
   waiting: ['01', '待受理'],
   accepted: ['02', '已受理'],
@@ -135,6 +167,23 @@ export const InterfereKind = defineEnum({
   crisis: ['07', '危机干预'],
   other: ['08', '其他'],
 });
-export const FollowMethod = defineEnum({ visit: ['01', '面访'], phone: ['02', '电话'], wechat: ['03', '微信'], home: ['04', '家访'], retest: ['05', '复测'] });
-export const FollowStatus = defineEnum({ waiting: ['01', '待随访'], done: ['02', '已完成'], overdue: ['03', '逾期'], lost: ['04', '失访'], cancelled: ['05', '取消'] });
-export const ReferralStatus = defineEnum({ issued: ['01', '已开具'], visited: ['02', '已就诊'], refused: ['03', '拒绝'], answered: ['04', '已反馈'] });
+export const FollowMethod = defineEnum({
+  visit: ['01', '面访'],
+  phone: ['02', '电话'],
+  wechat: ['03', '微信'],
+  home: ['04', '家访'],
+  retest: ['05', '复测'],
+});
+export const FollowStatus = defineEnum({
+  waiting: ['01', '待随访'],
+  done: ['02', '已完成'],
+  overdue: ['03', '逾期'],
+  lost: ['04', '失访'],
+  cancelled: ['05', '取消'],
+});
+export const ReferralStatus = defineEnum({
+  issued: ['01', '已开具'],
+  visited: ['02', '已就诊'],
+  refused: ['03', '拒绝'],
+  answered: ['04', '已反馈'],
+});

@@ -47,7 +47,9 @@ export function publishable(scale: Scale): Verdict {
     .filter((item) => item.o !== undefined && (scale.optionsets[item.o] ?? []).some(([, label]) => label.trim() === ''))
     .map((item) => item.c);
   if (unlabelled.length) reasons.push(`有${unlabelled.length}道题目的选项没有文字（${shorten(unlabelled)}）`);
-  const unset = scale.items.filter((item) => (item.type ?? 1) !== 0 && !scale.optionsets[item.o ?? '']?.length).map((item) => item.c);
+  const unset = scale.items
+    .filter((item) => (item.type ?? 1) !== 0 && !scale.optionsets[item.o ?? '']?.length)
+    .map((item) => item.c);
   if (unset.length) reasons.push(`有${unset.length}道选择题没有选项（${shorten(unset)}）`);
   if (scale.items.length === 0) reasons.push('量表没有题目');
   return verdict(reasons);

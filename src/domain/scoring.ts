@@ -80,7 +80,19 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
   for (const one of form.items) {
     if (one.required && unanswered(counted[one.item.c]) && !notAsked(one.item.c)) open.push(one.item.c);
   }
-  const result = { itemscores, scores, levels, labels, missing, notapplicable: off, flags, alerts, alertlevel, valid, overalllevel };
+  const result = {
+    itemscores,
+    scores,
+    levels,
+    labels,
+    missing,
+    notapplicable: off,
+    flags,
+    alerts,
+    alertlevel,
+    valid,
+    overalllevel,
+  };
   return open.length ? { kind: 'incomplete', unanswered: open, ...result } : { kind: 'scored', ...result };
 }
 

@@ -37,7 +37,10 @@ export function withoutScores(scale: Scale): Sheet {
     const asked = showif && sheetCond(showif, form, scale);
     return asked ? { ...item, showif: asked } : item;
   });
-  const optionsets = Object.entries(scale.optionsets).map(([name, rows]) => [name, rows.map(([code, label]) => [code, label] as const)]);
+  const optionsets = Object.entries(scale.optionsets).map(([name, rows]) => [
+    name,
+    rows.map(([code, label]) => [code, label] as const),
+  ]);
   const derive = (scale.derive ?? []).flatMap((rule) => {
     const when = sheetCond(rule.if, form, scale);
     return when ? [{ if: when, set: rule.set }] : [];
@@ -120,7 +123,8 @@ export function askedItems(sheet: Sheet, answers: Answers, person: PersonFacts =
 /** Questions to ask now, from the full definition: those that apply to the person and are not skipped by an earlier answer. */
 export function visibleItems(scale: Scale, answers: Answers, person: PersonFacts = {}): Item[] {
   const form = readyScale(scale);
-  const scoresOf = (given: Answers) => Object.fromEntries(form.items.map((one) => [one.item.c, itemScore(one, given[one.item.c])]));
+  const scoresOf = (given: Answers) =>
+    Object.fromEntries(form.items.map((one) => [one.item.c, itemScore(one, given[one.item.c])]));
   let counted: Answers = answers;
   let facts = { items: scale.items, itemscores: scoresOf(counted), person, valid: true };
   const skipped = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Answers, PersonFacts } from '#domain/scale.ts';
+import type { Answers, PersonFacts, Scale } from '#domain/scale.ts';
 
 /** One worked example: answers in item order (`-` is unanswered, items behind the last are unanswered) and what must come out. */
 export interface WorkedCase {
@@ -284,3 +284,11 @@ export const workedCases: readonly WorkedCase[] = [
     e: { overall: null, alerts: [] },
   },
 ];
+
+/** The answers of a worked example for its form. */
+export function answersOf(scale: Scale, { a, fill, set, o }: WorkedCase): Answers {
+  if (o) return o;
+  const tokens = a?.split(' ') ?? [];
+  const given = scale.items.map((item, at) => [item.c, fill ?? (tokens[at] === '-' ? null : tokens[at])] as const);
+  return { ...Object.fromEntries(given), ...set };
+}

@@ -89,7 +89,9 @@ export function scoreRange(scale: Scale, def: ScoreDef): [number | null, number 
   const raw = rawRange(scale, def);
   if (!raw || def.post?.some((step) => step[0] === 'tscore')) return [def.min ?? null, def.max ?? null];
   const facts = { items: scale.items, itemscores: {}, scores: {}, levels: {}, flags: [], valid: true, person: {} };
-  const ends = raw.map((end) => (def.post ?? []).reduce((value, step) => postStep(scale, step, value, facts, def.c) ?? value, end));
+  const ends = raw.map((end) =>
+    (def.post ?? []).reduce((value, step) => postStep(scale, step, value, facts, def.c) ?? value, end),
+  );
   return [def.min ?? Math.min(...ends), def.max ?? Math.max(...ends)];
 }
 
