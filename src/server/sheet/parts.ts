@@ -22,8 +22,11 @@ export const STYLE = {
   redNumber: 9,
 } as const;
 
-// eslint-disable-next-line no-control-regex -- XML 1.0 cannot hold these; a lone surrogate is handled by toWellFormed
+// eslint-disable-next-line no-control-regex -- XML 1.0 cannot hold these
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
+/** Half of a character that needs two; it cannot be written as UTF-8. */
+export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+// eslint-disable-next-line no-control-regex -- as above
 const NEEDS_CARE = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 
 /**
@@ -33,7 +36,7 @@ const NEEDS_CARE = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x
 export function escapeXml(text: string): string {
   if (!NEEDS_CARE.test(text)) return text;
   return text
-    .toWellFormed()
+    .replace(LONE_SURROGATE, '\ufffd')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(UNWRITABLE, (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
     .replaceAll('&', '&amp;')

@@ -90,7 +90,7 @@ function sheetNames(wanted: readonly string[]): string[] {
     const clean =
       [
         ...name
-          .toWellFormed()
+          .replace(parts.LONE_SURROGATE, '')
           .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')
           .replace(/^[' ]+|[' ]+$/g, ''),
       ]
@@ -169,7 +169,7 @@ function rowXml(row: number, cells: OutRow, numeric: readonly boolean[], red: re
 function textCell(ref: string, text: string, style: number): string {
   // Excel refuses the whole file over one longer cell; the mark shows that something was left out.
   const kept = text.length > parts.CELL_LIMIT ? `${text.slice(0, parts.CELL_LIMIT - 1)}…` : text;
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${parts.escapeXml(kept)}</t></is></c>`;
+  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${/^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''}>${parts.escapeXml(kept)}</t></is></c>`;
 }
 
 function validation(head: OutHead, letter: string, headrow: number): string[] {

@@ -1,0 +1,151 @@
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Job, Report } from './read.worker.ts';
+import { LIMITS, SheetRefused } from './refused.ts';
+import type { Merge } from './xlsx.ts';
+import { TOO_MUCH } from './xml.ts';
+
+/** The first visible sheet of a file, as texts: `rows[0]` is row 1, rows may differ in length. A CSV file has no sheet name. */
+export interface SheetRead {
+  rows: string[][];
+  sheetname: string;
+}
+
+/**
+ * Reads an uploaded sheet (`.xlsx`, or CSV in UTF-8, UTF-16 or GB 18030) in a thread of its own that is bounded in memory and time,
+ * so that a hostile file costs its sender an error and nobody else anything.
+ * Throws SheetRefused with a message for the user; other errors are errors of the stream.
+ */
+export async function readSheet(input: Uint8Array | Readable, filename: string): Promise<SheetRead> {
+  const bytes = await collect(input);
+  const kind = kindOf(bytes, filename);
+  const release = await turn();
+  try {
+    return await inWorker({ bytes, kind });
+  } finally {
+    release();
+  }
+}
+
+async function collect(input: Uint8Array | Readable): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = (): SheetRefused =>
+    new SheetRefused('size', `文件超过 ${LIMITS.bytes / 1024 / 1024} MB：请删去图片等无关内容，或分成几个文件上传`);
+  if (input instanceof Uint8Array) {
+    if (input.length > LIMITS.bytes) throw tooLarge();
+    // A copy of its own: the thread takes the memory over, and a Buffer may share its memory with others.
+    return new Uint8Array(input);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of input) {
+    length += (chunk as Buffer).length;
+    // Leaving the loop destroys the stream, so the rest is not even received.
+    if (length > LIMITS.bytes) throw tooLarge();
+    chunks.push(chunk as Buffer);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+const startsWith = (bytes: Uint8Array, ...head: number[]): boolean => head.every((byte, i) => bytes[i] === byte);
+
+/** What the content is; the name only decides whether text is meant as CSV. */
+function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
+  const type = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
+  if (bytes.length === 0) throw new SheetRefused('broken', '文件是空的：请选择有内容的 .xlsx 或 .csv 文件');
+  if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) return 'xlsx';
+  if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
+    // Office keeps a workbook with a password in the container of the old formats.
+    if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le')))
+      throw new SheetRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
+    throw new SheetRefused('type', '这是旧版 .xls 文件：请在 Excel 或 WPS 中另存为 .xlsx 后再上传');
+  }
+  if (type === 'csv' || type === 'txt') {
+    if (
+      startsWith(bytes, 0x25, 0x50, 0x44, 0x46) ||
+      startsWith(bytes, 0x89, 0x50, 0x4e, 0x47) ||
+      startsWith(bytes, 0xff, 0xd8, 0xff)
+    )
+      throw new SheetRefused('type', '文件内容不是表格：请上传 .xlsx 或 .csv 文件');
+    return 'csv';
+  }
+  if (type === 'xls' || type === 'xlsx')
+    throw new SheetRefused(
+      'type',
+      `文件名以 .${type} 结尾，内容却不是 Excel 工作簿：请用 Excel 或 WPS 打开后另存为 .xlsx 再上传`,
+    );
+  throw new SheetRefused('type', '只能上传 .xlsx 或 .csv 文件');
+}
+
+let busy = 0;
+const queue: (() => void)[] = [];
+
+/** Waits for a free place: each thread may take its full memory, so only a few run at a time. Resolves to the release. */
+async function turn(): Promise<() => void> {
+  if (busy >= LIMITS.workers) await new Promise<void>((resolve) => queue.push(resolve));
+  else busy++;
+  return () => {
+    const next = queue.shift();
+    if (next) next();
+    else busy--;
+  };
+}
+
+function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }): Promise<SheetRead> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./read.worker.ts', import.meta.url), {
+      workerData: job,
+      transferList: [job.bytes.buffer],
+      resourceLimits: { maxOldGenerationSizeMb: LIMITS.heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+      env: {},
+      execArgv: [],
+    });
+    const rows: string[][] = [];
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      void worker.terminate();
+      settle();
+    };
+    const timer = setTimeout(
+      () => end(() => reject(new SheetRefused('time', '文件读取时间过长，已停止：请删去无关内容，或分成几个文件上传'))),
+      LIMITS.milliseconds,
+    );
+    worker.on('message', (report: Report) => {
+      if ('rows' in report)
+        for (const [row, texts] of report.rows) {
+          while (rows.length < row) rows.push([]);
+          rows[row - 1] = texts;
+        }
+      else if ('refused' in report) end(() => reject(new SheetRefused(report.refused.code, report.refused.message)));
+      else end(() => resolve({ rows: fillMerged(rows, report.end.merges), sheetname: report.end.sheetname }));
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SheetRefused('limit', TOO_MUCH) : error)),
+    );
+    worker.on('exit', () => end(() => reject(new Error('the reading thread ended without an answer'))));
+  });
+}
+
+/**
+ * Writes the text of cells merged downwards into each row of the block that has content of its own: a class written once beside
+ * its thirty pupils is meant for all of them.
+ */
+function fillMerged(rows: string[][], merges: readonly Merge[]): string[][] {
+  const own = rows.map((row) => row.length > 0);
+  for (const { column, first, last } of merges) {
+    const text = rows[first - 1]?.[column];
+    if (!text || column >= LIMITS.columns) continue;
+    for (let at = first; at < Math.min(last, rows.length); at++) {
+      const row = rows[at]!;
+      if (!own[at] || row[column]) continue;
+      while (row.length < column) row.push('');
+      row[column] = text;
+    }
+  }
+  return rows;
+}

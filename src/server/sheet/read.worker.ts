@@ -1,0 +1,47 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readCsv } from './csv.ts';
+import { SheetRefused } from './refused.ts';
+import type { RefusalCode } from './refused.ts';
+import type { Merge } from './xlsx.ts';
+import { readXlsx } from './xlsx.ts';
+import { BROKEN } from './xml.ts';
+
+/** What the thread is given. */
+export interface Job {
+  bytes: Uint8Array;
+  kind: 'xlsx' | 'csv';
+}
+
+/** What it sends: batches of rows while reading, then one end or one refusal. */
+export type Report =
+  | { rows: (readonly [row: number, texts: string[]])[] }
+  | { end: { sheetname: string; merges: Merge[] } }
+  | { refused: { code: RefusalCode; message: string } };
+
+const BATCH = 500;
+
+async function run(job: Job, send: (report: Report) => void): Promise<void> {
+  let held: (readonly [number, string[]])[] = [];
+  const flush = (): void => {
+    if (held.length) send({ rows: held });
+    held = [];
+  };
+  const sink = (row: number, texts: string[]): void => {
+    if (held.push([row, texts]) >= BATCH) flush();
+  };
+  try {
+    const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength);
+    let end: { sheetname: string; merges: Merge[] } = { sheetname: '', merges: [] };
+    if (job.kind === 'xlsx') end = await readXlsx(bytes, sink);
+    else readCsv(bytes, sink);
+    flush();
+    send({ end });
+  } catch (error) {
+    // Whatever zip, inflate or XML code throws on such input means the same to the user.
+    const refused = error instanceof SheetRefused ? error : new SheetRefused('broken', BROKEN);
+    send({ refused: { code: refused.code, message: refused.message } });
+  }
+}
+
+const port = parentPort;
+if (port) await run(workerData as Job, (report) => port.postMessage(report));

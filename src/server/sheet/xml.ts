@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+import { SaxesParser } from 'saxes';
+import { LIMITS, SheetRefused } from './refused.ts';
+
+/** What a part's reader wants to hear. Names come without their namespace prefix. */
+export interface XmlEvents {
+  open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  text?: (text: string) => void;
+  close?: (name: string) => void;
+}
+
+export const BROKEN = '文件已损坏，无法读取：请用 Excel 或 WPS 打开后另存为 .xlsx 再上传';
+export const TOO_MUCH = '文件内容过多，无法读取：请删去与名单无关的内容，或分成几个文件上传';
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/**
+ * Parses one XML part as it is inflated, holding nothing but the current tag. Refuses document type declarations (entities can
+ * multiply and reach other files), anything that is not UTF-8, and a run between two tags of more than 1 MB.
+ */
+export async function parseXml(source: Readable, events: XmlEvents): Promise<void> {
+  // No property may be added to the parser: it would fall out of the engine's fast shape.
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
+  let run = 0;
+  let tail = '';
+  parser.on('opentag', (tag) => {
+    run = 0;
+    events.open?.(local(tag.name), tag.attributes);
+  });
+  parser.on('closetag', (tag) => {
+    run = 0;
+    events.close?.(local(tag.name));
+  });
+  parser.on('text', (text) => events.text?.(text));
+  parser.on('cdata', (text) => events.text?.(text));
+  parser.on('error', (error) => {
+    throw error;
+  });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const push = (text: string): void => {
+    // In a part that spreadsheet programs write, "<!" only opens comments and CDATA.
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(tail + text)) throw new SheetRefused('broken', BROKEN);
+    tail = text.slice(-9);
+    run += text.length;
+    if (run > LIMITS.run) throw new SheetRefused('limit', TOO_MUCH);
+    parser.write(text);
+  };
+  for await (const chunk of source) push(decoder.decode(chunk as Buffer, { stream: true }));
+  push(decoder.decode());
+  parser.close();
+}
