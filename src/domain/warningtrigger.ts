@@ -1,0 +1,131 @@
+import { deadlinesFor } from '#domain/deadline.ts';
+import type { DeadlineOverrides } from '#domain/deadline.ts';
+import type { WorkCalendar } from '#domain/calendar.ts';
+import { raised } from '#domain/warning.ts';
+import { acceptancePending, isOpen } from '#domain/warningfacts.ts';
+import type { WarningFacts, WarningLevelCode } from '#domain/warningfacts.ts';
+
+/** What raised suspicion: an assessment, an observation, a report. */
+export interface WarningTrigger {
+  source: WarningFacts['source'];
+  /** the level its rules and alerts ask for */
+  level: WarningLevelCode;
+  /** an item-9/10 answer above 0 is part of it */
+  itemtrigger: boolean;
+  rulecodes: readonly string[];
+  /** alert codes of the forms, e.g. ASQ_ACUTE */
+  alerts: readonly string[];
+  alertmsgs: readonly string[];
+}
+
+/** Deadlines as the institution set them. */
+export interface TriggerContext {
+  calendar?: WorkCalendar;
+  overrides?: DeadlineOverrides;
+}
+
+/** A line for the append-only log; 新建 when the warning is created, 追加 when a trigger joins it, 升级 when it raised the level. */
+export interface TriggerLog {
+  action: '新建' | '追加' | '升级';
+  time: Date;
+  fromlevel: WarningLevelCode | null;
+  tolevel: WarningLevelCode;
+  content: string;
+}
+
+/** Level 4 is never set by a self-report score: from an assessment only the acute ASQ calls for it. */
+export function triggerLevel(trigger: Pick<WarningTrigger, 'source' | 'level' | 'alerts'>): WarningLevelCode {
+  return trigger.source === '01' && trigger.level === 4 && !trigger.alerts.includes('ASQ_ACUTE') ? 3 : trigger.level;
+}
+
+/** A new warning in state 01 with its deadlines running. */
+export function openWarning(
+  trigger: WarningTrigger,
+  person: Pick<WarningFacts, 'minor' | 'sector' | 'appid'>,
+  at: Date,
+  context: TriggerContext = {},
+): { facts: WarningFacts; log: TriggerLog } {
+  const level = triggerLevel(trigger);
+  const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at, minor: person.minor, ...context });
+  const facts: WarningFacts = {
+    ...person,
+    state: '01',
+    level,
+    initiallevel: level,
+    peaklevel: level,
+    source: trigger.source,
+    rulecodes: [...trigger.rulecodes],
+    alertmsgs: [...trigger.alertmsgs],
+    createtime: at,
+    owneruserid: null,
+    accepttime: null,
+    acceptduetime: due.acceptduetime,
+    assessduetime: due.assessduetime,
+    guardianduetime: due.guardianduetime ?? null,
+    raisedtime: null,
+    loweredtime: null,
+    reopentime: null,
+    contactresult: null,
+    contactattempts: [],
+    interviewtime: null,
+    lastacutesign: level === 4 ? at : null,
+    riskassess: [],
+    interferes: [],
+    plantext: '',
+    referrals: [],
+    followups: [],
+    retests: [],
+    guardiannotified: false,
+    guardianexempt: '',
+    confirmation: null,
+    closereason: null,
+    closenote: '',
+    otheropen: false,
+  };
+  return { facts, log: { action: '新建', time: at, fromlevel: null, tolevel: level, content: describe(trigger) } };
+}
+
+/**
+ * Joins a new trigger to the person's open warning: the log grows, rules and messages are added, the level can only rise.
+ * The accept timer starts anew only when it rose; while nobody has made contact, an earlier deadline of the new trigger
+ * counts, and a later one never does. Throws RangeError for a warning that is no longer open: that person gets a new one.
+ */
+export function mergeTrigger(
+  open: WarningFacts,
+  trigger: WarningTrigger,
+  at: Date,
+  context: TriggerContext = {},
+): { facts: WarningFacts; raised: boolean; log: TriggerLog } {
+  if (!isOpen(open)) throw new RangeError(`a warning in state ${open.state} takes no new trigger`);
+  const level = triggerLevel(trigger);
+  const joined: WarningFacts = {
+    ...open,
+    rulecodes: union(open.rulecodes, trigger.rulecodes),
+    alertmsgs: union(open.alertmsgs, trigger.alertmsgs),
+    lastacutesign: level === 4 ? at : open.lastacutesign,
+  };
+  const rises = level > open.level;
+  const log: TriggerLog = {
+    action: rises ? '升级' : '追加',
+    time: at,
+    fromlevel: open.level,
+    tolevel: rises ? level : open.level,
+    content: describe(trigger),
+  };
+  if (rises)
+    return { facts: { ...joined, ...raised(joined, level, { now: at, ...context }, trigger.itemtrigger) }, raised: true, log };
+  if (acceptancePending(open) && open.acceptduetime) {
+    const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at, minor: open.minor, ...context });
+    const sooner = due.acceptduetime < open.acceptduetime ? due.acceptduetime : open.acceptduetime;
+    return { facts: { ...joined, acceptduetime: sooner }, raised: false, log };
+  }
+  return { facts: joined, raised: false, log };
+}
+
+function describe(trigger: WarningTrigger): string {
+  return [...trigger.alertmsgs, ...(trigger.rulecodes.length > 0 ? [`命中规则 ${trigger.rulecodes.join('、')}`] : [])].join('；');
+}
+
+function union(before: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...before, ...more])];
+}
