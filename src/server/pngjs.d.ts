@@ -1,0 +1,14 @@
+/** The part of pngjs that is used; the package brings no types. */
+declare module 'pngjs' {
+  export class PNG {
+    constructor(options: { width: number; height: number });
+    readonly width: number;
+    readonly height: number;
+    /** RGBA, eight bits each, row by row. */
+    readonly data: Buffer;
+    static readonly sync: {
+      read(file: Buffer): PNG;
+      write(image: PNG, options?: { colorType?: 0 | 2 | 6; deflateLevel?: number }): Buffer;
+    };
+  }
+}
