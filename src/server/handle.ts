@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Action, Caller } from '#contract/action.ts';
 import type { Upload } from '#contract/file.ts';
 import type { CallerOf } from '#server/caller.ts';
-import type { CountScope, Scope } from '#server/scope.ts';
+import type { CountScope, Scope, SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
 
 /** What a handler sees: one scope, one clock, one caller. */
@@ -10,10 +10,12 @@ export interface Ctx<C extends Caller = Caller> extends Services {
   scope: Scope;
   now: Date;
   caller: CallerOf[C];
+  /** The token as it came; only signing out needs it. */
+  token: string;
   /** The session's name, for the few actions that end or change it. */
-  session: string;
-  /** Where the call comes from. */
-  origin: { ip: string; useragent: string };
+  session: SessionHash | '';
+  /** Where the call comes from; `bind` names the browser half of a session about to be opened. */
+  origin: { ip: string; useragent: string; bind: SessionHash | undefined };
   /** The file of an `import` action. */
   upload: Upload | undefined;
   /** Counts within the caller's reach, in a transaction of their own. */

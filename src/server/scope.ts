@@ -23,13 +23,19 @@ export interface CountScope {
 export type SessionHash = string & { readonly hashed: unique symbol };
 const shape = /^[0-9a-f]{64}$/;
 
-async function inTransaction<T>(pool: pg.Pool, session: string, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  if (session !== '' && !shape.test(session)) throw new TypeError('not a session hash');
+/** Whose transaction to open: the hash of the token and, for a session bound to a browser, of its HttpOnly half. */
+export interface Bearer {
+  session: SessionHash | '';
+  bound?: SessionHash | undefined;
+}
+
+async function inTransaction<T>(pool: pg.Pool, { session, bound = '' as SessionHash }: Bearer, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  if ((session !== '' && !shape.test(session)) || ((bound as string) !== '' && !shape.test(bound))) throw new TypeError('not a session hash');
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     // One round trip opens the transaction and binds the session; the setting ends with the transaction.
-    await client.query(`begin; select set_config('app.session', '${session}', true)`);
+    await client.query(`begin; select set_config('app.session', '${session}', true), set_config('app.bound', '${bound}', true)`);
     const result = await run(client);
     await client.query('commit');
     return result;
@@ -42,12 +48,9 @@ async function inTransaction<T>(pool: pg.Pool, session: string, run: (client: pg
 }
 
 /** Runs `work` in one transaction within the reach of a session; commits when it returns, rolls back when it throws. */
-export const withScope = <T>(pool: pg.Pool, session: SessionHash | '', work: (scope: Scope) => Promise<T>): Promise<T> =>
-  inTransaction(pool, session, (client) => work({ db: onClient(client) } as Scope));
+export const withScope = <T>(pool: pg.Pool, bearer: Bearer, work: (scope: Scope) => Promise<T>): Promise<T> =>
+  inTransaction(pool, bearer, (client) => work({ db: onClient(client) } as Scope));
 
 /** Runs a count within the reach of a session. */
-export const withCountScope = <T>(
-  pool: pg.Pool,
-  session: SessionHash | '',
-  work: (scope: CountScope) => Promise<T>,
-): Promise<T> => inTransaction(pool, session, (client) => work({ db: onClient(client) } as CountScope));
+export const withCountScope = <T>(pool: pg.Pool, bearer: Bearer, work: (scope: CountScope) => Promise<T>): Promise<T> =>
+  inTransaction(pool, bearer, (client) => work({ db: onClient(client) } as CountScope));

@@ -9,4 +9,6 @@ export interface Services {
   storage: Storage;
   /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
   publicUrl: string;
+  /** This installation holds fictional people only. */
+  demo: boolean;
 }

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Action } from '#contract/action.ts';
+
+/** Sizes the pager offers; a list opens with 10 rows (specification section 9). */
+export const pageSizes = [15, 50, 100, 200] as const;
+export const openingSize = 10;
+
+/** A list asks for a page and gets one; every list of the system has this shape. Page is 1-based, at most 200 rows. */
+export const pageRequest = z.strictObject({
+  page: z.coerce.number().int().min(1).default(1),
+  pageSize: z.coerce.number().int().min(1).max(200).default(openingSize),
+  /** A field the list allows sorting by, and '1' for ascending. */
+  orderby: z.string().max(40).optional(),
+  isasc: z.enum(['0', '1']).optional(),
+});
+export const pageOf = <T extends z.ZodType>(row: T) => z.object({ total: z.number().int(), rows: z.array(row) });
+
+export interface Page<Row> {
+  total: number;
+  rows: Row[];
+}
+export type ListAction<Row = unknown> = Action<z.ZodType, z.ZodType<Page<Row>>>;
+export type RowOf<A extends ListAction> = z.infer<A['response']>['rows'][number];

@@ -1,0 +1,59 @@
+/**
+ * Every refusal of the system, numbered and worded once. The number travels as `errorCode`, the text as `errorMsg`.
+ * 110000 is only ever about identity, because the console opens its sign-in dialog on it.
+ */
+export class Problem extends Error {
+  readonly code: number;
+  /** The request field the message belongs to, when there is one: forms show it there. */
+  readonly field: string | undefined;
+  /** Further facts for the console, e.g. the unmet closing criteria. */
+  readonly data: unknown;
+  constructor(code: number, message: string, more: { field?: string | undefined; data?: unknown } = {}) {
+    super(message);
+    this.code = code;
+    this.field = more.field;
+    this.data = more.data;
+  }
+}
+
+const numbers = new Set<number>();
+const problem = <A = void>(code: number, text: (about: A) => string) => {
+  if (numbers.has(code)) throw new Error(`problem ${code} is declared twice`);
+  numbers.add(code);
+  return (about: A, more?: { field?: string | undefined; data?: unknown }) => new Problem(code, text(about), more);
+};
+
+export const problems = {
+  identityInvalid: problem(110000, () => '用户身份失效，请重新登录'),
+  wrongPassword: problem<{ left: number }>(110001, ({ left }) => `账号或密码错误，还可尝试 ${left} 次`),
+  accountClosed: problem(110002, () => '账号已停用或已到期，请联系管理员'),
+  tooManyTries: problem<{ minutes: number }>(110003, ({ minutes }) => `尝试次数过多，请 ${minutes} 分钟后再试`),
+  notAllowed: problem(110004, () => '当前操作没有权限'),
+  mustChangePassword: problem(110005, () => '请先修改初始密码'),
+  busy: problem(110006, () => '当前登录人数较多，请稍后再试'),
+  proveAgain: problem(110007, () => '为保护账号安全，请输入当前密码'),
+  wrongOldPassword: problem<{ left: number }>(110008, ({ left }) => `当前密码不正确，还可尝试 ${left} 次`),
+  missing: problem<{ title: string }>(120001, ({ title }) => `${title}不能为空`),
+  invalid: problem<{ message: string }>(120002, ({ message }) => message),
+  passwordFormat: problem(120003, () => '密码格式不正确'),
+  passwordWeak: problem(120004, () => '密码过于简单或常见，请更换'),
+  passwordSame: problem(120006, () => '新密码不能与当前密码相同'),
+  sameIdentity: problem(120005, () => '未找到对应的信息，请核对后重试'),
+  notFound: problem<{ what: string }>(130001, ({ what }) => `${what}不存在或已删除`),
+  duplicate: problem<{ what: string }>(130002, ({ what }) => `${what}已存在`),
+  inUse: problem<{ why: string }>(130003, ({ why }) => why),
+  wrongState: problem<{ why: string }>(140001, ({ why }) => why),
+  changedMeanwhile: problem(140002, () => '内容已被他人修改，请刷新后重试'),
+  countsShort: problem<{ free: number; need: number }>(150001, ({ free, need }) => `测评次数不足：需要 ${need} 次，剩余 ${free} 次`),
+  licenceMissing: problem<{ why: string }>(150002, ({ why }) => why),
+  outsideWindow: problem<{ why: string }>(150003, ({ why }) => why),
+  alreadySubmitted: problem(150004, () => '该问卷已提交，无需重复作答'),
+  consentMissing: problem<{ why: string }>(150005, ({ why }) => why),
+  otherAnswersSent: problem(150006, () => '本次提交与之前的提交内容不一致，请刷新页面'),
+  wrongTemplate: problem<{ why: string }>(160001, ({ why }) => why),
+  fileRefused: problem<{ why: string }>(160002, ({ why }) => why),
+  tooManyRequests: problem(190001, () => '操作过于频繁，请稍候再试'),
+  bodyTooLarge: problem(190002, () => '提交的内容过大'),
+  serverBusy: problem(190003, () => '系统繁忙，请稍后重试'),
+  internal: problem<{ requestId: string }>(900000, ({ requestId }) => `系统错误，请稍后重试（编号 ${requestId.slice(0, 8)}）`),
+};

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { anyone, defineAction, respondent } from '#contract/action.ts';
+
+/**
+ * The respondent's side: `as.c.*`. A person identifies at an institution's entry, agrees, answers, hands in. They never
+ * see a score beside an alert, nor the word 预警.
+ */
+
+const code = z.string().regex(/^[0-9A-Za-z_-]{6,40}$/, '链接不正确');
+
+export const getEntry = defineAction({
+  name: 'as.c.user.getEntry',
+  title: '读取作答入口',
+  allow: anyone,
+  kind: 'read',
+  request: z.strictObject({ clientcode: code }),
+  response: z.object({
+    clienttitle: z.string(),
+    welcome: z.string(),
+    insname: z.string(),
+    sector: z.string(),
+    /** 01 测评码 · 02 姓名+手机号 · 03 姓名+学号/工号 · 04 扫码即测 */
+    loginmode: z.enum(['01', '02', '03', '04']),
+    themecolor: z.string(),
+    hotline: z.string(),
+    consent: z.object({ version: z.string(), text: z.string(), sensitivetext: z.string(), guardiantext: z.string() }),
+  }),
+});
+
+export const loginRespondent = defineAction({
+  name: 'as.c.user.login',
+  title: '受测者核对身份',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({
+    clientcode: code,
+    username: z.string().trim().max(32).optional().describe('姓名'),
+    /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01) */
+    key: z.string().trim().max(32).optional().describe('学号/工号'),
+  }),
+  response: z.object({
+    token: z.string(),
+    /** 姓 and asterisks, with class or unit: enough to say 这不是我, not enough to learn anything */
+    maskedname: z.string(),
+    belongs: z.string(),
+    gender: z.string(),
+    needconsent: z.boolean(),
+    /** under 14: a guardian has to agree as well (PIPL art. 31) */
+    needguardian: z.boolean(),
+    needsignature: z.boolean(),
+    large: z.boolean(),
+  }),
+  cost: 5,
+});
+
+export const submitConsent = defineAction({
+  name: 'as.c.user.submitConsent',
+  title: '知情同意',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({
+    consentversion: z.string().max(10),
+    /** 01 测评与信息处理 and 02 敏感信息单独同意 are asked separately */
+    scopes: z.array(z.enum(['01', '02', '03', '04'])).min(1),
+    agreed: z.literal(1, '需要勾选同意后才能开始'),
+    guardian: z
+      .strictObject({
+        name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
+        relation: z.enum(['01', '02', '03']).describe('与本人关系'),
+        phonenumber: z.string().regex(/^1\d{10}$/, '请填写 11 位手机号码').describe('监护人电话'),
+      })
+      .optional(),
+    /** PNG as a data URL, at most 100 KB */
+    signature: z.string().max(140_000).regex(/^data:image\/png;base64,/).optional(),
+  }),
+  response: z.object({}),
+});
+
+export const withdrawConsent = defineAction({
+  name: 'as.c.user.withdrawConsent',
+  title: '撤回同意',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({}),
+  response: z.object({}),
+});
+
+export const respondentTask = z.object({
+  cuserplanid: z.number(),
+  taskname: z.string(),
+  planname: z.string(),
+  endtime: z.string().nullable(),
+  minutes: z.number(),
+  itemcount: z.number(),
+  /** 0 not started · 1 under way · 2 handed in */
+  status: z.number(),
+  answered: z.number(),
+});
+export const getTasks = defineAction({
+  name: 'as.c.exam.getTaskList',
+  title: '查询待答任务',
+  allow: respondent,
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.array(respondentTask),
+});
+
+/** An option as the respondent sees it: no score. */
+const option = z.tuple([z.string(), z.string()]);
+export const sheetItem = z.object({
+  c: z.string(),
+  t: z.string(),
+  type: z.number(),
+  input: z.number().optional(),
+  options: z.array(option).optional(),
+  required: z.boolean(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  maxlen: z.number().optional(),
+  /** shown only while this condition on answers holds (evaluated by `visibleItems`) */
+  showif: z.unknown().optional(),
+});
+export const sheet = z.object({
+  examformid: z.number(),
+  formcode: z.string(),
+  formname: z.string(),
+  recall: z.string(),
+  instruction: z.string(),
+  licencetext: z.string(),
+  items: z.array(sheetItem),
+  answers: z.record(z.string(), z.unknown()),
+});
+export type Sheet = z.infer<typeof sheet>;
+
+export const startExam = defineAction({
+  name: 'as.c.exam.startExam',
+  title: '开始或继续作答',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({ cuserplanid: z.number().int() }),
+  response: z.object({ examcode: z.string(), taskname: z.string(), sheets: z.array(sheet), resultshow: z.boolean() }),
+});
+
+export const answerValue = z.union([z.string().max(2000), z.number(), z.array(z.string().max(20)).max(50), z.null()]);
+
+/**
+ * Saves one or more answers; the last writer by `clientseq` wins, so a delayed repeat never overwrites a newer choice.
+ * A red answer raises a warning at once, whether or not the sheet is ever handed in.
+ */
+export const saveAnswer = defineAction({
+  name: 'as.c.exam.saveAnswer',
+  title: '保存作答',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({
+    examcode: z.string().max(20),
+    answers: z
+      .array(z.strictObject({ examformid: z.number().int(), c: z.string().max(40), value: answerValue, clientseq: z.number().int().nonnegative() }))
+      .min(1)
+      .max(200),
+  }),
+  response: z.object({ saved: z.number() }),
+});
+
+export const submitExam = defineAction({
+  name: 'as.c.exam.submitExam',
+  title: '交卷',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({
+    examcode: z.string().max(20),
+    /** made once by the page: the same key twice is the same hand-in */
+    submitkey: z.uuid(),
+    /** what the page holds, so that nothing unsaved is lost; same shape as in saveAnswer */
+    answers: z
+      .array(z.strictObject({ examformid: z.number().int(), c: z.string().max(40), value: answerValue, clientseq: z.number().int().nonnegative() }))
+      .max(500)
+      .default([]),
+  }),
+  response: z.object({
+    /** items still to be answered, by form; then nothing was handed in */
+    missing: z.array(z.object({ examformid: z.number(), c: z.string() })),
+    done: z.boolean(),
+    showreport: z.boolean(),
+    reportcode: z.string().nullable(),
+    support: z.object({ show: z.boolean(), hotline: z.string(), text: z.string() }),
+  }),
+});
+
+/** 请老师联系我: the person asks to be contacted; staff see it on the crisis list as source 05. */
+export const askForContact = defineAction({
+  name: 'as.c.user.askForContact',
+  title: '请求联系',
+  allow: respondent,
+  kind: 'write',
+  request: z.strictObject({ content: z.string().trim().max(500).default('') }),
+  response: z.object({ text: z.string() }),
+});
+
+export const getOwnReports = defineAction({
+  name: 'as.c.exam.getReportList',
+  title: '查询本人报告',
+  allow: respondent,
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.array(z.object({ reportcode: z.string(), title: z.string(), createtime: z.string() })),
+});
+export const getOwnReport = defineAction({
+  name: 'as.c.exam.getReport',
+  title: '查看本人报告',
+  allow: respondent,
+  kind: 'reveal',
+  person: () => [],
+  request: z.strictObject({ reportcode: z.string().max(20) }),
+  response: z.object({ reportcode: z.string(), title: z.string(), content: z.unknown(), createtime: z.string() }),
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { anyone, anyStaff, defineAction } from '#contract/action.ts';
+
+/** What the console knows of the signed-in account (specification section 3, "Logged-in user record"). */
+export const userRecord = z.object({
+  userid: z.string().nullable(),
+  musercode: z.string(),
+  musertype: z.string(),
+  sector: z.string(),
+  permissions: z.array(z.object({ component: z.string() })),
+  provincecode: z.string(),
+  citycode: z.string(),
+  districtcode: z.string(),
+  regionname: z.string(),
+  categorycode: z.string(),
+  categorylevel: z.number(),
+  categorycode0: z.string(),
+  categorycode1: z.string(),
+  categorycode2: z.string(),
+  categorycode3: z.string(),
+  categorycode4: z.string(),
+  categorycode5: z.string(),
+  username: z.string(),
+  sysusername: z.string(),
+  insname: z.string(),
+  realname: z.string(),
+  phonenumber: z.string(),
+  qrcodeurl: z.string(),
+  loginas: z.enum(['', 'JYJ', 'FW01']),
+  appexempt: z.boolean(),
+  navextra: z.boolean(),
+  without: z.enum(['statistics1', 'statisticsN']),
+  mustchangepwd: z.boolean(),
+  narrowed: z.boolean(),
+  appid: z.string(),
+  demo: z.boolean(),
+});
+export type UserRecord = z.infer<typeof userRecord>;
+
+/** Upper-case MD5 of the password: what travels. Any length of password has this shape. */
+export const pwdHash = z.string().regex(/^[0-9A-F]{32}$/, '密码格式不正确').describe('密码');
+
+export const login = defineAction({
+  name: 'as.m.user.login',
+  title: '登录',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({ username: z.string().trim().min(1).max(64).describe('账号'), pwd: z.string().max(64).describe('密码') }),
+  response: userRecord.extend({ token: z.string() }),
+  cost: 5,
+});
+
+export const logout = defineAction({
+  name: 'as.m.user.logout',
+  title: '退出登录',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({ token: z.string().max(100).optional() }),
+  response: z.object({}),
+});
+
+export const getUserInfo = defineAction({
+  name: 'as.m.user.getUserInfo',
+  title: '读取登录信息',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({}),
+  response: userRecord,
+});
+
+/** Proves the password again; opens five minutes in which sensitive actions may be called. */
+export const stepUp = defineAction({
+  name: 'as.m.user.stepUp',
+  title: '再次验证密码',
+  allow: anyStaff,
+  kind: 'write',
+  request: z.strictObject({ pwd: pwdHash }),
+  response: z.object({}),
+  cost: 5,
+});
+
+export const updateMUser = defineAction({
+  name: 'as.m.user.updateMUser',
+  title: '修改密码',
+  allow: anyStaff,
+  kind: 'write',
+  request: z.strictObject({ musercode: z.string().max(20).describe('账号编号'), pwd: pwdHash, oldpwd: pwdHash.optional() }),
+  response: z.object({}),
+  cost: 5,
+});
+
+export const appRow = z.object({ appid: z.string(), appname: z.string(), scenecode: z.string(), iconurl: z.string() });
+export const getMUserAppList = defineAction({
+  name: 'as.m.app.muser.getMUserAppList',
+  title: '查询机构应用',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({ musercode: z.string().max(20).optional(), appid: z.string().max(9).optional() }),
+  response: z.array(appRow.extend({ begindate: z.string().nullable(), enddate: z.string().nullable(), enabled: z.number() })),
+});
+export const getAppList = defineAction({
+  name: 'as.m.app.getAppList',
+  title: '查询应用',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({ appid: z.string().max(9).optional() }),
+  response: z.array(appRow),
+});
+export const chooseApp = defineAction({
+  name: 'as.m.user.chooseApp',
+  title: '选择应用',
+  allow: anyStaff,
+  kind: 'write',
+  request: z.strictObject({ appid: z.string().length(9).describe('应用') }),
+  response: z.object({ appid: z.string(), appname: z.string() }),
+});

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Scope, SessionHash } from '#server/scope.ts';
+
+/** Everything before somebody is known runs on the small role that sees accounts and sessions and no tenant data. */
+
+export interface AccountRow {
+  accountid: string;
+  musercode: string;
+  userid: string | null;
+  pwdhash: string;
+  open: boolean;
+}
+
+export async function findAccount(authn: pg.Pool, loginname: string): Promise<AccountRow | undefined> {
+  const { rows } = await authn.query<AccountRow>(
+    `select a.accountid, a.musercode, a.userid, a.pwdhash,
+       a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
+         and (a.pwdexpire is null or a.pwdexpire > now()) as open
+     from auth.account a join auth.tenant t on t.musercode = a.musercode where a.loginname = $1`,
+    [loginname],
+  );
+  return rows[0];
+}
+
+export async function accountOf(authn: pg.Pool, accountid: string): Promise<{ pwdhash: string } | undefined> {
+  return (await authn.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [accountid])).rows[0];
+}
+
+/** Minutes still to wait, or 0. */
+export async function throttled(authn: pg.Pool, keys: readonly string[]): Promise<number> {
+  const { rows } = await authn.query<{ minutes: number }>(
+    'select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes from auth.throttle where key = any($1) and until > now()',
+    [keys],
+  );
+  return rows[0]?.minutes ?? 0;
+}
+
+/**
+ * Counts a failure and returns how many there are within 15 minutes. From `limit` on the key waits 1, 2, 4, 8, then 15
+ * minutes; it is never shut for good. Failures while waiting are refused before they reach this.
+ */
+export async function countFailure(authn: pg.Pool, key: string, limit: number): Promise<number> {
+  const { rows } = await authn.query<{ failures: number }>(
+    `insert into auth.throttle as t (key, failures, since) values ($1, 1, now())
+     on conflict (key) do update set
+       failures = case when t.since < now() - interval '15 minutes' and coalesce(t.until, t.since) < now() - interval '15 minutes' then 1 else t.failures + 1 end,
+       since = case when t.since < now() - interval '15 minutes' and coalesce(t.until, t.since) < now() - interval '15 minutes' then now() else t.since end,
+       until = case when t.failures + 1 >= $2 then now() + least(15, power(2, least(t.failures + 1 - $2, 4))) * interval '1 minute' end
+     returning failures`,
+    [key, limit],
+  );
+  return rows[0]?.failures ?? 1;
+}
+
+export const forgetFailures = (authn: pg.Pool, key: string) => authn.query('delete from auth.throttle where key = $1', [key]);
+
+export const recordLogin = (authn: pg.Pool, row: { loginname: string; accountid: string | null; ok: boolean; reason: string; ip: string; useragent: string }) =>
+  authn.query('insert into auth.loginlog (loginname, accountid, ok, reason, ip, useragent) values ($1, $2, $3, $4, $5, $6)', [
+    row.loginname, row.accountid, row.ok ? 1 : 0, row.reason, row.ip, row.useragent.slice(0, 300),
+  ]);
+
+/** Staff sessions end after 30 idle minutes in a browser that is bound, 15 elsewhere, and 12 hours in any case; five at most. */
+export async function openSession(
+  authn: pg.Pool,
+  session: { tokenhash: SessionHash; musercode: string; accountid: string; ip: string; useragent: string; bind: SessionHash | undefined; appid?: string | undefined },
+) {
+  await authn.query(
+    `insert into auth.session (tokenhash, kind, musercode, accountid, ip, useragent, expiretime, idle, boundhash, stepuptime)
+     values ($1, 'staff', $2, $3, $4, $5, now() + interval '12 hours', $6::interval, $7, now())`,
+    [session.tokenhash, session.musercode, session.accountid, session.ip, session.useragent.slice(0, 300), session.bind ? '8 hours' : '1 hour', session.bind ?? null],
+  );
+  await authn.query(
+    `update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash not in
+       (select tokenhash from auth.session where accountid = $1 and revoked is null order by createtime desc limit 5)`,
+    [session.accountid],
+  );
+}
+
+export const endSession = (authn: pg.Pool, tokenhash: SessionHash) => authn.query('update auth.session set revoked = now() where tokenhash = $1 and revoked is null', [tokenhash]);
+
+/** Writes at most once a minute that a session is in use. */
+export const touchSession = (authn: pg.Pool, tokenhash: SessionHash) =>
+  authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [tokenhash]);
+
+export const markProven = (authn: pg.Pool, tokenhash: SessionHash) => authn.query('update auth.session set stepuptime = now() where tokenhash = $1', [tokenhash]);
+
+/** Sets a new password and ends every session; the one that asked lives ten seconds more, for its message and logout. */
+export async function changePassword(authn: pg.Pool, accountid: string, pwdhash: string, keep: SessionHash) {
+  await authn.query('update auth.account set pwdhash = $2, mustchangepwd = 0, pwdtime = now(), pwdexpire = null where accountid = $1', [accountid, pwdhash]);
+  await authn.query(
+    `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
+     where accountid = $1 and revoked is null`,
+    [accountid, keep],
+  );
+}
+
+export const setSessionApp = (authn: pg.Pool, tokenhash: SessionHash, appid: string) => authn.query('update auth.session set appid = $2 where tokenhash = $1', [tokenhash, appid]);
+
+/** The user record of the session in force, as the wire names it; rights are added by the caller. */
+export async function findUserRecord(scope: Scope) {
+  const { rows } = await sql<{
+    userid: string | null; musercode: string; musertype: string; sector: string; provincecode: string; citycode: string; districtcode: string; regionname: string;
+    categorycode: string; categorylevel: number; categorycode0: string; categorycode1: string; categorycode2: string; categorycode3: string; categorycode4: string; categorycode5: string;
+    username: string; sysusername: string; insname: string; realname: string; phonenumber: string; qrcodeurl: string; appid: string; clientcode: string | null; rolekeys: string[];
+    issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1;
+  }>`
+    select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode, coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
+      coalesce(m.regionname, '') as regionname, m.categorycode, m.categorylevel, m.categorycode0, m.categorycode1, m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
+      m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
+      coalesce(s.appid, '') as appid, k.clientcode, coalesce('/c/' || k.clientcode, '') as qrcodeurl,
+      coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
+      w.issuper, w.loginas, w.appexempt, w.navextra
+    from auth.live() s cross join auth.who() w
+      join muser m on m.musercode = s.musercode
+      left join sysuser u on u.userid = w.userid
+      left join muserclient k on k.musercode = m.musercode and k.enabled = 1`.execute(scope.db);
+  return rows[0];
+}
+
+export async function findApps(scope: Scope, musercode: string, appid?: string) {
+  let query = scope.db
+    .selectFrom('muserapp')
+    .innerJoin('ref.app', 'ref.app.appid', 'muserapp.appid')
+    .select(['muserapp.appid', 'appname', 'scenecode', 'iconurl', 'begindate', 'enddate', 'muserapp.enabled'])
+    .where('musercode', '=', musercode)
+    .where('muserapp.enabled', '=', 1)
+    .where(sql<boolean>`coalesce(enddate, 'infinity') >= (now() at time zone 'Asia/Shanghai')::date`)
+    // The custom report is no app one chooses (specification section 6).
+    .where('muserapp.appid', '<>', '000000005');
+  if (appid) query = query.where('muserapp.appid', '=', appid);
+  return query.orderBy('ref.app.ordernum').execute();
+}
+
+export async function findAllApps(scope: Scope, appid?: string) {
+  let query = scope.db.selectFrom('ref.app').select(['appid', 'appname', 'scenecode', 'iconurl']).where('enabled', '=', 1).where('appid', '<>', '000000005');
+  if (appid) query = query.where('appid', '=', appid);
+  return query.orderBy('ordernum').execute();
+}

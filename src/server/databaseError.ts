@@ -1,0 +1,37 @@
+import { Problem, problems } from '#contract/problem.ts';
+
+/** Unique indexes whose violation a user can cause and understand. */
+const duplicates: Record<string, string> = {
+  muser_insname: '同名机构',
+  auth_account_loginname_key: '该账号',
+  account_loginname_key: '该账号',
+  dept_name: '同名部门',
+  role_key: '相同的角色标识',
+  cuser_idno: '相同证件号的受测者',
+  archive_studentno: '相同学号的学生',
+  archive_employeeno: '相同工号的人员',
+  team_name: '本学年同名团体',
+};
+
+/** Says a database error in our catalogue, or answers undefined when it is ours to mend. */
+export function translate(error: unknown): Problem | undefined {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
+  switch (code) {
+    case '23505':
+      return constraint && duplicates[constraint] ? problems.duplicate({ what: duplicates[constraint] }) : undefined;
+    case '40001': // serialization failure
+    case '40P01': // deadlock
+    case '55P03': // lock timeout
+    case '57014': // statement timeout
+    case '53300': // too many connections
+    case '57P01': // the server is stopping
+    case '57P03': // the server is starting
+    case '53100': // disk full
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return problems.serverBusy();
+    default:
+      if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message)) return problems.serverBusy();
+      return undefined;
+  }
+}

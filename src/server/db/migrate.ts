@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { asOwner, ensureRoles, type Target } from '#server/db/roles.ts';
+
+const folder = new URL('../../../db/migrations/', import.meta.url);
+
+/** The database cannot be used as it is; the message says why and what to do. */
+export class DatabaseRefused extends Error {}
+
+export interface Migration {
+  name: string;
+  sql: string;
+  hash: string;
+}
+
+/** The migrations shipped with this version, in order. */
+export async function shippedMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings a database to this version, forward only, each migration in a transaction of its own.
+ * Refuses a server older than PostgreSQL 15, a database made by a newer version, and a shipped migration that was edited.
+ */
+export async function migrate(target: Target): Promise<{ applied: string[] }> {
+  const client = new pg.Client(asOwner(target));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ v: number }>("select current_setting('server_version_num')::int as v");
+    if ((rows[0]?.v ?? 0) < 150000) throw new DatabaseRefused('PostgreSQL 版本过低：需要 15 或以上（PostgreSQL 15 or newer is required）');
+    await ensureRoles(client, target);
+    await client.query("select pg_advisory_lock(hashtext('xinli migrate'))");
+    await client.query("set lock_timeout = '2s'");
+    await client.query('create schema if not exists ref');
+    await client.query('create table if not exists ref.migration (name text primary key, hash text not null, time timestamptz not null default now())');
+    const done = new Map((await client.query<{ name: string; hash: string }>('select name, hash from ref.migration')).rows.map((row) => [row.name, row.hash]));
+    const shipped = await shippedMigrations();
+    const known = new Set(shipped.map((each) => each.name));
+    const newer = [...done.keys()].filter((name) => !known.has(name));
+    if (newer.length > 0) throw new DatabaseRefused(`数据库由更新的版本创建（${newer.join('、')}），请使用更新的程序（database was made by a newer version）`);
+    const applied: string[] = [];
+    for (const { name, sql, hash } of shipped) {
+      const before = done.get(name);
+      if (before === hash) continue;
+      if (before !== undefined) throw new DatabaseRefused(`迁移文件 ${name} 与已执行的内容不一致（an applied migration was edited）`);
+      await client.query('begin');
+      await client.query(sql);
+      await client.query('insert into ref.migration (name, hash) values ($1, $2)', [name, hash]);
+      await client.query('commit');
+      applied.push(name);
+    }
+    return { applied };
+  } finally {
+    await client.end();
+  }
+}

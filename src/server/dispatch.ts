@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { permits, type Action, type Caller } from '#contract/action.ts';
+import type { Upload } from '#contract/file.ts';
+import { Problem, problems } from '#contract/problem.ts';
+import { writeAudit, type AuditFacts } from '#server/audit.ts';
+import { hashOf, identify, type AnyCaller, type Staff } from '#server/caller.ts';
+import { translate } from '#server/databaseError.ts';
+import type { Ctx, Handler } from '#server/handle.ts';
+import type { Limiter } from '#server/limiter.ts';
+import { withCountScope, withScope, type Bearer, type SessionHash } from '#server/scope.ts';
+import type { Services } from '#server/services.ts';
+
+/** One call, however it arrived. `requestId` travels in a header, never in the body. */
+export interface Call {
+  name: string;
+  token: string;
+  body: unknown;
+  upload?: Upload | undefined;
+  requestId: string;
+  ip: string;
+  useragent: string;
+  /** Hash of the HttpOnly half that a browser sends along. */
+  bound?: SessionHash | undefined;
+  /** On a sign-in from a browser: the hash of the half it is about to receive. */
+  bind?: SessionHash | undefined;
+}
+export type Answer = { errorCode: 0; errorMsg: ''; data: unknown } | { errorCode: number; errorMsg: string; data?: unknown };
+
+export interface DispatchOptions {
+  clock: () => Date;
+  limiter: Limiter;
+  onError: (error: unknown, call: Call) => void;
+}
+
+/**
+ * Every call of every client passes here, top to bottom: find, identify, permit, parse, run, present.
+ * One request is one transaction; its audit row is written in it, so an action that cannot be recorded does not happen.
+ */
+export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
+  const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
+
+  return async function dispatch(call: Call): Promise<Answer> {
+    const after: (() => void | Promise<void>)[] = [];
+    try {
+      const handler = byName.get(call.name);
+      // Before sign-in an unknown name and a missing token look alike, so that names cannot be probed.
+      if (!handler) throw problems.identityInvalid();
+      const data = await carryOut(handler, call, after);
+      for (const work of after) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
+      return { errorCode: 0, errorMsg: '', data };
+    } catch (error) {
+      const told = error instanceof Problem ? error : (translate(error) ?? problems.internal({ requestId: call.requestId }));
+      if (told.code === 900000) options.onError(error, call);
+      const data = told.field !== undefined || told.data !== undefined ? { field: told.field, ...(told.data as object | undefined) } : undefined;
+      return { errorCode: told.code, errorMsg: told.message, ...(data ? { data } : {}) };
+    }
+  };
+
+  async function carryOut({ action, run }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
+    const { caller: kind } = action.allow;
+    if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
+    const session = kind === 'anyone' ? '' : hashOf(call.token);
+    const bearer: Bearer = { session, bound: call.bound };
+    options.limiter.take(session || call.ip, action.cost ?? 1);
+
+    return withScope(services.pools.app, bearer, async (scope) => {
+      const caller = await identify[kind](scope);
+      if (caller.kind === 'staff') permit(action, caller);
+      const input = parse(action, call.body);
+      const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
+      const ctx: Ctx = {
+        ...services,
+        scope,
+        caller: caller as AnyCaller as Ctx['caller'],
+        now: options.clock(),
+        session,
+        token: call.token,
+        origin: { ip: call.ip, useragent: call.useragent, bind: call.bind },
+        upload: call.upload,
+        count: (work) => withCountScope(services.pools.stats, bearer, work),
+        note: (more) => Object.assign(facts, more),
+        afterCommit: (work) => after.push(work),
+      };
+      const result = await (run as Run)(input, ctx);
+      // The response schema is the whitelist: a column it does not name never leaves the server.
+      const data = action.kind === 'export' ? result : action.response.parse(result);
+      if (action.kind !== 'read') await writeAudit(scope, action, caller, facts, call.ip);
+      return data;
+    });
+  }
+}
+
+type Run = (input: unknown, ctx: Ctx<Caller>) => Promise<unknown>;
+
+/** What an account with an initial password may do: change it, look at itself, leave. */
+const openBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];
+
+function permit(action: Action, caller: Staff) {
+  if (!permits(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
+  if (caller.mustchangepwd && !openBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
+}
+
+/** Checks a body against the action's schema; the first fault is told in Chinese and names its field. */
+export function parse(action: Action, body: unknown): unknown {
+  const checked = action.request.safeParse(body);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0] as z.core.$ZodIssue;
+  const field = issue.code === 'unrecognized_keys' ? issue.keys.join('、') : issue.path.join('.');
+  const title = titleOf(action.request, issue.path) ?? field;
+  const absent = issue.code === 'invalid_type' && issue.input === undefined;
+  if (issue.code === 'unrecognized_keys') throw problems.invalid({ message: `不支持的字段：${field}` }, { field });
+  if (absent) throw problems.missing({ title }, { field });
+  throw problems.invalid({ message: /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : `${title}不正确` }, { field });
+}
+
+/** The Chinese title a schema gives a field by `.describe('…')`, found along the path of a fault. */
+function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+  let at: z.ZodType | undefined = schema;
+  let title: string | undefined;
+  for (const key of path) {
+    while (at && 'unwrap' in at && typeof at.unwrap === 'function' && !(at instanceof z.ZodArray)) at = at.unwrap() as z.ZodType;
+    if (at instanceof z.ZodObject) at = (at.shape as Record<string, z.ZodType>)[String(key)];
+    else if (at instanceof z.ZodArray) at = at.element as z.ZodType;
+    else return title;
+    title = at?.description ?? title;
+  }
+  return title;
+}

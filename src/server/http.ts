@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Action } from '#contract/action.ts';
+import { Problem, problems } from '#contract/problem.ts';
+import { hashOf } from '#server/caller.ts';
+import type { Answer, Call } from '#server/dispatch.ts';
+import { securityHeaders } from '#server/headers.ts';
+import type { SessionHash } from '#server/scope.ts';
+
+export interface HttpOptions {
+  dispatch: (call: Call) => Promise<Answer>;
+  actions: ReadonlyMap<string, Action>;
+  /** Called once a staff call was answered, to note that the session is in use. */
+  touch: (session: SessionHash) => void;
+  ready: () => Promise<{ ok: boolean; [part: string]: unknown }>;
+  log: (line: Record<string, unknown>) => void;
+}
+
+const jsonLimit = 256 * 1024;
+const fileLimit = 20 * 1024 * 1024;
+/** Both apps sign in separately in one browser. */
+const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
+const opensSession = new Set(['as.m.user.login', 'as.m.user.loginAs', 'as.c.user.login']);
+
+/** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
+export function httpServer({ dispatch, actions, touch, ready, log }: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: jsonLimit,
+    requestTimeout: 120_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 5_000,
+    trustProxy: process.env['TRUST_PROXY'] === '1',
+    genReqId: () => randomUUID(),
+    logger: false,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  });
+  app.register(formbody, { bodyLimit: jsonLimit });
+  app.register(multipart, { limits: { fileSize: fileLimit, files: 1, fields: 20, fieldSize: 64 * 1024 } });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders(request));
+    reply.header('x-request-id', request.id);
+  });
+  app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
+    const told =
+      error instanceof Problem
+        ? error
+        : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'FST_REQ_FILE_TOO_LARGE'
+          ? problems.bodyTooLarge()
+          : (error.statusCode ?? 500) < 500
+            ? problems.invalid({ message: '请求格式不正确' })
+            : problems.internal({ requestId: request.id });
+    if (told.code === 900000) log({ level: 'error', requestId: request.id, error: error.stack });
+    return send(reply, { errorCode: told.code, errorMsg: told.message });
+  });
+
+  app.post<{ Params: { name: string } }>('/api/:name/1.0.0/action', { config: {} }, async (request, reply) => {
+    const started = performance.now();
+    const { name } = request.params;
+    if (foreign(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
+    const { body, upload } = await bodyOf(request);
+    const { token, rest } = tokenOf(request, body);
+    const cookie = cookieOf(name);
+    // Only browsers say where a fetch comes from; they get the session's second half in a cookie scripts cannot read.
+    const half = opensSession.has(name) && request.headers['sec-fetch-site'] ? randomBytes(24).toString('base64url') : undefined;
+    const bound = cookieIn(request, cookie);
+    const answer = await dispatch({
+      name,
+      token,
+      body: rest,
+      upload,
+      requestId: request.id,
+      ip: request.ip,
+      useragent: request.headers['user-agent'] ?? '',
+      bound: bound ? hashOf(bound) : undefined,
+      bind: half ? hashOf(half) : undefined,
+    });
+    if (answer.errorCode === 0 && half) reply.header('set-cookie', `${cookie}=${half}; Path=/; HttpOnly; SameSite=Strict${request.protocol === 'https' ? '; Secure' : ''}`);
+    if (answer.errorCode === 0 && token && name !== 'as.m.user.logout') touch(hashOf(token));
+    log({ level: 'info', requestId: request.id, action: name, errorCode: answer.errorCode, ms: Math.round(performance.now() - started) });
+    if (answer.errorCode === 0 && actions.get(name)?.kind === 'export') return sendFile(reply, answer.data as OutFile);
+    return send(reply, answer);
+  });
+
+  app.get('/livez', async (_, reply) => reply.send({ ok: true }));
+  app.get('/readyz', async (_, reply) => {
+    const state = await ready();
+    return reply.code(state.ok ? 200 : 503).send(state);
+  });
+  return app;
+}
+
+interface OutFile {
+  filename: string;
+  mime: string;
+  body: Readable | Uint8Array;
+}
+
+/** Refusals are HTTP 200 too: the console reads errorCode. The header lets operations count them. */
+const send = (reply: FastifyReply, answer: Answer) => reply.code(200).header('x-error-code', answer.errorCode).header('cache-control', 'no-store').send(answer);
+
+function sendFile(reply: FastifyReply, { filename, mime, body }: OutFile) {
+  const ascii = filename.replace(/[^\w.-]/g, '_');
+  return reply
+    .header('content-type', mime)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(filename)}`)
+    .send(body);
+}
+
+/** A browser says so when a request comes from somebody else's page. The token header alone already stops CSRF. */
+function foreign(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'cross-site') return true;
+  const { origin, host } = request.headers;
+  return Boolean(origin && origin !== 'null' && host && new URL(origin).host !== host);
+}
+
+const cookieIn = (request: FastifyRequest, name: string) =>
+  request.headers.cookie
+    ?.split(';')
+    .map((part) => part.trim().split('='))
+    .find(([key]) => key === name)?.[1];
+
+/** The token comes in its header. Logout alone may carry it in the body, as the specification's client does. */
+function tokenOf(request: FastifyRequest, body: unknown) {
+  const header = request.headers['token'];
+  return { token: typeof header === 'string' ? header.slice(0, 200) : '', rest: body ?? {} };
+}
+
+async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upload'>> {
+  if (!request.isMultipart()) return { body: isForm(request) ? unfold(request.body as Record<string, unknown>) : request.body };
+  const fields: Record<string, unknown> = {};
+  let upload: Call['upload'];
+  for await (const part of request.parts()) {
+    if (part.type === 'file') upload = { filename: part.filename, mime: part.mimetype, content: await part.toBuffer() };
+    else fields[part.fieldname] = part.value;
+  }
+  return { body: unfold(fields), upload };
+}
+
+const isForm = (request: FastifyRequest) => request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+
+/** Downloads are form-encoded: lists arrive as JSON text or as `name[]`, empty fields mean absent. */
+function unfold(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== '')
+      .map(([key, value]) => {
+        const text = typeof value === 'string' ? value : undefined;
+        if (key.endsWith('[]')) return [key.slice(0, -2), Array.isArray(value) ? value : [value]];
+        if (text && /^[[{]/.test(text)) {
+          try {
+            return [key, JSON.parse(text) as unknown];
+          } catch {
+            return [key, value];
+          }
+        }
+        return [key, value];
+      }),
+  );
+}

@@ -1,0 +1,46 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { problems } from '#contract/problem.ts';
+
+/** argon2id over the wire's MD5, OWASP's second profile: 19 MiB, two passes (security.md finding 4). */
+const settings = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
+
+let running = 0;
+const waiting: (() => void)[] = [];
+/** Four at once and fifty waiting: a flood of sign-ins must not starve everything else. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= 4) {
+    if (waiting.length >= 50) throw problems.busy();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  running++;
+  try {
+    return await work();
+  } finally {
+    running--;
+    waiting.shift()?.();
+  }
+}
+
+const derive = (md5: string, nonce: Buffer, secret: Buffer) =>
+  inTurn(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        argon2('argon2id', { ...settings, message: md5, nonce, secret }, (error, hash) => (error ? reject(error) : resolve(Buffer.from(hash))));
+      }),
+  );
+
+/** `argon2id$1$nonce$hash`; the number says which settings, so that older ones can be recognised and renewed. */
+export async function hashPassword(md5: string, pepper: Buffer): Promise<string> {
+  const nonce = randomBytes(16);
+  return `argon2id$1$${nonce.toString('base64url')}$${(await derive(md5, nonce, pepper)).toString('base64url')}`;
+}
+
+/** For names nobody has: the same work as for a real account, so that the time of an answer tells nothing. */
+const nobody = { nonce: randomBytes(16), hash: randomBytes(32) };
+
+export async function verifyPassword(md5: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
+  const [, , nonce = '', hash = ''] = stored?.split('$') ?? [];
+  const expected = stored ? Buffer.from(hash, 'base64url') : nobody.hash;
+  const actual = await derive(md5, stored ? Buffer.from(nonce, 'base64url') : nobody.nonce, pepper);
+  return expected.length === actual.length && timingSafeEqual(expected, actual) && stored !== undefined;
+}
