@@ -21,6 +21,8 @@ const HEARTBEAT_MS = 5_000;
 /** A lock of another machine or container (shared disk) counts as abandoned when it was not touched for this long. */
 const FOREIGN_STALE_MS = 20_000;
 const TAKEOVER_STALE_MS = 5_000;
+/** A server that was told to stop may still be stopping when the next one starts. */
+const STOPPING_MS = 3_000;
 
 /**
  * Takes the data folder for this process, or says who has it.
@@ -43,14 +45,15 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
   } catch (error) {
     throw fileError(error, dataDir);
   }
-  const deadline = Date.now() + FOREIGN_STALE_MS + 2 * HEARTBEAT_MS;
+  const started = Date.now();
   try {
     while (!tryLink(draft, file)) {
       const text = readIfThere(file);
       if (text === null) continue;
       const state = stateOf(text, file);
       if (state === 'abandoned') removeAbandoned(file, text);
-      else if (state === 'held' || Date.now() > deadline) throw inUse(dataDir, text);
+      else if (Date.now() - started > (state === 'held' ? STOPPING_MS : FOREIGN_STALE_MS + 2 * HEARTBEAT_MS))
+        throw inUse(dataDir, text);
       await new Promise((done) => setTimeout(done, 100));
     }
   } finally {

@@ -1,0 +1,195 @@
+// Finds or installs the Chromium the browser tests drive.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
+import { Refusal, cache, findProgram, npm, root, withLock } from './bootstrap.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const home = join(cache, 'browser');
+/** Starts the chosen browser with the fonts and libraries it needs, so that its path alone is enough. */
+const wrapper = join(home, 'chromium');
+
+/**
+ * Makes sure that there is a Chromium which starts headless and draws Chinese; prints and returns its path, and sets CHROMIUM_PATH.
+ *
+ * Order: CHROMIUM_PATH, a browser of the machine, what an earlier run installed, the system's package manager (as root or with sudo
+ * that asks nothing), an npm package.
+ */
+export async function ensureBrowser() {
+  const path = await withLock('browser', find);
+  console.log(`浏览器 / browser: ${path}`);
+  process.env.CHROMIUM_PATH = path;
+  return path;
+}
+
+async function find() {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen && drawsChinese(chosen) === 'yes') return chosen;
+  if (chosen)
+    console.log(`CHROMIUM_PATH 不可用，另寻浏览器… / CHROMIUM_PATH does not work, looking for another browser: ${chosen}`);
+
+  const present = ofMachine();
+  if (present.good) return present.good;
+  if (existsSync(wrapper) && drawsChinese(wrapper) === 'yes') return wrapper;
+  if (installBySystem()) {
+    const { good } = ofMachine();
+    if (good) return good;
+  }
+
+  console.log('正在安装测试用浏览器… / installing a browser for the tests');
+  const { fontsOnly } = ofMachine();
+  await installByNpm();
+  // A browser without a Chinese font only lacks the font.
+  if (fontsOnly && drawsChinese(writeWrapper(fontsOnly, false)) === 'yes') return wrapper;
+  const unpacked = unpack();
+  for (const libraries of [false, true]) {
+    if (unpacked && drawsChinese(writeWrapper(unpacked, libraries)) === 'yes') return wrapper;
+  }
+  rmSync(wrapper, { force: true });
+  throw new Refusal(
+    '没有可用的 Chromium。请安装 chromium 和中文字体（如 fonts-noto-cjk），或用 CHROMIUM_PATH 指定浏览器。\n' +
+      'No usable Chromium. Install chromium and a Chinese font (such as fonts-noto-cjk), or name a browser with CHROMIUM_PATH.',
+  );
+}
+
+function ofMachine() {
+  const result = { good: undefined, fontsOnly: undefined };
+  for (const name of NAMES) {
+    const path = findProgram(name);
+    const answer = path === undefined ? 'no' : drawsChinese(path);
+    if (answer === 'yes') return { ...result, good: path };
+    if (answer === 'boxes') result.fontsOnly ??= path;
+  }
+  return result;
+}
+
+function installBySystem() {
+  if (process.platform !== 'linux' || !findProgram('apt-get')) return false;
+  const asRoot = process.getuid() === 0 ? [] : ['sudo', '-n'];
+  if (asRoot.length > 0 && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
+  console.log('正在通过 apt 安装 Chromium 和中文字体… / installing Chromium and a Chinese font with apt');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']].every((args) => {
+    const [program, ...rest] = [...asRoot, 'apt-get', '-q', ...args];
+    return spawnSync(program, rest, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 15 * 60_000 }).status === 0;
+  });
+}
+
+async function installByNpm() {
+  mkdirSync(home, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, 'scripts/browser', name), join(home, name));
+  writeFileSync(join(home, '.npmrc'), 'omit-lockfile-registry-resolved=true\n');
+  const code = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], home);
+  if (code !== 0)
+    throw new Refusal(
+      '浏览器安装失败：请检查网络和 npm 源。\nInstalling the browser failed: check the network and the npm registry.',
+    );
+}
+
+/** The package holds a Chromium for Linux x64 only, compressed; beside it the libraries a bare system lacks. */
+function unpack() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const packed = join(home, 'node_modules/@sparticuz/chromium/bin');
+  const program = join(home, 'chromium-program');
+  writeFileSync(program, brotliDecompressSync(readFileSync(join(packed, 'chromium.br'))), { mode: 0o755 });
+  // Made executable once more: the mode above does not apply to a file that was there already.
+  chmodSync(program, 0o755);
+  for (const [archive, folder] of [
+    ['al2023.tar.br', join(home, 'libraries')],
+    ['swiftshader.tar.br', home],
+  ]) {
+    mkdirSync(folder, { recursive: true });
+    const tar = join(home, archive.replace('.br', ''));
+    writeFileSync(tar, brotliDecompressSync(readFileSync(join(packed, archive))));
+    spawnSync('tar', ['-xf', tar, '-C', folder]);
+    rmSync(tar);
+  }
+  return program;
+}
+
+function writeWrapper(program, libraries) {
+  const fonts = join(home, 'fonts.conf');
+  const sansSc = join(home, 'node_modules/@expo-google-fonts/noto-sans-sc');
+  const folders = readdirSync(sansSc).filter((name) => /^(400|700)/.test(name));
+  writeFileSync(
+    fonts,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+${folders.map((name) => `<dir>${escapeXml(join(sansSc, name))}</dir>`).join('\n')}
+<cachedir>${escapeXml(join(home, 'font-cache'))}</cachedir>
+<alias><family>sans-serif</family><default><family>Noto Sans SC</family></default></alias>
+</fontconfig>
+`,
+  );
+  const lines = ['#!/bin/sh', `export FONTCONFIG_FILE=${quote(fonts)}`];
+  const library = ['libraries/lib', 'libraries']
+    .map((name) => join(home, name))
+    .find((path) => existsSync(join(path, 'libnss3.so')));
+  if (libraries && library) lines.push(`export LD_LIBRARY_PATH=${quote(library)}`);
+  writeFileSync(wrapper, `${[...lines, `exec ${quote(program)} "$@"`].join('\n')}\n`, { mode: 0o755 });
+  return wrapper;
+}
+
+/**
+ * Starts the browser on a page that draws two Chinese characters: without a font both become the same empty box.
+ * @returns {'yes' | 'boxes' | 'no'}
+ */
+function drawsChinese(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'aisp-browser-'));
+  try {
+    const page = join(folder, 'page.html');
+    writeFileSync(
+      page,
+      `<!doctype html><meta charset="utf-8"><p id="answer">none</p><script>
+const draw = (text) => { const c = document.createElement('canvas'); c.width = c.height = 64; const x = c.getContext('2d');
+x.font = '48px sans-serif'; x.fillText(text, 4, 52); return c.toDataURL(); };
+document.getElementById('answer').textContent = draw('心') !== draw('理') && draw('心') !== draw('') ? 'chinese' : 'boxes';
+</script>`,
+    );
+    const { stdout = '' } = spawnSync(
+      path,
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--no-first-run',
+        `--user-data-dir=${join(folder, 'profile')}`,
+        '--dump-dom',
+        pathToFileURL(page).href,
+      ],
+      {
+        encoding: 'utf8',
+        timeout: 60_000,
+        killSignal: 'SIGKILL',
+        env: { ...process.env, HOME: folder },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    if (stdout?.includes('>chinese<')) return 'yes';
+    return stdout?.includes('>boxes<') ? 'boxes' : 'no';
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function escapeXml(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function quote(text) {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

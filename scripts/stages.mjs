@@ -1,0 +1,96 @@
+// The stages of `npm test` and `npm run check`, and how their results are counted.
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache, ensureBuilt, root, runNode } from './bootstrap.mjs';
+import { ensureBrowser } from './browser.mjs';
+
+/** @typedef {{ passed: number, failed: number }} Count */
+
+const one = (good) => (good ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+export const types = { name: '类型 / types', run: async () => one((await runNode('tsc', ['--noEmit', '-p', '.'])) === 0) };
+export const lint = { name: '规则 / lint', run: async () => one((await runNode('eslint', ['.', '--max-warnings=0'])) === 0) };
+export const format = {
+  name: '格式 / format',
+  run: async () => one((await runNode('prettier', ['--check', '--log-level=warn', '.'])) === 0),
+};
+export const unit = { name: '单元测试 / unit tests', run: () => vitest(['--project', 'unit']) };
+export const unitAndDatabase = { name: '单元与数据库测试 / unit and database tests', run: () => vitest([]) };
+
+export const build = {
+  name: '构建 / build',
+  run: async () => {
+    await ensureBuilt();
+    return one(true);
+  },
+};
+
+export const browser = {
+  name: '浏览器测试 / browser tests',
+  run: async () => {
+    const folder = join(root, 'e2e');
+    if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.spec.ts'))) return { passed: 0, failed: 0 };
+    const CHROMIUM_PATH = await ensureBrowser();
+    const report = freshReport('playwright.json');
+    const code = await runNode('playwright', ['test', '--reporter=list,json'], {
+      CHROMIUM_PATH,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    });
+    const stats = read(report)?.stats;
+    return counted(code, stats ? stats.expected + stats.flaky : 0, stats ? stats.unexpected + stats.skipped : 0);
+  },
+};
+
+/** Runs the stages one after the other, all of them even when one fails; the last line printed is the sum. */
+export async function runStages(stages) {
+  const total = { passed: 0, failed: 0 };
+  const broken = [];
+  for (const { name, run } of stages) {
+    console.log(`\n── ${name}`);
+    const started = performance.now();
+    const count = await run().catch((error) => {
+      console.error(error.message);
+      return one(false);
+    });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`   ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
+    total.passed += count.passed;
+    total.failed += count.failed;
+    if (count.failed > 0) broken.push(name);
+  }
+  if (broken.length > 0) console.log(`\n未通过 / failed: ${broken.join('、')}`);
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+async function vitest(args) {
+  const report = freshReport('vitest.json');
+  const code = await runNode('vitest', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const result = read(report);
+  if (!result) return counted(code, 0, 0);
+  // A file that could not even be loaded has no test to count.
+  const unread = result.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  );
+  // A skipped test proves nothing.
+  return counted(
+    code,
+    result.numPassedTests,
+    result.numFailedTests + result.numPendingTests + result.numTodoTests + unread.length,
+  );
+}
+
+/** A stage that ended badly has at least one failure, whatever its report says. */
+function counted(code, passed, failed) {
+  return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed };
+}
+
+function freshReport(name) {
+  const path = join(cache, name);
+  rmSync(path, { force: true });
+  return path;
+}
+
+function read(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}

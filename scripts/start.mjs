@@ -1,0 +1,36 @@
+// `npm start`: installs what is missing, builds what is stale, runs the server until it is told to stop.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { ensureBuilt, ensureInstalled, main, node, projectEnv, root } from './bootstrap.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  return serve();
+});
+
+/** The server's exit code. */
+function serve() {
+  // A group of its own: Ctrl-C reaches every process of the terminal's group, and the server would get it twice. The channel tells the
+  // server when this process is gone, so that it never stays behind unnoticed.
+  const child = spawn(node, ['src/server/main.ts'], {
+    cwd: root,
+    env: projectEnv(),
+    detached: process.platform !== 'win32',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name === 'SIGHUP' ? 'SIGTERM' : name));
+
+  // npm that was killed outright cannot pass anything on; its death shows in our parent.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250);
+  if (process.env.npm_lifecycle_event !== 'start') clearInterval(watch);
+
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('exit', (code, signal) => {
+      clearInterval(watch);
+      done(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
