@@ -1,0 +1,59 @@
+/**
+ * Words no report, comment, suggestion or generated text may contain (design/reports.md 5.2). A screening result describes
+ * symptoms and distress; it never names a disease, promises an outcome or recommends a drug.
+ */
+
+/** `self` is what the respondent and the guardian read; `staff` what qualified staff read; `group` a group report. */
+export type Audience = 'self' | 'staff' | 'group';
+
+export interface ForbiddenWord {
+  /** stable code, quoted when a text is refused */
+  c: string;
+  pattern: RegExp;
+  /** audiences the rule protects; absent: everyone */
+  audience?: readonly Audience[];
+  /** why, in the words of the person who has to correct the text */
+  why: string;
+}
+
+/** Generic names, common brand names and the usual stems of psychotropic drugs. */
+const drugs =
+  /西汀|曲林|西酞普兰|法辛|米氮平|曲唑酮|阿戈美拉汀|米安色林|阿米替林|多塞平|氟伏沙明|安非他酮|西泮|唑仑|唑吡坦|佐匹克隆|丁螺环酮|坦度螺酮|奥氮平|喹硫平|利培酮|阿立哌唑|氯氮平|碳酸锂|丙戊酸|拉莫三嗪|百忧解|左洛复|赛乐特|来士普|怡诺思|欣百达|黛力新|褪黑素/;
+
+export const forbiddenWords: readonly ForbiddenWord[] = [
+  { c: 'SUFFER', pattern: /患有/, why: '筛查不能说明患病' },
+  { c: 'CONFIRMED', pattern: /确诊/, why: '只有精神科医师可以下诊断' },
+  { c: 'DIAGNOSED', pattern: /诊断为/, why: '只有精神科医师可以下诊断' },
+  { c: 'PATIENT', pattern: /(抑郁|焦虑)症患者/, why: '受测者不是患者' },
+  // 抑郁症状 and the factor name 精神病性 are allowed: they name symptoms, not a disease.
+  { c: 'DISEASE', pattern: /(抑郁|焦虑|强迫|恐惧)症(?!状)|双相|精神分裂/, why: '只写症状，不写疾病名称' },
+  { c: 'PSYCHOSIS', pattern: /精神病(?!性)/, why: '不使用疾病标签' },
+  { c: 'NOTNORMAL', pattern: /不正常/, why: '不使用评判性用语' },
+  { c: 'PROBLEMPUPIL', pattern: /问题学生/, why: '不使用评判性用语' },
+  { c: 'CERTAIN', pattern: /一定/, why: '筛查结果不作保证' },
+  { c: 'MUSTMEDICATE', pattern: /必须(服药|吃药|用药)/, why: '用药由医师决定' },
+  { c: 'DRUG', pattern: drugs, why: '不得出现药品名称' },
+  { c: 'SUICIDAL', pattern: /自杀/, audience: ['self'], why: '给本人的文字使用“伤害自己的念头”' },
+  { c: 'ABNORMAL', pattern: /异常/, audience: ['self'], why: '给本人和家长的文字使用“关注”' },
+];
+
+export interface ForbiddenFind {
+  c: string;
+  /** the words as they stand in the text */
+  word: string;
+  /** position in the text, in UTF-16 units */
+  index: number;
+  why: string;
+}
+
+/** Every rule the text breaks, in the order of the rules; empty when the text may be shown to that audience. */
+export function findForbidden(text: string, audience: Audience = 'self'): ForbiddenFind[] {
+  return forbiddenWords.flatMap((rule) => {
+    if (rule.audience && !rule.audience.includes(audience)) return [];
+    const hit = rule.pattern.exec(text);
+    return hit ? [{ c: rule.c, word: hit[0], index: hit.index, why: rule.why }] : [];
+  });
+}
+
+/** Longest paragraph of a report, in characters. */
+export const paragraphLimit = 150;
