@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { excelDay, idnoCheck, isDay } from './cell.ts';
+import { checkRows } from './checkRows.ts';
+import { column, explain, headsOf, sheetOf } from './column.ts';
+import { rosterSheet } from './roster.columns.ts';
+import { studentSheet } from './student.columns.ts';
+
+const TODAY = '2026-03-01';
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom('', ' ', '1.1E+17', '45123', '李华', '男', '2010/3/5', '学号', '姓名'),
+);
+const table = fc.array(fc.array(text, { maxLength: 8 }), { maxLength: 12 });
+
+describe('checking any table whatever', () => {
+  it('counts every row below the heads as good, bad or blank', () => {
+    fc.assert(
+      fc.property(table, fc.constantFrom(studentSheet, rosterSheet), (rows, sheet) => {
+        const checked = checkRows(sheet, { rows }, { today: TODAY });
+        expect(checked.good + checked.bad + checked.blank).toBe(checked.total);
+        expect(checked.rows.length).toBe(checked.good + checked.bad);
+        expect(checked.total).toBe(Math.max(0, rows.length - checked.headrow));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('says what keeps each bad row out, and nothing against good rows', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
+        const rows = [['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'], ...body];
+        const checked = checkRows(studentSheet, { rows }, { today: TODAY });
+        const named = new Set(checked.errors.map((error) => error.row));
+        for (const row of checked.rows) expect(named.has(row.row)).toBe(!row.ok);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lists every column that holds anything', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const checked = checkRows(rosterSheet, { rows }, { today: TODAY });
+        const listed = new Set(checked.columns.map((one) => one.at));
+        for (const row of rows.slice(checked.headrow))
+          row.forEach((cell, at) => expect(listed.has(at) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds nothing more to do in what it has put right', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
+        const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'];
+        const keys = ['studentno', 'username', 'gender', 'eduphase', 'grade', 'classname', 'birthday'] as const;
+        const once = checkRows(studentSheet, { rows: [heads, ...body] }, { today: TODAY });
+        const good = once.rows.filter((row) => row.ok);
+        const again = checkRows(
+          studentSheet,
+          { rows: [heads, ...good.map((row) => keys.map((key) => String(row.values[key] ?? '')))] },
+          { today: TODAY },
+        );
+        expect(again.good).toBe(good.length);
+        expect(again.rows.map((row) => row.values)).toEqual(good.map((row) => row.values));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a written day', () => {
+  const day = fc
+    .date({ min: new Date('1910-01-01'), max: new Date('2026-02-28'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+  const born = (cell: string): unknown =>
+    checkRows(
+      studentSheet,
+      {
+        rows: [
+          ['学号', '出生日期'],
+          ['1', cell],
+        ],
+      },
+      { today: TODAY },
+    ).rows[0]!.cells.birthday.value;
+
+  it('is understood in every form schools use', () => {
+    fc.assert(
+      fc.property(day, fc.constantFrom('/', '.', '-', '年'), (date, mark) => {
+        const [y, m, d] = date.split('-').map(Number) as [number, number, number];
+        expect(born(mark === '年' ? `${y}年${m}月${d}日` : [y, m, d].join(mark))).toBe(date);
+      }),
+    );
+  });
+
+  it('comes back from its Excel serial number', () => {
+    fc.assert(
+      fc.property(day, (date) => {
+        const serial = Math.round((Date.parse(date) - Date.UTC(1899, 11, 30)) / 86_400_000);
+        expect(excelDay(serial)).toBe(date);
+        expect(born(String(serial))).toBe(date);
+      }),
+    );
+  });
+
+  it('exists exactly when the calendar has it', () => {
+    expect([isDay('2000-02-29'), isDay('1900-02-29'), isDay('2011-04-31'), isDay('2011-00-10')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a resident identity number', () => {
+  it('has the check character of the two examples printed in GB 11643-1999', () => {
+    expect([idnoCheck('11010519491231002'), idnoCheck('44052418800101001')]).toEqual(['X', '4']);
+  });
+
+  it('is accepted with its own check character and with no other', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), fc.constantFrom(...'0123456789X'), (order, check) => {
+        const body = `11010119900307${String(order).padStart(3, '0')}`;
+        const sheet = sheetOf([column({ key: 'idno', head: '证件号', kind: 'idno', required: true })], { name: '证件' });
+        const { good } = checkRows(sheet, { rows: [['证件号'], [body + check]] });
+        expect(good).toBe(check === idnoCheck(body) ? 1 : 0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a declared sheet', () => {
+  it('has the heads of template A and of the roster', () => {
+    expect(headsOf(studentSheet).join(' ')).toBe(
+      '学号* 姓名* 性别* 出生日期 学段* 年级* 班级* 院系 宿舍 是否寄宿 是否留守 联系电话 监护人姓名 监护人关系 监护人电话 班主任账号 备注',
+    );
+    expect(headsOf(rosterSheet).join(' ')).toBe('团体名称* 团体类型 学年 年级 班级 姓名* 学号/工号 联系电话 性别 出生日期');
+  });
+
+  it.each([studentSheet, rosterSheet])('$name reads its own heads and examples without a word', (sheet) => {
+    const rows = [headsOf(sheet), sheet.columns.map((one) => ('example' in one ? (one.example as string) : ''))];
+    const checked = checkRows(sheet, { rows }, { today: TODAY });
+    expect([checked.good, checked.errors, checked.warnings]).toEqual([1, [], []]);
+    expect(checked.columns.every((one) => one.state === 'matched')).toBe(true);
+  });
+
+  it('explains each column to the person who fills it in', () => {
+    expect(explain(studentSheet.columns[2])).toBe('必填。填写其中一个：男、女。');
+    expect(explain(studentSheet.columns[3])).toBe('选填。日期，如 2010-03-05。');
+  });
+
+  it('gives back the zeros of numbers of a fixed length, and says so', () => {
+    const sheet = sheetOf([column({ key: 'code', head: '测评码', kind: 'code', digits: 6 })], { name: '码' });
+    const checked = checkRows(sheet, { rows: [['测评码'], ['1234'], ['1234567']] });
+    expect(checked.rows[0]).toMatchObject({ ok: true, values: { code: '001234' } });
+    expect(checked.warnings[0]!.message).toBe('第 2 行“测评码”应为 6 位，已补上开头的 0，请核对');
+    expect(checked.errors[0]!.message).toBe('第 3 行“测评码”应为 6 位数字，现为“1234567”，请改正');
+  });
+
+  it('does not start with a declaration that contradicts itself', () => {
+    const name = column({ key: 'a', head: '姓名', kind: 'name' });
+    expect(() => sheetOf([name, { ...name, head: '名' }], { name: 'x' })).toThrow(RangeError);
+    expect(() => sheetOf([name, { ...name, key: 'b' }], { name: 'x' })).toThrow(RangeError);
+    expect(() => sheetOf([{ ...name, kind: 'choice' }], { name: 'x' })).toThrow(RangeError);
+  });
+});
