@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make PostgreSQL wait for them.
     maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         // Pure code: no database is started, so `npm run check` stays fast.
@@ -16,8 +18,6 @@ export default defineConfig({
           name: 'database',
           include: ['src/{server,features,testing}/**/*.test.{ts,tsx}', 'seed/**/*.test.ts', 'db/**/*.test.ts'],
           globalSetup: ['src/testing/globalSetup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
     ],
