@@ -10,11 +10,12 @@ import { scaleOf } from '#domain/scales/library.ts';
 import { mht } from '#domain/scales/mht.ts';
 import { pcptsd5 } from '#domain/scales/pcptsd5.ts';
 import { phq15 } from '#domain/scales/phq15.ts';
+import { phq2 } from '#domain/scales/phq2.ts';
 import { phq9 } from '#domain/scales/phq9.ts';
 import { stureg } from '#domain/scales/stureg.ts';
 import { tdemo } from '#domain/scales/tdemo.fixture.ts';
 import { teachobs } from '#domain/scales/teachobs.ts';
-import { score } from '#domain/scoring.ts';
+import { nextForms, score } from '#domain/scoring.ts';
 
 const formOf = (code: string): Scale => {
   const scale = code === 'TDEMO' ? tdemo : scaleOf(code);
@@ -167,5 +168,12 @@ describe('alerts are read from whatever was answered', () => {
   it('flags a missing norm instead of inventing a T score', () => {
     const outcome = numbers(score(tdemo, row('3 3 3 2'), { gender: '01', age: 40 }));
     expect(outcome).toMatchObject({ scores: { raw: 13, t: null }, levels: { t: null }, flags: ['nonorm:t'], overalllevel: null });
+  });
+});
+
+describe('what follows in the same sitting', () => {
+  it('is the PHQ-9 after a positive PHQ-2, and nothing after a negative one', () => {
+    expect(nextForms(phq2, numbers(score(phq2, row('2 1'))))).toEqual(['PHQ9']);
+    expect(nextForms(phq2, numbers(score(phq2, row('1 1'))))).toEqual([]);
   });
 });

@@ -96,6 +96,12 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
   return open.length ? { kind: 'incomplete', unanswered: open, ...result } : { kind: 'scored', ...result };
 }
 
+/** Codes of the forms that must follow this one in the same sitting, e.g. the PHQ-9 after a positive PHQ-2. */
+export function nextForms(scale: Scale, result: FormResult, person: PersonFacts = {}): string[] {
+  const facts = { ...result, items: scale.items, person };
+  return (scale.nextform ?? []).filter((next) => holds(next.when, facts)).map((next) => next.formcode);
+}
+
 /** A score before its post steps, and how many of its applicable items have no number. */
 export interface RawScore {
   value: number | null;

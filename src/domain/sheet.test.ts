@@ -17,7 +17,7 @@ describe('what a respondent’s page receives', () => {
     '%s carries no score, band, alert or norm',
     (_code, scale) => {
       const sheet = withoutScores(scale);
-        for (const secret of ['scores', 'bands', 'alerts', 'reverse', 'norms', 'validity', 'nextform'])
+      for (const secret of ['scores', 'bands', 'alerts', 'reverse', 'norms', 'validity', 'nextform'])
         expect(sheet).not.toHaveProperty(secret);
       for (const rows of Object.values(sheet.optionsets)) for (const row of rows) expect(row).toHaveLength(2);
       expect(sheet.items.map((item) => item.c)).toEqual(scale.items.map((item) => item.c));

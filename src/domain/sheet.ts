@@ -23,6 +23,7 @@ export interface Sheet {
   recall?: string;
   instruction?: string;
   licencetext?: string;
+  citation?: string;
   minutes?: number;
   optionsets: Readonly<Record<string, readonly (readonly [code: string, label: string])[]>>;
   items: readonly SheetItem[];
@@ -53,6 +54,7 @@ export function withoutScores(scale: Scale): Sheet {
     ...(scale.recall !== undefined && { recall: scale.recall }),
     ...(scale.instruction !== undefined && { instruction: scale.instruction }),
     ...(scale.licencetext !== undefined && { licencetext: scale.licencetext }),
+    ...(scale.citation !== undefined && { citation: scale.citation }),
     ...(scale.minutes !== undefined && { minutes: scale.minutes }),
     optionsets: Object.fromEntries(optionsets),
     items,

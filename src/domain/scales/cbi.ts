@@ -15,6 +15,8 @@ export const cbi: Scale = {
   recall: '近期',
   instruction: '请选择最符合您情况的选项。',
   licencetext: '丹麦国家职业健康研究中心编制，免费使用；条目为本平台自行翻译。',
+  citation:
+    'Kristensen TS, Borritz M, Villadsen E, Christensen KB. The Copenhagen Burnout Inventory: a new tool for the assessment of burnout. Work Stress. 2005;19(3):192-207.',
   minutes: 4,
   appids: ['000000003'],
   agemin: 18,

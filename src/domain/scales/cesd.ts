@@ -14,6 +14,8 @@ export const cesd: Scale = {
   recall: '过去一周',
   instruction: '请根据您最近一周的情况，选择下列感受出现的频率。',
   licencetext: '美国国立精神卫生研究所（NIMH）编制，属公有领域，使用无需许可；中文表述由本平台编写。',
+  citation:
+    'Radloff LS. The CES-D scale: a self-report depression scale for research in the general population. Appl Psychol Meas. 1977;1(3):385-401.',
   minutes: 5,
   appids: ['000000002'],
   agemin: 12,

@@ -15,6 +15,8 @@ export const epds: Scale = expandSkeleton({
   tier: 'C',
   recall: '过去七天',
   licencetext: '© 1987 The Royal College of Psychiatrists。网络使用、复制与分发须取得书面许可，条目文字由获授权机构提供。',
+  citation:
+    'Cox JL, Holden JM, Sagovsky R. Detection of postnatal depression: development of the 10-item Edinburgh Postnatal Depression Scale. Br J Psychiatry. 1987;150:782-786. 界值：孕产妇心理健康管理专家共识（2019）.',
   minutes: 3,
   appids: ['000000001'],
   loinc: { panel: '71354-5', total: '99046-5' },

@@ -15,6 +15,8 @@ export const gds15: Scale = {
   recall: '过去一周',
   instruction: '请选择最符合您最近一周感受的答案。',
   licencetext: '原量表部分由美国联邦资金支持完成，属公有领域；中文表述由本平台参照公开发表的中文简版编写。',
+  citation:
+    'Sheikh JI, Yesavage JA. Geriatric Depression Scale (GDS): recent evidence and development of a shorter version. Clin Gerontol. 1986;5:165-173.',
   minutes: 5,
   appids: ['000000004'],
   agemin: 60,

@@ -15,6 +15,8 @@ export const phq15: Scale = {
   recall: '过去四周',
   instruction: '在过去四周里，您受到以下问题的困扰有多大？',
   licencetext: '辉瑞公司声明：复制、翻译、展示或分发本量表无需许可。',
+  citation:
+    'Kroenke K, Spitzer RL, Williams JBW. The PHQ-15: validity of a new measure for evaluating the severity of somatic symptoms. Psychosom Med. 2002;64(2):258-266.',
   minutes: 3,
   appids: ['000000001', '000000003'],
   agemin: 18,

@@ -16,6 +16,8 @@ export const phq9: Scale = {
   recall: '过去两周',
   instruction: '在过去两周里，您有多少时间受到以下任何问题的困扰？请选择最符合的一项。',
   licencetext: '辉瑞公司声明：复制、翻译、展示或分发本量表无需许可。',
+  citation:
+    'Kroenke K, Spitzer RL, Williams JBW. The PHQ-9: validity of a brief depression severity measure. J Gen Intern Med. 2001;16(9):606-613.',
   minutes: 3,
   appids: ['000000001', '000000002', '000000003', '000000004'],
   agemin: 12,

@@ -14,6 +14,8 @@ export const who5: Scale = {
   recall: '过去两周',
   instruction: '请选出最接近您过去两周感受的选项。',
   licencetext: '世界卫生组织 WHO-5，使用须注明出处；仅限免费提供，不得作为收费项目。',
+  citation:
+    'Topp CW, Østergaard SD, Søndergaard S, Bech P. The WHO-5 Well-Being Index: a systematic review of the literature. Psychother Psychosom. 2015;84(3):167-176.',
   minutes: 1,
   appids: ['000000001'],
   optionsets: {
