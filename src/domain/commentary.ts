@@ -273,7 +273,7 @@ export function explain(cond: Cond, facts: NarrativeFacts): string {
     const score = form?.scores[code];
     const level = form?.levels[code];
     const kind = 'score' in cond ? '得分' : '等级';
-    return `${title}${name(`${cond.form}.${code}`, code)}${score ?? '无'}分，等级${level ?? '无'}（条件：${kind}${wordsOf(cond)}）`;
+    return `${title}${name(`${cond.form}.${code}`, code)}${score ?? '无'}${level == null ? '' : `，等级${level}`}（条件：${kind}${wordsOf(cond)}）`;
   }
   if ('person' in cond) {
     const value = facts.person?.[cond.person];

@@ -110,11 +110,18 @@ export function summarise(facts: ReportFacts): Summary {
     : [];
   const known = levels.filter((level): level is Level => level !== null);
   const alerts = scored.flatMap((form) =>
-    form.result.alerts.flatMap((code) => {
+    form.result.alerts.map((code) => {
+      // A code the definition no longer explains must still reach the reader.
       const def = form.scale.alerts?.find((one) => one.c === code);
-      if (!def) return [];
-      const codes = itemsAsked(def.when);
-      return [{ form, code, level: def.level, msg: def.msg, items: form.scale.items.filter((item) => codes.includes(item.c)) }];
+      const codes = def ? itemsAsked(def.when) : [];
+      const items = form.scale.items.filter((item) => codes.includes(item.c));
+      return {
+        form,
+        code,
+        level: def?.level ?? form.result.alertlevel,
+        msg: def?.msg ?? `${shortTitle(form.scale)}关键条目阳性`,
+        items,
+      };
     }),
   );
   const hasalert = scored.some((form) => form.result.alerts.length > 0);

@@ -36,7 +36,7 @@ export function forms(x: Context): Built {
       ...comments.map((one, at) => text(told(x, one), at === 0 ? title : undefined)),
       ...(withheld ? [] : scoreBlocks(form)),
       ...(x.audience === 'staff' ? staffNotes(x, form) : []),
-      ...(withheld ? [] : reference(form)),
+      ...reference(form, withheld),
     ];
   });
   return { title: '各量表结果', blocks };
@@ -104,9 +104,9 @@ function staffNotes(x: Context, form: ReportForm): Block[] {
   ];
 }
 
-/** Reference range of the main scores, source and licence line of the form. */
-function reference({ scale }: ReportForm): Block[] {
-  const ranges = primaryScores(scale).map((score): KV => {
+/** Reference range of the main scores, source and licence line of the form; a withheld form keeps its licence line only. */
+function reference({ scale }: ReportForm, withheld: boolean): Block[] {
+  const ranges = (withheld ? [] : primaryScores(scale)).map((score): KV => {
     const half = scale.bandmode?.[score.c] === 'halfopen';
     const bands = (scale.bands[score.c] ?? []).map(([min, max, , label]) => {
       const span =
@@ -126,7 +126,7 @@ function reference({ scale }: ReportForm): Block[] {
   return kv([
     ...ranges,
     ...pairs([
-      ['参考文献', scale.citation],
+      ['参考文献', withheld ? null : scale.citation],
       ['版权说明', scale.licencetext],
     ]),
   ]);
