@@ -49,6 +49,11 @@ export const loginRespondent = defineAction({
     needguardian: z.boolean(),
     needsignature: z.boolean(),
     large: z.boolean(),
+    /**
+     * Keeps answers that could not be sent yet readable after the tab was closed: the page seals them on the device with
+     * a key made of this, so it has to be the same at every sign-in of one person and known to nobody else.
+     */
+    draftsecret: z.string(),
   }),
   cost: 5,
 });
@@ -60,7 +65,7 @@ export const submitConsent = defineAction({
   kind: 'write',
   request: z.strictObject({
     consentversion: z.string().max(10),
-    /** 01 测评与信息处理 and 02 敏感信息单独同意 are asked separately */
+    /** 01 测评与信息处理 and 02 敏感信息单独同意 are asked separately; 03 报告告知监护人, 04 科研使用 */
     scopes: z.array(z.enum(['01', '02', '03', '04'])).min(1),
     agreed: z.literal(1, '需要勾选同意后才能开始'),
     guardian: z
@@ -117,8 +122,10 @@ export const sheetItem = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   maxlen: z.number().optional(),
-  /** shown only while this condition on answers holds (evaluated by `visibleItems`) */
+  /** shown only while this condition on answers holds (a `SheetCond`, evaluated by `askedItems` of domain/sheet.ts) */
   showif: z.unknown().optional(),
+  group: z.string().optional(),
+  pattern: z.string().optional(),
 });
 export const sheet = z.object({
   examformid: z.number(),
@@ -129,6 +136,10 @@ export const sheet = z.object({
   licencetext: z.string(),
   items: z.array(sheetItem),
   answers: z.record(z.string(), z.unknown()),
+  /** `clientseq` of each of `answers`: the page counts on from the highest and knows which of its own are newer */
+  seqs: z.record(z.string(), z.number()),
+  /** answers that make other questions superfluous (`Sheet.derive` of domain/sheet.ts) */
+  derive: z.unknown().optional(),
 });
 export type Sheet = z.infer<typeof sheet>;
 
@@ -138,7 +149,14 @@ export const startExam = defineAction({
   allow: respondent,
   kind: 'write',
   request: z.strictObject({ cuserplanid: z.number().int() }),
-  response: z.object({ examcode: z.string(), taskname: z.string(), sheets: z.array(sheet), resultshow: z.boolean() }),
+  response: z.object({
+    examcode: z.string(),
+    taskname: z.string(),
+    sheets: z.array(sheet),
+    /** facts about the person that conditions of `showif` ask, as `askedItems` takes them */
+    person: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    resultshow: z.boolean(),
+  }),
 });
 
 export const answerValue = z.union([z.string().max(2000), z.number(), z.array(z.string().max(20)).max(50), z.null()]);
