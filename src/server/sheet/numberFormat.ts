@@ -44,7 +44,13 @@ export function showNumber(stored: string, kind: NumberKind, date1904: boolean):
 }
 
 function plainNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
+  if (Number.isSafeInteger(value)) return String(value);
+  const scientific = /^(-?)(\d)(?:\.(\d+))?e\+(\d+)$/.exec(value.toPrecision(15));
+  // Beyond fifteen digits there is nothing but zeros to tell; the double's own digits would look like a number that was typed.
+  if (scientific && Number(scientific[4]) <= 30) {
+    const [, sign, first, rest = '', power] = scientific;
+    return sign! + first! + rest.padEnd(Number(power), '0');
+  }
   // Fifteen digits are what Excel itself keeps: 0.1 + 0.2 reads 0.3.
   return String(Number(value.toPrecision(15)));
 }

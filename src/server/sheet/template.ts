@@ -1,4 +1,5 @@
-import type { Checked } from '#contract/checkRows.ts';
+import type { Cell } from '#contract/cell.ts';
+import type { SheetColumn } from '#contract/checkRows.ts';
 import type { Sheet } from '#contract/column.ts';
 import { explain } from '#contract/column.ts';
 import type { OutSheet } from './write.ts';
@@ -20,11 +21,18 @@ export function templateOf(sheet: Sheet): OutSheet[] {
   ];
 }
 
+/** What of a check the receipt needs; any `Checked` has it. */
+interface Found {
+  headrow: number;
+  columns: readonly SheetColumn[];
+  rows: readonly { row: number; ok: boolean; cells: Readonly<Record<string, Cell>> }[];
+}
+
 /**
  * 错误回执: the user's own sheet, row for row where it was, with the wrong cells red and a last column saying why.
  * @param rows what was read from the file, @param checked what `checkRows` found in it
  */
-export function receiptOf(rows: readonly (readonly string[])[], checked: Checked<Sheet>): OutSheet {
+export function receiptOf(rows: readonly (readonly string[])[], checked: Found): OutSheet {
   const heads = rows[checked.headrow - 1] ?? [];
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const missing = checked.columns.filter((one) => one.state === 'missing').map((one) => `缺少必填列“${one.head}”`);
