@@ -199,7 +199,7 @@ create trigger stamp before insert on audit.log for each row when (new.musercode
 alter table audit.log enable row level security;
 alter table audit.log force row level security;
 create policy add on audit.log for insert to xinli_app with check (true);
-create policy scope on audit.log for select to xinli_app
+create policy scope on audit.log for select
   using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()));
 create policy seal on audit.log for select to xinli_sealer using (true);
 grant insert, select on audit.log to xinli_app;

@@ -101,11 +101,13 @@ create table warning (
   examcode text references examrecord, source text not null default '01',
   level smallint not null check (level between 1 and 4), initiallevel smallint not null,
   rulecodes text[] not null default '{}', alertmsgs text[] not null default '{}', itemtrigger smallint not null default 0,
-  state text not null default '01', stateat timestamptz not null, owneruserid text, dutyuserid text,
+  state text not null default '01', stateat timestamptz not null, owneruserid text,
   accepttime timestamptz, acceptduetime timestamptz, assesstime timestamptz, assessduetime timestamptz, guardianduetime timestamptz, nextfollowtime timestamptz,
-  contactresult text, guardiannotified smallint not null default 0, guardiantime timestamptz, guardianexempt text, referred smallint not null default 0,
-  plantext text, lastacutetime timestamptz, lastdowntime timestamptz, escalatedtime timestamptz, escalatestep smallint not null default 0,
-  closetime timestamptz, closereason text, closenote text, closeby text, confirmby text, reopencount int not null default 0,
+  peaklevel smallint not null, raisedtime timestamptz, loweredtime timestamptz, reopentime timestamptz,
+  contactresult text, contactattempts timestamptz[] not null default '{}', interviewtime timestamptz, lastacutesign timestamptz,
+  guardiannotified smallint not null default 0, guardiantime timestamptz, guardianexempt text not null default '', referred smallint not null default 0,
+  plantext text not null default '', confirmby text, confirmtime timestamptz, escalatedseq int not null default 0,
+  closetime timestamptz, closereason text, closenote text not null default '', closeby text, reopencount int not null default 0,
   createtime timestamptz not null default now(), updatetime timestamptz not null default now(), version int not null default 1, isdeleted smallint not null default 0
 );
 -- One open warning per person: a new trigger joins it.

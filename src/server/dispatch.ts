@@ -84,7 +84,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       const result = await (run as Run)(input, ctx);
       // The response schema is the whitelist: a column it does not name never leaves the server.
       const data = action.kind === 'export' ? result : action.response.parse(result);
-      if (action.kind !== 'read') await writeAudit(scope, action, caller, facts, call.ip);
+      // A list that shows names records whose; a plain read leaves nothing.
+      if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
       return data;
     });
   }

@@ -1,7 +1,6 @@
-import pg from 'pg';
 import { startCluster } from '#server/cluster.ts';
 import type { Config } from '#server/config.ts';
-import { asOwner } from '#server/db/roles.ts';
+import { createOwned } from '#server/db/owner.ts';
 import type { Target } from '#server/db/roles.ts';
 import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
 import type { StartError } from '#server/startError.ts';
@@ -33,21 +32,9 @@ export async function openDatabase(
   }
   const cluster = await startCluster({ dataDir: config.dataDir, log });
   try {
-    await createDatabaseIfMissing(cluster.url());
+    return { target: await createOwned(cluster.url(), DATABASE), failed: cluster.failed, stop: () => cluster.stop() };
   } catch (error) {
     await cluster.stop();
     throw error;
-  }
-  return { target: cluster.url(DATABASE), failed: cluster.failed, stop: () => cluster.stop() };
-}
-
-async function createDatabaseIfMissing(maintenance: Target): Promise<void> {
-  const client = new pg.Client(asOwner(maintenance));
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
-    if (!rowCount) await client.query(`create database ${DATABASE}`);
-  } finally {
-    await client.end();
   }
 }

@@ -1,10 +1,13 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '#server/cluster.ts';
+import { createOwned } from '#server/db/owner.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { asOwner } from '#server/db/roles.ts';
 import type { Target } from '#server/db/roles.ts';
 import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
+import { seedPeople } from '#testing/people.ts';
+import { seedReference } from '#seed/reference.ts';
 
 /** What the tests of one run share: a PostgreSQL and the name of a migrated, empty database to copy. */
 export interface TestDatabase {
@@ -36,8 +39,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await cluster?.stop();
   };
   try {
-    await withClient(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`));
-    await migrate({ ...admin, database: template });
+    const owner = url ? { ...admin, database: template } : await createOwned(admin, template);
+    if (url) await withClient(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`));
+    await migrate(owner);
+    await withClient(owner, async (client) => {
+      await seedReference(client);
+      await seedPeople(client);
+    });
+    // Copies are made and owned by the same ordinary role as in production, so that every policy binds them.
+    if (!url) admin.user = owner.user;
   } catch (error) {
     await drop();
     throw error;

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { Gender } from '#domain/enums.ts';
+import { defineAction, only, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/** Screens on which persons are listed or chosen. */
+const personScreens = ['individual.persons', 'individual.maternity', 'individual.students', 'individual.workers', 'individual.elders', 'archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
+const editors = only(['002', '004', '005'], staffOf(...personScreens));
+
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+export const phone = z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字');
+
+export const cuserRow = z.object({
+  cuserid: z.string(),
+  username: z.string(),
+  gender: z.enum(Gender.codes),
+  age: z.number().nullable(),
+  phonenumber: z.string(),
+  appid: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  mentalstate: z.number(),
+  riskflag: z.number(),
+  focus: z.number(),
+  studentno: z.string(),
+  /** class, unit or community */
+  belongs: z.string(),
+  ownername: z.string(),
+  examcount: z.number(),
+  reportcount: z.number(),
+  lastlevel: z.number().nullable(),
+  lastexamtime: z.string().nullable(),
+  consentok: z.number(),
+  createtime: z.string(),
+});
+export type CUserRow = z.infer<typeof cuserRow>;
+
+export const getCUserPageList = defineAction({
+  name: 'as.m.cuser.getCUserPageList',
+  title: '查询受测者',
+  allow: staffOf(...personScreens, 'group.teams', 'group.tasks'),
+  kind: 'read',
+  request: pageRequest.extend({
+    /** name, pinyin initials, student/employee number, or a whole telephone number */
+    keyword: z.string().trim().max(50).optional(),
+    appid: z.string().max(9).optional(),
+    gender: z.enum(Gender.codes).optional(),
+    mentalstate: z.coerce.number().int().min(0).max(4).optional(),
+    riskflag: z.coerce.number().int().min(0).max(4).optional(),
+    focus: z.coerce.number().int().min(0).max(1).optional(),
+    teamcode: z.string().max(20).optional(),
+    notteamcode: z.string().max(20).optional(),
+    musercode: z.string().max(20).optional(),
+  }),
+  response: pageOf(cuserRow),
+});
+
+export const guardianFields = z.strictObject({
+  name: z.string().trim().min(1).max(32).describe('监护人姓名'),
+  relation: z.enum(['01', '02', '03']).default('03').describe('关系'),
+  phonenumber: phone.or(z.literal('')).optional().describe('监护人电话'),
+});
+
+/** Archive fields by population; unknown ones are refused by `archiveFieldsOf` on the server. */
+export const archiveFields = z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(50)).max(20), z.null()]));
+
+export const insertCUser = defineAction({
+  name: 'as.m.cuser.insertCUser',
+  title: '新增受测者',
+  allow: editors,
+  kind: 'write',
+  request: z.strictObject({
+    appid: z.string().length(9).describe('人群'),
+    username: z.string().trim().min(1, '请填写姓名').max(32, '姓名不超过 32 个字').describe('姓名'),
+    gender: z.enum(Gender.codes, '请选择性别').describe('性别'),
+    birthday: date.or(z.literal('')).optional().describe('出生日期'),
+    phonenumber: phone.or(z.literal('')).optional().describe('联系电话'),
+    archive: archiveFields.default({}),
+    guardian: z.array(guardianFields).max(4).default([]),
+  }),
+  response: z.object({ cuserid: z.string(), archiveid: z.number(), archiveno: z.string() }),
+});
+
+export const updateCUser = defineAction({
+  name: 'as.m.cuser.updateCUser',
+  title: '修改受测者',
+  allow: editors,
+  kind: 'write',
+  person: ({ cuserid }) => [cuserid],
+  request: insertCUser.request.partial().omit({ appid: true }).extend({
+    cuserid: z.string().max(20),
+    version: z.number().int(),
+    focus: z.number().int().min(0).max(1).optional(),
+  }),
+  response: z.object({ version: z.number() }),
+});
+
+export const deleteCUser = defineAction({
+  name: 'as.m.cuser.deleteCUser',
+  title: '删除受测者',
+  allow: only(['004', '005'], staffOf('individual.persons', 'archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders')),
+  kind: 'write',
+  person: ({ cuserids }) => cuserids,
+  request: z.strictObject({ cuserids: z.array(z.string().max(20)).min(1).max(200) }),
+  response: z.object({ deleted: z.number() }),
+});
+
+/** The whole record of one person, telephone and guardians in clear: leaves a trace. */
+export const revealCUser = defineAction({
+  name: 'as.m.cuser.revealCUser',
+  title: '查看受测者详细信息',
+  allow: staffOf(...personScreens, 'warning.crisis'),
+  kind: 'reveal',
+  person: ({ cuserid }) => [cuserid],
+  request: z.strictObject({ cuserid: z.string().max(20) }),
+  response: z.object({
+    cuserid: z.string(),
+    appid: z.string(),
+    username: z.string(),
+    gender: z.enum(Gender.codes),
+    birthday: z.string().nullable(),
+    phonenumber: z.string(),
+    focus: z.number(),
+    mentalstate: z.number(),
+    riskflag: z.number(),
+    version: z.number(),
+    archiveno: z.string(),
+    archive: archiveFields,
+    guardian: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
+  }),
+});

@@ -1,0 +1,126 @@
+import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { checkArchive, type ArchiveValue } from '#domain/archive.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { nameFor, phoneInList, sealedPhone, soundOf } from '#server/person.ts';
+import * as contract from '#features/cuser/cuser.contract.ts';
+import * as queries from '#features/cuser/cuser.queries.ts';
+
+const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, vault, now }) => {
+  const phonehash = filters.keyword && /^1\d{10}$/.test(filters.keyword) ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword) : undefined;
+  const { total, rows } = await queries.findCUsers(scope, { ...filters, phonehash });
+  return {
+    total,
+    rows: rows.map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
+      ...row,
+      gender: row.gender as '01' | '02',
+      username: nameFor(caller, row.username),
+      ownername: row.ownername ?? '',
+      phonenumber: phoneInList(vault, row.musercode, phonesealed),
+      age: birthday ? ageOn(birthday, now) : null,
+      lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
+      createtime: shanghaiTime(createtime),
+    })),
+  };
+});
+
+/** What a new person is made of; shared by the form here, the roster import and the archive import. */
+export interface PersonInput {
+  appid: string;
+  username: string;
+  gender: string;
+  birthday?: string | null | undefined;
+  phonenumber?: string | null | undefined;
+  archive: Readonly<Record<string, ArchiveValue>>;
+  guardian: readonly { name: string; relation: string; phonenumber?: string | undefined }[];
+  owneruserid?: string | null | undefined;
+  source?: string;
+  importjob?: string | null;
+}
+
+function checkedArchive(appid: string, archive: PersonInput['archive']) {
+  const { columns, detail, faults } = checkArchive(appid, archive);
+  const fault = faults[0];
+  if (fault) throw problems.invalid({ message: fault.message }, { field: fault.field });
+  return { columns, detail };
+}
+
+/** Creates a person with archive and guardians in the caller's own institution. */
+export async function createPerson(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff }, input: PersonInput) {
+  const { scope, vault, caller, now } = ctx;
+  const { musercode } = caller;
+  const { columns, detail } = checkedArchive(input.appid, input.archive);
+  const { cuserid } = await queries.addCUser(scope, {
+    musercode,
+    appid: input.appid,
+    username: input.username,
+    ...soundOf(input.username),
+    gender: input.gender,
+    birthday: input.birthday || null,
+    ...sealedPhone(vault, musercode, input.phonenumber),
+    owneruserid: input.owneruserid ?? null,
+    source: input.source ?? '01',
+    importjob: input.importjob ?? null,
+    createby: caller.accountid,
+  });
+  const archive = await queries.addArchive(scope, { cuserid, musercode, appid: input.appid, opendate: shanghaiDate(now), columns, detail: JSON.stringify(detail) });
+  await queries.addGuardians(scope, input.guardian.map(({ name, relation, phonenumber }) => ({ cuserid, musercode, name, relation, ...sealedPhone(vault, musercode, phonenumber) })));
+  return { cuserid, ...archive };
+}
+
+const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
+  const made = await createPerson(ctx, input);
+  ctx.note({ cuserids: [made.cuserid], objectid: made.cuserid });
+  return made;
+});
+
+const updateCUser = handle(contract.updateCUser, async ({ cuserid, version, archive, guardian, phonenumber, username, ...rest }, ctx) => {
+  const { scope, vault } = ctx;
+  const before = await queries.findCUser(scope, cuserid);
+  if (!before) throw problems.notFound({ what: '受测者' });
+  const changes = {
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value === '' ? null : value])),
+    ...(username !== undefined ? { username, ...soundOf(username) } : {}),
+    ...(phonenumber !== undefined ? sealedPhone(vault, before.musercode, phonenumber) : {}),
+    updateby: ctx.caller.accountid,
+  };
+  const after = await queries.changeCUser(scope, cuserid, version, changes);
+  if (!after) throw problems.changedMeanwhile();
+  if (archive && Object.keys(archive).length > 0) {
+    const { columns, detail } = checkedArchive(before.appid, archive);
+    const old = await queries.findArchive(scope, cuserid, before.appid);
+    await queries.changeArchive(scope, cuserid, before.appid, columns, JSON.stringify({ ...(old?.detail as object), ...detail }));
+  }
+  if (guardian) {
+    await queries.dropGuardians(scope, cuserid);
+    await queries.addGuardians(scope, guardian.map((each) => ({ cuserid, musercode: before.musercode, name: each.name, relation: each.relation, ...sealedPhone(vault, before.musercode, each.phonenumber) })));
+  }
+  ctx.note({ objectid: cuserid, detail: { changed: [...Object.keys(rest), ...(username !== undefined ? ['username'] : []), ...(phonenumber !== undefined ? ['phonenumber'] : []), ...Object.keys(archive ?? {}), ...(guardian ? ['guardian'] : [])] } });
+  return after;
+});
+
+const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope }) => {
+  const { n } = await queries.countExams(scope, cuserids);
+  if (n > 0) throw problems.inUse({ why: '已有测评记录的受测者不能删除，可改为停用或申请匿名化' });
+  return { deleted: (await queries.removeCUsers(scope, cuserids)).length };
+});
+
+const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, vault }) => {
+  const person = await queries.findCUser(scope, cuserid);
+  if (!person) throw problems.notFound({ what: '受测者' });
+  const { musercode } = person;
+  const [archive, guardians] = [await queries.findArchive(scope, cuserid, person.appid), await queries.findGuardians(scope, cuserid)];
+  const open = (sealed: string | null) => (sealed ? vault.open(musercode, 'cuser.phone', sealed) : '');
+  const columns = archive ? Object.fromEntries((['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) => (archive[key] === null ? [] : [[key, archive[key]]]))) : {};
+  return {
+    ...person,
+    gender: person.gender as '01' | '02',
+    phonenumber: open(person.phonesealed),
+    archiveno: archive?.archiveno ?? '',
+    archive: { ...(archive?.detail as Record<string, ArchiveValue> | undefined), ...columns } as never,
+    guardian: guardians.map((each) => ({ guardianid: each.guardianid, name: each.name, relation: each.relation, phonenumber: open(each.phonesealed) })),
+  };
+});
+
+export const cuserHandlers = [getCUserPageList, insertCUser, updateCUser, deleteCUser, revealCUser];

@@ -1,0 +1,32 @@
+import type { Action } from '#contract/action.ts';
+import * as cuser from '#features/cuser/cuser.contract.ts';
+import { cuserHandlers } from '#features/cuser/cuser.server.ts';
+import * as session from '#features/session/session.contract.ts';
+import { sessionHandlers } from '#features/session/session.server.ts';
+import type { Handler } from '#server/handle.ts';
+
+/** Every contract and every handler of the product; adding a feature adds a line to each list. */
+const contracts: Record<string, unknown> = { ...cuser, ...session };
+
+export const handlers: readonly Handler[] = [...cuserHandlers, ...sessionHandlers];
+
+const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
+export const actions: readonly Action[] = Object.values(contracts).filter(isAction);
+
+/**
+ * What must hold before the server listens: one handler for each action, no name twice, a person for each reveal,
+ * strict requests. Returns what is wrong; the start refuses unless it is nothing.
+ */
+export function registryFaults(declared: readonly Action[] = actions, bound: readonly Handler[] = handlers): string[] {
+  const faults: string[] = [];
+  const names = declared.map((action) => action.name);
+  for (const name of new Set(names)) if (names.filter((each) => each === name).length > 1) faults.push(`${name} is declared twice`);
+  for (const action of declared) {
+    const count = bound.filter((handler) => handler.action === action).length;
+    if (count !== 1) faults.push(`${action.name} has ${count} handlers`);
+    if (action.kind === 'reveal' && !action.person) faults.push(`${action.name} reveals a person and does not say whom`);
+    if (!action.request.safeParse({ __unknown: 1 }).error?.issues.some((issue) => issue.code === 'unrecognized_keys')) faults.push(`${action.name} does not refuse unknown keys`);
+  }
+  for (const handler of bound) if (!declared.includes(handler.action)) faults.push(`${handler.action.name} is handled but not declared`);
+  return faults;
+}

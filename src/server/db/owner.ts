@@ -1,0 +1,21 @@
+import pg from 'pg';
+import { asOwner, type Target } from '#server/db/roles.ts';
+
+/** The ordinary role that owns our tables inside an embedded cluster. A superuser would walk past every policy. */
+export const ownerRole = 'xinli_owner';
+
+/** Makes the owner and a database of theirs inside a cluster we administer; answers how to reach it. */
+export async function createOwned(maintenance: Target, database: string): Promise<Target> {
+  const client = new pg.Client(asOwner(maintenance));
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtext('xinli owner'))");
+    const role = await client.query('select from pg_roles where rolname = $1', [ownerRole]);
+    if (!role.rowCount) await client.query(`create role ${ownerRole} login createdb createrole`);
+    const found = await client.query('select from pg_database where datname = $1', [database]);
+    if (!found.rowCount) await client.query(`create database ${client.escapeIdentifier(database)} owner ${ownerRole} template template0 encoding 'UTF8'`);
+    return { ...maintenance, database, user: ownerRole };
+  } finally {
+    await client.end();
+  }
+}
