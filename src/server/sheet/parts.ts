@@ -79,9 +79,18 @@ export function packageRels(): string {
   );
 }
 
-export function workbook(names: readonly string[]): string {
+/** `filters` are the filtered areas by sheet, such as `A1:C9`: some programs look for them under this hidden name only. */
+export function workbook(names: readonly string[], filters: readonly (string | undefined)[]): string {
   const sheets = names.map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('');
-  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${DOC}/relationships"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${sheets}</sheets></workbook>`;
+  const defined = names.map((name, i) => {
+    const area = filters[i]?.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2');
+    const sheet = `'${escapeXml(name.replaceAll("'", "''"))}'`;
+    return area ? `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">${sheet}!${area}</definedName>` : '';
+  });
+  return (
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${DOC}/relationships"><bookViews><workbookView activeTab="0"/></bookViews>` +
+    `<sheets>${sheets}</sheets>${defined.some(Boolean) ? `<definedNames>${defined.join('')}</definedNames>` : ''}</workbook>`
+  );
 }
 
 export function workbookRels(sheets: number): string {

@@ -125,6 +125,7 @@ describe('a written workbook', () => {
     const parts = await partsOf(book);
     expect(parts[SHEET]).toContain('ySplit="2" topLeftCell="A3"');
     expect(parts[SHEET]).toContain('<autoFilter ref="A2:B3"/>');
+    expect(parts['xl/workbook.xml']).toContain(`localSheetId="0" hidden="1">'表'!$A$2:$B$3</definedName>`);
     expect(parts[SHEET]).toMatch(/min="1" max="1" width="30"/);
     expect(parts['docProps/custom.xml']).toMatch(/name="导出人"><vt:lpwstr>王老师<.*name="编号"><vt:lpwstr>E0001</);
     expect((await readSheet(book, 'a.xlsx')).rows[0]).toEqual([mark]);

@@ -58,6 +58,7 @@ export function writeBook(book: { sheets: readonly OutSheet[]; properties?: Read
   const output = zip.outputStream as Readable;
   const names = sheetNames(book.sheets.map((sheet) => sheet.name));
   const open = new Set<Readable>();
+  const filters: string[] = [];
   const add = (path: string, text: string): void => zip.addBuffer(Buffer.from(text), path);
 
   zip.on('error', (error: Error) => output.destroy(error));
@@ -66,19 +67,23 @@ export function writeBook(book: { sheets: readonly OutSheet[]; properties?: Read
   });
   add('[Content_Types].xml', parts.contentTypes(names.length));
   add('_rels/.rels', parts.packageRels());
-  add('xl/workbook.xml', parts.workbook(names));
   add('xl/_rels/workbook.xml.rels', parts.workbookRels(names.length));
   add('xl/styles.xml', parts.styles());
   add('docProps/custom.xml', parts.customProperties(book.properties ?? {}));
   book.sheets.forEach((sheet, index) => {
     zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, (done) => {
-      const source = Readable.from(inChunks(sheetXml(sheet, index === 0)), { objectMode: false, highWaterMark: CHUNK });
+      const source = Readable.from(inChunks(sheetXml(sheet, index === 0, (area) => (filters[index] = area))), {
+        objectMode: false,
+        highWaterMark: CHUNK,
+      });
       open.add(source);
       source.once('close', () => open.delete(source));
       source.once('error', (error) => output.destroy(error));
       done(null, source);
     });
   });
+  // Last, because only now the filtered areas are known.
+  zip.addReadStreamLazy('xl/workbook.xml', (done) => done(null, Readable.from([Buffer.from(parts.workbook(names, filters))])));
   zip.end();
   return output;
 }
@@ -114,7 +119,7 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> 
   if (held) yield Buffer.from(held);
 }
 
-async function* sheetXml(sheet: OutSheet, selected: boolean): AsyncGenerator<string> {
+async function* sheetXml(sheet: OutSheet, selected: boolean, filtered: (area: string) => void): AsyncGenerator<string> {
   const heads = sheet.heads.map((head): OutHead => (typeof head === 'string' ? { head } : head));
   const numeric = heads.map((head) => head.kind === 'number');
   const red = new Map<number, RedCell[]>();
@@ -138,7 +143,9 @@ async function* sheetXml(sheet: OutSheet, selected: boolean): AsyncGenerator<str
     if (++row > ROW_LIMIT) throw new RangeError(`a sheet holds at most ${ROW_LIMIT} rows`);
     yield rowXml(row, cells, numeric, red.get(row - headrow - 1));
   }
-  yield `</sheetData>${heads.length ? `<autoFilter ref="A${headrow}:${parts.letters(heads.length - 1)}${row}"/>` : ''}`;
+  const area = heads.length ? `A${headrow}:${parts.letters(heads.length - 1)}${row}` : '';
+  if (area) filtered(area);
+  yield `</sheetData>${area ? `<autoFilter ref="${area}"/>` : ''}`;
   const lists = heads.flatMap((head, i) => validation(head, parts.letters(i), headrow));
   yield `${lists.length ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : ''}</worksheet>`;
 }
