@@ -35,7 +35,7 @@ export async function freshDatabase(): Promise<Target> {
   await client.connect();
   await client.query(`create database ${name} template ${template}`);
   onTestFinished(async () => {
-    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`drop database if exists ${name}`);
     await client.end();
   });
   return { ...admin, database: name };
