@@ -1,5 +1,6 @@
 // `npm start`: installs what is missing, builds what is stale, runs the server until it is told to stop.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { ensureBuilt, ensureInstalled, main, node, projectEnv, root } from './bootstrap.mjs';
 
@@ -21,10 +22,9 @@ function serve() {
   });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name === 'SIGHUP' ? 'SIGTERM' : name));
 
-  // npm that was killed outright cannot pass anything on; its death shows in our parent.
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250);
-  if (process.env.npm_lifecycle_event !== 'start') clearInterval(watch);
+  // An npm that was killed outright cannot pass anything on.
+  const npm = [process.ppid, parentOf(process.ppid)].find(isNpm);
+  const watch = setInterval(() => npm !== undefined && !isNpm(npm) && child.kill('SIGTERM'), 250);
 
   return new Promise((done, fail) => {
     child.on('error', fail);
@@ -33,4 +33,22 @@ function serve() {
       done(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });
+}
+
+/** npm starts scripts through a shell, so it is our parent or our grandparent. */
+function parentOf(pid) {
+  return Number(/^PPid:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
+}
+
+function isNpm(pid) {
+  return /^npm |npm-cli\.js/.test(readProc(pid, 'cmdline').replaceAll('\0', ' '));
+}
+
+/** Empty for a process that has ended, and where the system has no /proc. */
+function readProc(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
