@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+
+/** The present, renewed every `step` milliseconds while the page is looked at. */
+export function useNow(step: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && setNow(Date.now()), step);
+    return () => clearInterval(timer);
+  }, [step]);
+  return now;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** `YYYY-MM-DD HH:mm` in China's time, which has no summer time. */
+export function stamp(at: number | string | Date): string {
+  const moment = new Date(new Date(at).getTime() + 8 * 3_600_000);
+  return `${moment.getUTCFullYear()}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())} ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())}`;
+}
+
+/** How long ago, in words: 刚刚, 5 分钟前, 3 小时前, 2 天前, then the day. */
+export function agoWords(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return '刚刚';
+  if (minutes < 60) return `${minutes} 分钟前`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} 小时前`;
+  if (minutes < 7 * 24 * 60) return `${Math.floor(minutes / 1440)} 天前`;
+  return stamp(at).slice(0, 10);
+}
+
+/** A moment in relative words; hovering tells it exactly. */
+export function Ago({ at }: { at: number | string | null }) {
+  const now = useNow(30_000);
+  if (at === null || at === '') return <>—</>;
+  const moment = new Date(at).getTime();
+  return (
+    <time dateTime={new Date(moment).toISOString()} title={stamp(moment)}>
+      {agoWords(moment, now)}
+    </time>
+  );
+}

@@ -1,0 +1,54 @@
+import classes from './badges.module.css';
+
+export type Tone = 'green' | 'lime' | 'amber' | 'orange' | 'red' | 'gray';
+const LEVEL_TONES: readonly Tone[] = ['green', 'lime', 'amber', 'orange', 'red'];
+const WARNING_TONES: readonly Tone[] = ['gray', 'lime', 'amber', 'orange', 'red'];
+
+/** A word on a coloured ground with a mark of its own shape; colour never stands alone. */
+export function Badge({ tone, shape = 0, children }: { tone: Tone; shape?: 0 | 1 | 2 | 3; children: string }) {
+  return (
+    <span className={`${classes['badge']} ${classes[tone]}`} data-shape={shape}>
+      {children}
+    </span>
+  );
+}
+
+interface Labelled {
+  label: (code: string | number | null | undefined) => string;
+}
+
+/** The word of an enumeration's code, toned by `tones`; codes without a tone are grey. */
+export function EnumBadge({
+  of,
+  code,
+  tones = {},
+}: {
+  of: Labelled;
+  code: string | number | null | undefined;
+  tones?: Readonly<Record<string | number, Tone>>;
+}) {
+  const word = of.label(code);
+  return word ? <Badge tone={(code != null && tones[code]) || 'gray'}>{word}</Badge> : <>—</>;
+}
+
+const shapeOf = (level: number) => (level <= 1 ? 0 : level === 2 ? 1 : level === 3 ? 2 : 3);
+
+/** A result level 0–4 (green to dark red) with the form's own word for it. Null: not assessed. */
+export function LevelBadge({ level, label }: { level: number | null | undefined; label: string | null | undefined }) {
+  if (level === null || level === undefined) return <>{label || '—'}</>;
+  return (
+    <Badge tone={LEVEL_TONES[level] ?? 'gray'} shape={shapeOf(level)}>
+      {label || `${level} 级`}
+    </Badge>
+  );
+}
+
+/** A warning level 1–4. */
+export function WarningBadge({ of, level }: { of: Labelled; level: number | null | undefined }) {
+  if (!level) return <>—</>;
+  return (
+    <Badge tone={WARNING_TONES[level] ?? 'gray'} shape={shapeOf(level)}>
+      {of.label(level)}
+    </Badge>
+  );
+}

@@ -1,0 +1,21 @@
+import { notifications } from '@mantine/notifications';
+import { ApiError } from '#ui/call.ts';
+
+const show = (color: string, message: string, autoClose: number) =>
+  // One message said twice stands once: the id is its text.
+  notifications.show({ id: `${color}:${message}`, message, color, autoClose, withBorder: true });
+
+/** Short messages at the top of the page. Errors stay five seconds (specification section 8). */
+export const say = {
+  done: (message: string) => show('brand', message, 3000),
+  info: (message: string) => show('gray', message, 3000),
+  warn: (message: string) => show('orange', message, 5000),
+  error: (message: string) => show('red', message || 'Error', 5000),
+};
+
+/** Says what went wrong, unless a dialog has already said it (identity, first password, proof). */
+export function sayError(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
+  if (error instanceof ApiError && [110000, 110005, 110007].includes(error.code)) return;
+  say.error(error instanceof Error ? error.message : 'Error');
+}

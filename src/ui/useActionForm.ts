@@ -1,0 +1,115 @@
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, type FormEvent } from 'react';
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import { ApiError, call } from '#ui/call.ts';
+import { faultsOf, isRequired, titleOf } from '#ui/fieldTitles.ts';
+import { say, sayError } from '#ui/say.ts';
+import { refreshed } from '#ui/useAction.ts';
+import { useUnsaved } from '#ui/unsaved.ts';
+
+type Values = Record<string, unknown>;
+
+export interface ActionFormOptions<A extends Action> {
+  /** What the form starts with: the row being edited, or what a new one usually is. */
+  initial?: Partial<RequestOf<A>>;
+  onDone?: (result: ResponseOf<A>) => void;
+  /** Reads to renew after saving; all when not given. */
+  touches?: readonly Action[];
+  /** Told on success. */
+  said?: string;
+}
+
+/**
+ * A form over an action's own request schema: it validates, words the faults and the labels; the server's refusals come back at
+ * their field; the first fault gets the focus; sending twice is impossible; unsaved changes are guarded.
+ * `field('username')` gives an input its label, value, error and mark of being required.
+ */
+export function useActionForm<A extends Action>(
+  action: A,
+  { initial, onDone, touches, said = '保存成功' }: ActionFormOptions<A> = {},
+) {
+  const client = useQueryClient();
+  const sending = useRef(false);
+  const place = useRef<HTMLFormElement>(null);
+  const form = useForm<Values>({
+    initialValues: { ...(initial as Values | undefined) },
+    validate: (values) => faultsOf(action, tidy(values)),
+    clearInputErrorOnChange: true,
+  });
+  const dirty = form.isDirty();
+  useUnsaved(dirty);
+
+  const focusFault = (faults: Readonly<Record<string, unknown>>) => {
+    const [first] = Object.keys(faults);
+    if (first === undefined) return;
+    // A fault at no field of this form would be invisible: it is told aloud instead.
+    const input = place.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(first)}"]`);
+    if (input) input.focus();
+    else say.error(String(faults[first]));
+  };
+
+  const send = async (values: Values) => {
+    if (sending.current) return;
+    sending.current = true;
+    form.setSubmitting(true);
+    try {
+      const result = (await call(action, tidy(values) as RequestOf<A>)) as ResponseOf<A>;
+      form.resetDirty(values);
+      if (said) say.done(said);
+      onDone?.(result);
+      await refreshed(client, touches);
+    } catch (error) {
+      const { field } = error instanceof ApiError ? error : { field: undefined };
+      if (field) {
+        form.setFieldError(field, (error as ApiError).message);
+        focusFault({ [field]: (error as ApiError).message });
+      } else sayError(error);
+    } finally {
+      sending.current = false;
+      form.setSubmitting(false);
+    }
+  };
+
+  const field = (name: keyof RequestOf<A> & string, type: 'input' | 'checkbox' = 'input') => ({
+    label: titleOf(action.request, [name]),
+    required: isRequired(action.request, [name]),
+    ...(type === 'input' ? { value: form.values[name] === undefined ? '' : undefined } : {}),
+    ...form.getInputProps(name, { type, withFocus: true }),
+    ...(type === 'input' && (form.values[name] === undefined || form.values[name] === null) ? { value: '' } : {}),
+    'data-path': name,
+  });
+
+  return {
+    values: form.values as Partial<RequestOf<A>> & Values,
+    /** Props of an input for a field of the request. */
+    field,
+    /** Sets a field from elsewhere than its input. */
+    set: (name: keyof RequestOf<A> & string, value: unknown) => form.setFieldValue(name, value as never),
+    error: (name: string): string | undefined => (form.errors[name] as string | undefined) ?? undefined,
+    /** Starts anew with other values, e.g. when another row is opened. */
+    start: (values: Partial<RequestOf<A>>) => {
+      form.setInitialValues(values as Values);
+      form.setValues(values as Values);
+      form.clearErrors();
+      form.resetDirty(values as Values);
+    },
+    submit: (event?: FormEvent<HTMLFormElement>) => {
+      event?.preventDefault();
+      const faults = faultsOf(action, tidy(form.getValues()));
+      form.setErrors(faults);
+      if (Object.keys(faults).length) focusFault(faults);
+      else void send(form.getValues());
+    },
+    place,
+    busy: form.submitting,
+    dirty,
+  };
+}
+
+/** Emptied inputs mean "not given": the wire knows absent fields, not empty ones. `null` is kept: it clears a value. */
+function tidy(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+export type ActionForm<A extends Action> = ReturnType<typeof useActionForm<A>>;
