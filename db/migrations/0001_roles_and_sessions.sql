@@ -43,7 +43,8 @@ create table auth.account (
 
 create table auth.session (
   tokenhash text primary key,
-  kind text not null check (kind in ('staff', 'respondent')),
+  -- system: the server at work within one institution, for a minute
+  kind text not null check (kind in ('staff', 'respondent', 'system')),
   musercode text not null references auth.tenant on delete cascade,
   accountid text references auth.account on delete cascade,
   cuserid text,
@@ -89,7 +90,7 @@ create table auth.specialaccount (
 );
 
 -- Entry links of institutions, resolved before anybody is known. The random code is the secret.
-create table auth.entry (clientcode text primary key, musercode text not null references auth.tenant on delete cascade, enabled smallint not null);
+create table auth.entry (clientcode text primary key, musercode text not null references auth.tenant on delete cascade, enabled smallint not null, facts jsonb not null);
 
 /* The session in force, or nothing: expired, revoked, idle, disabled and unknown sessions all look alike. */
 create function auth.live() returns setof auth.session

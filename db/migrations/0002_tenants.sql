@@ -116,8 +116,12 @@ create function auth.follow_client() returns trigger language plpgsql security d
 begin
   if tg_op <> 'INSERT' and (tg_op = 'DELETE' or old.clientcode <> new.clientcode) then delete from auth.entry where clientcode = old.clientcode; end if;
   if tg_op <> 'DELETE' then
-    insert into auth.entry values (new.clientcode, new.musercode, new.enabled)
-    on conflict (clientcode) do update set musercode = excluded.musercode, enabled = excluded.enabled;
+    -- What a poster tells anyway: who invites, and how one identifies.
+    insert into auth.entry
+    select new.clientcode, new.musercode, least(new.enabled, m.enabled), jsonb_build_object('clienttitle', new.clienttitle, 'welcome', new.welcome, 'insname', m.insname,
+      'sector', m.sector, 'loginmode', new.loginmode, 'themecolor', new.themecolor, 'hotline', new.hotline, 'needsignature', new.needsignature, 'consentversion', new.consentversion)
+    from public.muser m where m.musercode = new.musercode
+    on conflict (clientcode) do update set musercode = excluded.musercode, enabled = excluded.enabled, facts = excluded.facts;
   end if;
   return null;
 end $$;

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Scope, SessionHash } from '#server/scope.ts';
+
+/** What the entry link of an institution says to anybody who holds it. */
+export interface EntryFacts {
+  musercode: string;
+  clienttitle: string;
+  welcome: string;
+  insname: string;
+  sector: string;
+  loginmode: '01' | '02' | '03' | '04';
+  themecolor: string;
+  hotline: string;
+  needsignature: number;
+  consentversion: string;
+}
+
+export async function findEntry(authn: pg.Pool, clientcode: string): Promise<EntryFacts | undefined> {
+  const { rows } = await authn.query<{ musercode: string; facts: Omit<EntryFacts, 'musercode'> }>(
+    'select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1',
+    [clientcode],
+  );
+  return rows[0] && { musercode: rows[0].musercode, ...rows[0].facts };
+}
+
+export interface FoundPerson {
+  cuserid: string;
+  appid: string;
+  username: string;
+  gender: string;
+  birthday: string | null;
+  belongs: string;
+}
+
+/** The person of that name with that number or telephone; only an exact and single match counts. */
+export async function findPerson(scope: Scope, by: { username: string; number?: string; phonehash?: string }): Promise<FoundPerson | undefined> {
+  let query = scope.db
+    .selectFrom('cuser as c')
+    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .select(['c.cuserid', 'c.appid', 'c.username', 'c.gender', 'c.birthday', sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs')])
+    .where('c.username', '=', by.username)
+    .where('c.isdeleted', '=', 0)
+    .where('c.enabled', '=', 1);
+  if (by.number !== undefined) query = query.where((eb) => eb.or([eb('a.studentno', '=', by.number as string), eb('a.employeeno', '=', by.number as string)]));
+  else query = query.where('c.phonehash', '=', by.phonehash ?? '');
+  const rows = await query.limit(2).execute();
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+export const openRespondentSession = (authn: pg.Pool, session: { tokenhash: SessionHash; musercode: string; cuserid: string; ip: string; useragent: string; bind: SessionHash | undefined }) =>
+  authn.query(
+    `insert into auth.session (tokenhash, kind, musercode, cuserid, ip, useragent, expiretime, idle, boundhash)
+     values ($1, 'respondent', $2, $3, $4, $5, now() + interval '12 hours', '8 hours', $6)`,
+    [session.tokenhash, session.musercode, session.cuserid, session.ip, session.useragent.slice(0, 300), session.bind ?? null],
+  );
+
+/** Scopes this person agreed to and did not withdraw, with the latest consent for processing. */
+export async function consentOf(scope: Scope, cuserid: string, consentversion: string): Promise<{ scopes: string[]; guardian: boolean; consentid: number | null }> {
+  const rows = await scope.db
+    .selectFrom('consent')
+    .select(['consentid', 'scope', 'subject'])
+    .where('cuserid', '=', cuserid)
+    .where('consentversion', '=', consentversion)
+    .where('agreed', '=', 1)
+    .where('withdrawtime', 'is', null)
+    .orderBy('agreetime', 'desc')
+    .execute();
+  return {
+    scopes: [...new Set(rows.filter((row) => row.subject === '01').map((row) => row.scope))],
+    guardian: rows.some((row) => row.subject === '02'),
+    consentid: rows.find((row) => row.scope === '01' && row.subject === '01')?.consentid ?? null,
+  };
+}
+
+export const ownFacts = async (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('cuser as c')
+    .innerJoin('muser as m', 'm.musercode', 'c.musercode')
+    .leftJoin('muserclient as k', 'k.musercode', 'c.musercode')
+    .select(['c.cuserid', 'c.appid', 'c.username', 'c.gender', 'c.birthday', 'c.musercode', 'm.sector', 'm.insname', 'k.hotline', 'k.consentversion', 'k.needsignature'])
+    .where('c.cuserid', '=', cuserid)
+    .executeTakeFirst();
+
+export const addConsents = (
+  scope: Scope,
+  rows: { cuserid: string; musercode: string; scope: string; consentversion: string; subject: string; guardianid?: number | null; method: string; signaturefileid?: string | null; agreed: number; agreetime: Date; ip: string }[],
+) => scope.db.insertInto('consent').values(rows).execute();
+
+export const addGuardian = (scope: Scope, row: { cuserid: string; musercode: string; name: string; relation: string; phonesealed: string | null; phonehash: string | null }) =>
+  scope.db.insertInto('guardian').values(row).returning('guardianid').executeTakeFirstOrThrow();
+
+export const addFile = (scope: Scope, row: { musercode: string; cuserid: string; filename: string; mime: string; size: number; sha256: string; path: string; biztype: string }) =>
+  scope.db.insertInto('fileobj').values(row).returning('fileid').executeTakeFirstOrThrow();
+
+export const withdrawConsents = (scope: Scope, cuserid: string, at: Date) =>
+  scope.db.updateTable('consent').set({ withdrawtime: at }).where('cuserid', '=', cuserid).where('withdrawtime', 'is', null).execute();

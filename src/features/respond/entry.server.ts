@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ageOn } from '#domain/calendar.ts';
+import { consentText, needsGuardian, requiredScopes } from '#domain/consent.ts';
+import { maskName } from '#domain/mask.ts';
+import { problems } from '#contract/problem.ts';
+import { hashOf } from '#server/caller.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { sealedPhone } from '#server/person.ts';
+import { asInstitution } from '#server/systemSession.ts';
+import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
+import * as contract from '#features/respond/respond.contract.ts';
+import * as queries from '#features/respond/entry.queries.ts';
+
+/** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
+const triesByPerson = 5;
+
+async function entryOf(ctx: Ctx, clientcode: string) {
+  const entry = await queries.findEntry(ctx.pools.authn, clientcode);
+  if (!entry) throw problems.notFound({ what: '该作答入口' });
+  return entry;
+}
+
+const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
+  const { musercode: _, needsignature: __, consentversion, ...entry } = await entryOf(ctx, clientcode);
+  return { ...entry, consent: consentText(consentversion, entry.sector, entry.insname) };
+});
+
+const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '' }, ctx) => {
+  const entry = await entryOf(ctx, clientcode);
+  const { authn } = ctx.pools;
+  if (!username) throw problems.missing({ title: '姓名' }, { field: 'username' });
+  if (!key) throw problems.missing({ title: entry.loginmode === '02' ? '手机号' : '学号/工号' }, { field: 'key' });
+  const tries = ctx.vault.tag('throttle', `respondent:${entry.musercode}:${username}`);
+  const minutes = await throttled(authn, [tries]);
+  if (minutes > 0) throw problems.tooManyTries({ minutes });
+  const person = await asInstitution(ctx.pools, entry.musercode, async (scope) => {
+    const found = await queries.findPerson(
+      scope,
+      entry.loginmode === '02' ? { username, phonehash: ctx.vault.blind(entry.musercode, 'cuser.phone', key) } : { username, number: key },
+    );
+    return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
+  });
+  if (!person) {
+    await countFailure(authn, tries, triesByPerson);
+    // The same words whether the name, the number or both are unknown.
+    throw problems.sameIdentity();
+  }
+  await forgetFailures(authn, tries);
+  const token = randomBytes(32).toString('base64url');
+  await queries.openRespondentSession(authn, { tokenhash: hashOf(token), musercode: entry.musercode, cuserid: person.cuserid, ...ctx.origin });
+  const guardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
+  ctx.note({ cuserids: [person.cuserid] });
+  return {
+    token,
+    maskedname: maskName(person.username),
+    belongs: person.belongs,
+    gender: person.gender,
+    needconsent: !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) || (guardian && !person.consent.guardian),
+    needguardian: guardian && !person.consent.guardian,
+    needsignature: entry.needsignature === 1,
+    large: person.appid === '000000004',
+  };
+});
+
+const submitConsent = handle(contract.submitConsent, async ({ consentversion, scopes, guardian, signature }, ctx) => {
+  const { scope, caller, vault, now } = ctx;
+  const own = await queries.ownFacts(scope, caller.cuserid);
+  if (!own) throw problems.identityInvalid();
+  if (consentversion !== own.consentversion) throw problems.changedMeanwhile();
+  const missing = requiredScopes.filter((each) => !scopes.includes(each));
+  if (missing.length > 0) throw problems.consentMissing({ why: '请分别勾选两项同意后再开始' }, { field: 'scopes' });
+  const minor = needsGuardian(own.birthday ? ageOn(own.birthday, now) : null);
+  if (minor && !guardian) throw problems.consentMissing({ why: '未满 14 周岁需要监护人同意' }, { field: 'guardian' });
+  if (own.needsignature === 1 && !signature) throw problems.consentMissing({ why: '请签名后再开始' }, { field: 'signature' });
+  const { cuserid, musercode } = caller;
+  const signaturefileid = signature ? await keepSignature(ctx, musercode, cuserid, signature) : null;
+  const guardianid = guardian ? (await queries.addGuardian(scope, { cuserid, musercode, name: guardian.name, relation: guardian.relation, ...sealedPhone(vault, musercode, guardian.phonenumber) })).guardianid : null;
+  const method = signature ? '01' : '02';
+  await queries.addConsents(scope, [
+    ...scopes.map((each) => ({ cuserid, musercode, scope: each, consentversion, subject: '01', method, signaturefileid, agreed: 1, agreetime: now, ip: ctx.origin.ip })),
+    ...(guardianid === null ? [] : scopes.map((each) => ({ cuserid, musercode, scope: each, consentversion, subject: '02', guardianid, method, signaturefileid, agreed: 1, agreetime: now, ip: ctx.origin.ip }))),
+  ]);
+  return {};
+});
+
+async function keepSignature(ctx: Ctx, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
+  const content = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+  const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  if (!isPng || content.length > 100 * 1024) throw problems.fileRefused({ why: '签名图片格式不正确或过大' }, { field: 'signature' });
+  const path = await ctx.storage.put(content);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return (await queries.addFile(ctx.scope, { musercode, cuserid, filename: 'signature.png', mime: 'image/png', size: content.length, sha256, path, biztype: 'consent' })).fileid;
+}
+
+const withdrawConsent = handle(contract.withdrawConsent, async (_, { scope, caller, now }) => {
+  await queries.withdrawConsents(scope, caller.cuserid, now);
+  return {};
+});
+
+export const entryHandlers = [getEntry, loginRespondent, submitConsent, withdrawConsent];
