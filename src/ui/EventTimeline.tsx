@@ -16,12 +16,11 @@ export interface TimelineEvent {
 export function EventTimeline({ events, label }: { events: readonly TimelineEvent[]; label?: string }) {
   if (events.length === 0) return <EmptyState title="还没有记录" />;
   return (
-    <Timeline bulletSize={14} lineWidth={2} aria-label={label}>
+    <Timeline active={events.length} bulletSize={14} lineWidth={2} {...(label ? { 'aria-label': label } : {})}>
       {events.map(({ key, at, title, who, body, tone = 'brand' }) => (
         <Timeline.Item
           key={key}
           color={tone}
-          active
           title={
             <Text fw={500} size="sm">
               {title}

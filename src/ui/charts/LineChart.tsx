@@ -1,0 +1,128 @@
+import { ChartFrame, Legend } from './ChartFrame.tsx';
+import { LEVEL_COLOURS, SERIES_COLOURS, ticks } from './scale.ts';
+import classes from './charts.module.css';
+
+interface Props {
+  title: string;
+  /** The points' labels from left to right, such as days. */
+  labels: readonly string[];
+  /** One value per label; null leaves a gap. */
+  series: readonly { name: string; values: readonly (number | null)[] }[];
+  /** Ranges of levels behind the lines, with their words. */
+  bands?: readonly { from: number; to: number; level: 0 | 1 | 2 | 3 | 4; label: string }[];
+  /** Things that happened at a label, such as an intervention. */
+  marks?: readonly { at: number; label: string }[];
+  /** Top of the axis; from the data when not given. */
+  max?: number;
+  height?: number;
+}
+
+/** Lines over time, over bands of levels when given. */
+export function LineChart({ title, labels, series, bands = [], marks = [], max, height = 240 }: Props) {
+  const top = max ?? Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const axis = ticks(top);
+  const ceiling = max ?? axis.at(-1) ?? 1;
+  const rows = labels.map((label, at) => [label, ...series.map(({ values }) => values[at] ?? '—')]);
+  return (
+    <ChartFrame
+      title={title}
+      heads={['', ...series.map(({ name }) => name)]}
+      rows={rows}
+      height={height}
+      legend={
+        series.length > 1 && (
+          <Legend series={series.map(({ name }, at) => ({ name, color: SERIES_COLOURS[at % SERIES_COLOURS.length] ?? '' }))} />
+        )
+      }
+    >
+      {(width) => {
+        const [left, right, up, down] = [34, bands.length ? 84 : 12, 14, height - 26];
+        const x = (at: number) => left + (width - left - right) * (labels.length === 1 ? 0.5 : at / (labels.length - 1));
+        const y = (value: number) => down - ((down - up) * Math.min(value, ceiling)) / ceiling;
+        const every = Math.ceil(labels.length / Math.max(1, Math.floor((width - left - right) / 74)));
+        return (
+          <svg width={width} height={height}>
+            {bands.map((band) => (
+              <g key={band.label}>
+                <rect
+                  x={left}
+                  width={width - left - right}
+                  y={y(Math.min(band.to, ceiling))}
+                  height={Math.max(0, y(band.from) - y(Math.min(band.to, ceiling)))}
+                  fill={LEVEL_COLOURS[band.level]}
+                  opacity={0.13}
+                />
+                <text x={width - right + 6} y={(y(band.from) + y(Math.min(band.to, ceiling))) / 2 + 4}>
+                  {band.label}
+                </text>
+              </g>
+            ))}
+            {axis
+              .filter((value) => value <= ceiling)
+              .map((value) => (
+                <g key={value}>
+                  <line className={classes['grid']} x1={left} x2={width - right} y1={y(value)} y2={y(value)} />
+                  <text x={left - 6} y={y(value) + 4} textAnchor="end">
+                    {value}
+                  </text>
+                </g>
+              ))}
+            {labels.map(
+              (label, at) =>
+                at % every === 0 && (
+                  <text
+                    key={at}
+                    x={x(at)}
+                    y={height - 6}
+                    textAnchor={at === 0 ? 'start' : at === labels.length - 1 ? 'end' : 'middle'}
+                  >
+                    {label}
+                  </text>
+                ),
+            )}
+            {marks.map(({ at, label }) => (
+              <g key={`${at}${label}`}>
+                <line x1={x(at)} x2={x(at)} y1={up} y2={down} stroke="var(--ink-2)" strokeDasharray="3 3" />
+                <text x={x(at) + 4} y={up + 4}>
+                  {label}
+                </text>
+              </g>
+            ))}
+            {series.map(({ name, values }, index) => {
+              const color = SERIES_COLOURS[index % SERIES_COLOURS.length];
+              return (
+                <g key={name}>
+                  <path
+                    className={classes['line']}
+                    stroke={color}
+                    d={pathOf(values, x, y)}
+                    strokeDasharray={index === 0 ? undefined : `${index * 4 + 2} 3`}
+                  />
+                  {labels.length <= 40 &&
+                    values.map(
+                      (value, at) =>
+                        value !== null && (
+                          <circle key={at} cx={x(at)} cy={y(value)} r={3.5} fill="var(--surface)" stroke={color} strokeWidth={2}>
+                            <title>{`${labels[at]} ${name} ${value}`}</title>
+                          </circle>
+                        ),
+                    )}
+                </g>
+              );
+            })}
+          </svg>
+        );
+      }}
+    </ChartFrame>
+  );
+}
+
+function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
+  let path = '';
+  let pen = false;
+  values.forEach((value, at) => {
+    if (value !== null) path += `${pen ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+    pen = value !== null;
+  });
+  return path;
+}
