@@ -11,9 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { Refusal, cache, findProgram, npm, root, withLock } from './bootstrap.mjs';
 
@@ -37,26 +35,26 @@ export async function ensureBrowser() {
 
 async function find() {
   const chosen = process.env.CHROMIUM_PATH;
-  if (chosen && drawsChinese(chosen) === 'yes') return chosen;
+  if (chosen && (await drawsChinese(chosen)) === 'yes') return chosen;
   if (chosen)
     console.log(`CHROMIUM_PATH 不可用，另寻浏览器… / CHROMIUM_PATH does not work, looking for another browser: ${chosen}`);
 
-  const present = ofMachine();
+  const present = await ofMachine();
   if (present.good) return present.good;
-  if (existsSync(wrapper) && drawsChinese(wrapper) === 'yes') return wrapper;
+  if (existsSync(wrapper) && (await drawsChinese(wrapper)) === 'yes') return wrapper;
   if (installBySystem()) {
-    const { good } = ofMachine();
+    const { good } = await ofMachine();
     if (good) return good;
   }
 
   console.log('正在安装测试用浏览器… / installing a browser for the tests');
-  const { fontsOnly } = ofMachine();
+  const { fontsOnly } = await ofMachine();
   await installByNpm();
   // A browser without a Chinese font only lacks the font.
-  if (fontsOnly && drawsChinese(writeWrapper(fontsOnly, false)) === 'yes') return wrapper;
+  if (fontsOnly && (await drawsChinese(writeWrapper(fontsOnly, false))) === 'yes') return wrapper;
   const unpacked = unpack();
   for (const libraries of [false, true]) {
-    if (unpacked && drawsChinese(writeWrapper(unpacked, libraries)) === 'yes') return wrapper;
+    if (unpacked && (await drawsChinese(writeWrapper(unpacked, libraries))) === 'yes') return wrapper;
   }
   rmSync(wrapper, { force: true });
   throw new Refusal(
@@ -65,11 +63,11 @@ async function find() {
   );
 }
 
-function ofMachine() {
+async function ofMachine() {
   const result = { good: undefined, fontsOnly: undefined };
   for (const name of NAMES) {
     const path = findProgram(name);
-    const answer = path === undefined ? 'no' : drawsChinese(path);
+    const answer = path === undefined ? 'no' : await drawsChinese(path);
     if (answer === 'yes') return { ...result, good: path };
     if (answer === 'boxes') result.fontsOnly ??= path;
   }
@@ -144,45 +142,31 @@ ${folders.map((name) => `<dir>${escapeXml(join(sansSc, name))}</dir>`).join('\n'
 }
 
 /**
- * Starts the browser on a page that draws two Chinese characters: without a font both become the same empty box.
- * @returns {'yes' | 'boxes' | 'no'}
+ * Starts the browser as the tests do and draws two Chinese characters: without a font both become the same empty box.
+ * @returns {Promise<'yes' | 'boxes' | 'no'>}
  */
-function drawsChinese(path) {
-  const folder = mkdtempSync(join(tmpdir(), 'aisp-browser-'));
+async function drawsChinese(executablePath) {
+  // Loaded here because it is installed only after this file was.
+  const { chromium } = await import('@playwright/test');
+  let browser;
   try {
-    const page = join(folder, 'page.html');
-    writeFileSync(
-      page,
-      `<!doctype html><meta charset="utf-8"><p id="answer">none</p><script>
-const draw = (text) => { const c = document.createElement('canvas'); c.width = c.height = 64; const x = c.getContext('2d');
-x.font = '48px sans-serif'; x.fillText(text, 4, 52); return c.toDataURL(); };
-document.getElementById('answer').textContent = draw('心') !== draw('理') && draw('心') !== draw('') ? 'chinese' : 'boxes';
-</script>`,
-    );
-    const { stdout = '' } = spawnSync(
-      path,
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--no-first-run',
-        `--user-data-dir=${join(folder, 'profile')}`,
-        '--dump-dom',
-        pathToFileURL(page).href,
-      ],
-      {
-        encoding: 'utf8',
-        timeout: 60_000,
-        killSignal: 'SIGKILL',
-        env: { ...process.env, HOME: folder },
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
-    );
-    if (stdout?.includes('>chinese<')) return 'yes';
-    return stdout?.includes('>boxes<') ? 'boxes' : 'no';
+    browser = await chromium.launch({ executablePath, timeout: 20_000, args: ['--disable-dev-shm-usage'] });
+    const page = await browser.newPage();
+    return await page.evaluate(() => {
+      const draw = (text) => {
+        const canvas = document.createElement('canvas');
+        canvas.width = canvas.height = 64;
+        const context = canvas.getContext('2d');
+        context.font = '48px sans-serif';
+        context.fillText(text, 4, 52);
+        return canvas.toDataURL();
+      };
+      return draw('心') !== draw('理') && draw('心') !== draw('') ? 'yes' : 'boxes';
+    });
+  } catch {
+    return 'no';
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await browser?.close();
   }
 }
 
