@@ -789,7 +789,7 @@ export interface WarningTable {
   loweredtime: Timestamp | null;
   reopentime: Timestamp | null;
   contactresult: string | null;
-  contactattempts: Generated<Timestamp[]>;
+  contactattempts: Generated<Date[]>;
   interviewtime: Timestamp | null;
   lastacutesign: Timestamp | null;
   guardiannotified: Generated<number>;

@@ -1,6 +1,9 @@
 import { deadlinesFor } from '#domain/deadline.ts';
 import type { DeadlineOverrides } from '#domain/deadline.ts';
 import type { WorkCalendar } from '#domain/calendar.ts';
+import { runRules, shippedRules } from '#domain/rule.ts';
+import type { RuleContext, WarningRule } from '#domain/rule.ts';
+import type { FormResult, Scale } from '#domain/scale.ts';
 import { raised } from '#domain/warning.ts';
 import { acceptancePending, isOpen } from '#domain/warningfacts.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warningfacts.ts';
@@ -16,6 +19,37 @@ export interface WarningTrigger {
   /** alert codes of the forms, e.g. ASQ_ACUTE */
   alerts: readonly string[];
   alertmsgs: readonly string[];
+}
+
+/** A form of one sitting with what came of it. */
+export interface SittingForm {
+  scale: Pick<Scale, 'alerts'>;
+  result: Pick<FormResult, 'scores' | 'levels' | 'itemscores' | 'alerts' | 'alertlevel'>;
+}
+
+/** Alerts that an answer to PHQ-9 item 9 or EPDS item 10 raises: they shorten the first contact to 24 hours. */
+const ITEM_ALERTS = /_ITEM(9|10)$/;
+
+/**
+ * What the forms of one sitting call for, or null when no warning is due. A half-answered sitting works, too: its scores are
+ * null and only its alerts speak. `minlevel` is the institution's lowest level that opens a warning (2 unless it wants them all).
+ */
+export function triggerFromForms(
+  forms: Readonly<Record<string, SittingForm>>,
+  { rules = shippedRules, minlevel = 2, source = '01', ...ctx }: RuleContext & { rules?: readonly WarningRule[]; minlevel?: 1 | 2; source?: WarningTrigger['source'] } = {},
+): WarningTrigger | null {
+  const facts = Object.fromEntries(Object.entries(forms).map(([formcode, { result }]) => [formcode, result]));
+  const { hits, warninglevel } = runRules(rules, facts, ctx);
+  if (warninglevel < minlevel || warninglevel === 0) return null;
+  const fired = Object.values(forms).flatMap(({ scale, result }) => (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)));
+  return {
+    source,
+    level: warninglevel,
+    itemtrigger: fired.some((alert) => ITEM_ALERTS.test(alert.c)),
+    rulecodes: hits,
+    alerts: fired.map((alert) => alert.c),
+    alertmsgs: fired.map((alert) => alert.msg),
+  };
 }
 
 /** Deadlines as the institution set them. */

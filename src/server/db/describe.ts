@@ -20,7 +20,9 @@ function typeOf(type: string) {
   const list = type.startsWith('_');
   const known = scalar[list ? type.slice(1) : type];
   if (!known) throw new Error(`no TypeScript type for column type ${type}`);
-  return list ? `${known}[]` : known;
+  // Only a column of its own may be read and written as different types.
+  if (list) return known === 'Timestamp' ? 'Date[]' : `${known}[]`;
+  return known;
 }
 
 const query = `

@@ -1,0 +1,190 @@
+import { sql, type Selectable } from 'kysely';
+import type { WarningTable } from '#db/generated/tables.ts';
+import { ageOn } from '#domain/calendar.ts';
+import type { CodeOf } from '#domain/enum.ts';
+import type { FollowStatus, ReferralStatus, Sector } from '#domain/enums.ts';
+import type { Level } from '#domain/scale.ts';
+import type { CloseReasonCode, ContactResultCode, WarningFacts, WarningLevelCode, WarningStateCode } from '#domain/warningfacts.ts';
+import { isOpen, nextFollowTime } from '#domain/warningfacts.ts';
+import { problems } from '#contract/problem.ts';
+import type { Scope } from '#server/scope.ts';
+
+export type WarningRecord = Selectable<WarningTable>;
+
+/** Under 18. Whose birthday nobody recorded counts as a minor among students, as an adult elsewhere: the duty to tell a guardian is not lost by a gap in the roster. */
+export const isMinor = (person: { birthday: string | null; appid: string }, now: Date): boolean =>
+  person.birthday ? ageOn(person.birthday, now) < 18 : person.appid === '000000002';
+
+/** The row of a warning; `lock` holds it until the transaction ends, so that two people act on it one after the other. */
+export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
+  const query = scope.db.selectFrom('warning').selectAll().where('warningcode', '=', warningcode).where('isdeleted', '=', 0);
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) throw problems.notFound({ what: '预警' });
+  return row;
+}
+
+/** What the decisions about a warning rest on. With `lock` the warning stays as it is until the transaction ends. */
+export async function loadFacts(scope: Scope, warningcode: string, now: Date, lock = false): Promise<WarningFacts> {
+  return factsOf(scope, await findWarning(scope, warningcode, lock), now);
+}
+
+/** The same from a row already read. */
+export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
+  const { warningcode } = row;
+  const person = await scope.db
+    .selectFrom('cuser as c')
+    .innerJoin('muser as m', 'm.musercode', 'c.musercode')
+    .select(['c.birthday', 'c.appid', 'm.sector'])
+    .where('c.cuserid', '=', row.cuserid)
+    .executeTakeFirstOrThrow();
+  const of = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) => scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
+  const [riskassess, interferes, referrals, followups, retests, other] = [
+    await of('riskassess').select(['time', 'conclusionlevel']).execute(),
+    await scope.db.selectFrom('interfere').select('begintime as time').where('warningcode', '=', warningcode).where('isdeleted', '=', 0).execute(),
+    await scope.db.selectFrom('referral').select(['time', 'status']).where('warningcode', '=', warningcode).execute(),
+    await scope.db.selectFrom('followup').select(['duetime', 'status', 'donetime']).where('warningcode', '=', warningcode).where('isdeleted', '=', 0).execute(),
+    await findRetests(scope, row),
+    await scope.db.selectFrom('warning').select('warningcode').where('cuserid', '=', row.cuserid).where('warningcode', '<>', warningcode).where('state', 'not in', ['07', '08']).where('isdeleted', '=', 0).executeTakeFirst(),
+  ];
+  return {
+    state: row.state as WarningStateCode,
+    level: row.level as WarningLevelCode,
+    initiallevel: row.initiallevel as WarningLevelCode,
+    peaklevel: row.peaklevel as WarningLevelCode,
+    source: row.source as WarningFacts['source'],
+    appid: row.appid,
+    sector: person.sector as CodeOf<typeof Sector>,
+    minor: isMinor(person, now),
+    rulecodes: row.rulecodes,
+    alertmsgs: row.alertmsgs,
+    createtime: row.createtime,
+    owneruserid: row.owneruserid,
+    accepttime: row.accepttime,
+    acceptduetime: row.acceptduetime,
+    assessduetime: row.assessduetime,
+    guardianduetime: row.guardianduetime,
+    raisedtime: row.raisedtime,
+    loweredtime: row.loweredtime,
+    reopentime: row.reopentime,
+    contactresult: row.contactresult as ContactResultCode | null,
+    contactattempts: row.contactattempts,
+    interviewtime: row.interviewtime,
+    lastacutesign: row.lastacutesign,
+    riskassess: riskassess.map((each) => ({ time: each.time, conclusionlevel: each.conclusionlevel as Level })),
+    interferes,
+    plantext: row.plantext,
+    referrals: referrals.map((each) => ({ time: each.time, status: each.status as CodeOf<typeof ReferralStatus> })),
+    followups: followups.map((each) => ({ ...each, status: each.status as CodeOf<typeof FollowStatus> })),
+    retests,
+    guardiannotified: row.guardiannotified === 1,
+    guardianexempt: row.guardianexempt,
+    confirmation: row.confirmby && row.confirmtime ? { userid: row.confirmby, time: row.confirmtime } : null,
+    closereason: row.closereason as CloseReasonCode | null,
+    closenote: row.closenote,
+    otheropen: other !== undefined,
+  };
+}
+
+/**
+ * Assessments handed in since the warning was opened, its own excluded: level of the primary scores, and whether PHQ-9 item 9
+ * or EPDS item 10 was above 0 (any other alert of the sheet counts like one).
+ */
+async function findRetests(scope: Scope, { cuserid, createtime, examcode }: WarningRecord): Promise<WarningFacts['retests']> {
+  const { rows } = await sql<{ time: Date; valid: number | null; level: Level | null; itempositive: boolean }>`
+    select e.submittime as time, e.valid,
+      (select max(r.level) from examresult r where r.examcode = e.examcode and r.isprimary = 1)::int as level,
+      e.hasalert = 1 or exists (select from examform f join examanswer a on a.examformid = f.examformid
+        where f.examcode = e.examcode and (f.formcode, a.questionc) in (('PHQ9', 'q9'), ('EPDS', 'q10')) and a.score > 0) as itempositive
+    from examrecord e
+    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime} and e.examcode is distinct from ${examcode}`.execute(scope.db);
+  return rows.map(({ time, valid, level, itempositive }) => ({ time, level: valid === 0 ? null : level, itempositive, valid: valid !== 0 }));
+}
+
+/** One line of the append-only log. */
+export interface LogLine {
+  action: string;
+  time: Date;
+  fromstate?: string | null;
+  tostate?: string | null;
+  fromlevel?: number | null;
+  tolevel?: number | null;
+  content: string;
+  attach?: readonly string[];
+  contactresult?: string | null;
+  /** machine-readable facts beside the text, e.g. the trigger */
+  detail?: Record<string, unknown>;
+  /** account and name; null: the product itself */
+  operator: string | null;
+  operatorname: string;
+}
+
+export async function addLog(scope: Scope, row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode'>, { attach, detail, ...line }: LogLine) {
+  await scope.db
+    .insertInto('warninglog')
+    .values({ warningcode: row.warningcode, cuserid: row.cuserid, musercode: row.musercode, ...line, attach: [...(attach ?? [])], detail: JSON.stringify(detail ?? {}) })
+    .execute();
+}
+
+/** Facts as columns of the warning. */
+export const columnsOf = (facts: WarningFacts) => ({
+  state: facts.state,
+  level: facts.level,
+  peaklevel: facts.peaklevel,
+  rulecodes: [...facts.rulecodes],
+  alertmsgs: [...facts.alertmsgs],
+  owneruserid: facts.owneruserid,
+  accepttime: facts.accepttime,
+  acceptduetime: facts.acceptduetime,
+  assessduetime: facts.assessduetime,
+  guardianduetime: facts.guardianduetime,
+  nextfollowtime: nextFollowTime(facts),
+  raisedtime: facts.raisedtime,
+  loweredtime: facts.loweredtime,
+  reopentime: facts.reopentime,
+  contactresult: facts.contactresult,
+  contactattempts: [...facts.contactattempts],
+  interviewtime: facts.interviewtime,
+  lastacutesign: facts.lastacutesign,
+  plantext: facts.plantext,
+  guardiannotified: facts.guardiannotified ? 1 : 0,
+  guardianexempt: facts.guardianexempt,
+  confirmby: facts.confirmation?.userid ?? null,
+  confirmtime: facts.confirmation?.time ?? null,
+  closereason: facts.closereason,
+  closenote: facts.closenote,
+});
+
+/**
+ * Stores what an action changed and its line in the log, and keeps the person's risk flag (level of the open warning, else 0).
+ * The row must have been read with `lock` in this transaction.
+ */
+export async function saveFacts(
+  scope: Scope,
+  warningcode: string,
+  before: WarningFacts,
+  after: WarningFacts,
+  log: Omit<LogLine, 'fromstate' | 'tostate' | 'fromlevel' | 'tolevel'> & Partial<LogLine>,
+): Promise<void> {
+  const closed = isOpen(before) && !isOpen(after);
+  const reopened = !isOpen(before) && isOpen(after);
+  const row = await scope.db
+    .updateTable('warning')
+    .set({
+      ...columnsOf(after),
+      ...(after.state !== before.state ? { stateat: log.time } : {}),
+      ...(after.guardiannotified && !before.guardiannotified ? { guardiantime: log.time } : {}),
+      ...(closed ? { closetime: log.time, closeby: log.operator } : {}),
+      ...(reopened ? { closetime: null, closeby: null, reopencount: sql<number>`reopencount + 1` } : {}),
+      version: sql<number>`version + 1`,
+      updatetime: log.time,
+    })
+    .where('warningcode', '=', warningcode)
+    .returning(['warningcode', 'cuserid', 'musercode'])
+    .executeTakeFirstOrThrow();
+  await addLog(scope, row, { fromstate: before.state, tostate: after.state, fromlevel: before.level, tolevel: after.level, ...log });
+  if (closed || reopened || after.level !== before.level) await setRiskFlag(scope, row.cuserid, isOpen(after) ? after.level : 0);
+}
+
+/** The flag a person carries in every list: the level of the open warning, 0 without one. */
+export const setRiskFlag = (scope: Scope, cuserid: string, level: number) =>
+  scope.db.updateTable('cuser').set({ riskflag: level }).where('cuserid', '=', cuserid).where('riskflag', '<>', level).execute();
