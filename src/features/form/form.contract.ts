@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { ExplainStep } from '#domain/explain.ts';
+import type { FormResult, Scale } from '#domain/scale.ts';
+import { FormType, LicenceTier } from '#domain/enums.ts';
+import { also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/** The scale library (量表库): what forms there are, how they are scored, what their licence asks for, and trial scoring. */
+
+export const formcode = z
+  .string()
+  .regex(/^[A-Z0-9_]{2,20}$/, '量表编码不正确')
+  .describe('量表');
+
+export const formRow = z.object({
+  formcode: z.string(),
+  formname: z.string(),
+  formtype: z.enum(FormType.codes),
+  tier: z.enum(LicenceTier.codes),
+  /** populations the form is offered to; empty: every population */
+  appids: z.array(z.string()),
+  itemcount: z.number(),
+  minutes: z.number(),
+  /** whole years, inclusive; null: no limit */
+  agemin: z.number().nullable(),
+  agemax: z.number().nullable(),
+  recall: z.string(),
+  introduce: z.string(),
+  citation: z.string(),
+  currentversion: z.string(),
+  /** 0 draft · 1 published · 2 retired */
+  status: z.number(),
+  enabled: z.number(),
+  /** the caller's institution accepted the conditions of a tier-B form */
+  licenceaccepted: z.number(),
+  /** the caller's institution may use the form now; `blockers` say what is missing */
+  usable: z.number(),
+  blockers: z.array(z.string()),
+  /** asked by trained staff only, never in a self-service plan */
+  staffonly: z.number(),
+  musercode: z.string(),
+});
+export type FormRow = z.infer<typeof formRow>;
+
+export const getFormPageList = defineAction({
+  name: 'as.m.assess.forms.getFormPageList',
+  title: '查询量表',
+  allow: staffOf('plans.scales', 'plans.library', 'group.tasks'),
+  kind: 'read',
+  request: pageRequest.extend({
+    formname: z.string().trim().max(50).optional(),
+    formtype: z.enum(FormType.codes).optional(),
+    appid: z.string().max(9).optional(),
+    tier: z.enum(LicenceTier.codes).optional(),
+    status: z.coerce.number().int().min(0).max(2).optional(),
+    enabled: z.coerce.number().int().min(0).max(1).optional(),
+  }),
+  response: pageOf(formRow),
+});
+
+export const quotaRow = z.object({
+  /** `PHQ9.total` */
+  quotacode: z.string(),
+  formcode: z.string(),
+  formname: z.string(),
+  scorecode: z.string(),
+  quotaname: z.string(),
+  /** 01 total · 02 factor · 03 validity · 04 count */
+  kind: z.string(),
+  /** 01 depression · 02 anxiety … (`QuotaDomain` of domain/scale.ts) */
+  domain: z.string(),
+  isprimary: z.number(),
+  minscore: z.number().nullable(),
+  maxscore: z.number().nullable(),
+  better: z.string(),
+  ordernum: z.number(),
+});
+
+export const getFormDetail = defineAction({
+  name: 'as.m.assess.forms.getFormDetail',
+  title: '查看量表',
+  allow: staffOf('plans.scales'),
+  kind: 'read',
+  request: z.strictObject({ formcode, version: z.string().max(20).optional() }),
+  response: formRow.extend({
+    /** the version shown: the one asked for, else the current one */
+    version: z.string(),
+    /** wording the institution uploaded is already put in */
+    definition: z.custom<Scale>((value) => typeof value === 'object' && value !== null),
+    quotas: z.array(quotaRow),
+    versions: z.array(z.object({ version: z.string(), status: z.number(), publishtime: z.string(), changelog: z.string() })),
+    licencetext: z.string(),
+    licence: z.object({ acceptname: z.string(), accepttime: z.string().nullable(), note: z.string() }),
+  }),
+});
+
+/** Answers by item code: an option code, several of them, or what was filled in. */
+const answers = z.record(
+  z.string().max(40),
+  z.union([z.string().max(2000), z.number(), z.array(z.string().max(40)).max(60), z.null()]),
+);
+
+export const previewScore = defineAction({
+  name: 'as.m.assess.forms.previewScore',
+  title: '试算得分',
+  allow: staffOf('plans.scales'),
+  kind: 'read',
+  request: z.strictObject({
+    formcode,
+    version: z.string().max(20).optional(),
+    answers,
+    /** facts that norms and skip rules ask: gender '01'|'02', age in whole years … */
+    person: z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean(), z.null()])).default({}),
+  }),
+  response: z.object({
+    kind: z.enum(['scored', 'incomplete', 'invalid']),
+    /** `invalid`: items whose answer the form does not offer; `incomplete`: required items without an answer */
+    items: z.array(z.string()),
+    /** null when some answer was never offered: nothing is computed from such a sheet */
+    result: z.custom<FormResult>().nullable(),
+    steps: z.array(z.custom<ExplainStep>()),
+    /** forms that would follow in the same sitting */
+    nextforms: z.array(z.string()),
+  }),
+});
+
+export const acceptFormLicence = defineAction({
+  name: 'as.m.assess.forms.acceptFormLicence',
+  title: '接受量表使用条件',
+  // An administrator answers for the institution: who manages its staff, not everybody who edits forms.
+  allow: only(['001', '002', '004', '005'], also(staffOf('organization.users'), 'form.edit')),
+  kind: 'write',
+  request: z.strictObject({
+    formcode,
+    accepted: z.literal(1, '请勾选接受使用条件'),
+    note: z.string().trim().min(2, '请说明用途').max(500).describe('用途说明'),
+  }),
+  /** what is still missing before the form may be used; empty when it may */
+  response: z.object({ missing: z.array(z.string()) }),
+});
+
+export const getQuotaList = defineAction({
+  name: 'as.m.assess.quota.getQuotaList',
+  title: '查询指标',
+  allow: staffOf('plans.scales', 'plans.comments'),
+  kind: 'read',
+  request: z.strictObject({ formcode: formcode.optional() }),
+  response: z.array(quotaRow),
+});
+
+export const getQuotaFilterConditions = defineAction({
+  name: 'as.m.exam.getQuotaFilterConditions',
+  title: '查询指标筛选条件',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({ appid: z.string().max(9).optional(), plancode: z.string().max(20).optional() }),
+  response: z.array(
+    z.object({
+      formcode: z.string(),
+      formname: z.string(),
+      quotas: z.array(
+        z.object({
+          quotacode: z.string(),
+          quotaname: z.string(),
+          options: z.array(z.object({ level: z.number(), levelname: z.string() })),
+        }),
+      ),
+    }),
+  ),
+});

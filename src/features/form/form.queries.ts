@@ -1,0 +1,131 @@
+import { sql, type SqlBool } from 'kysely';
+import type { z } from 'zod';
+import type { Scope } from '#server/scope.ts';
+import type { getFormPageList } from '#features/form/form.contract.ts';
+
+type Filters = z.output<(typeof getFormPageList)['request']>;
+
+const sortable: Record<string, string> = {
+  formname: 'f.formname',
+  itemcount: 'f.itemcount',
+  minutes: 'f.minutes',
+  tier: 'f.tier',
+};
+
+const forms = (scope: Scope) => scope.db.selectFrom('form as f').where('f.isdeleted', '=', 0);
+
+/** A page of forms with the definition in force and what the caller's own institution did about the licence. */
+export async function findForms(scope: Scope, musercode: string, filters: Filters) {
+  let query = forms(scope);
+  if (filters.formname) {
+    const like = `%${filters.formname.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(
+      sql<SqlBool>`(lower(f.formname) like ${like} or lower(f.formcode) like ${like} or lower(f.entitle) like ${like})`,
+    );
+  }
+  if (filters.formtype) query = query.where('f.formtype', '=', filters.formtype);
+  if (filters.appid) query = query.where(sql<SqlBool>`(f.appids = '{}' or ${filters.appid} = any (f.appids))`);
+  if (filters.tier) query = query.where('f.tier', '=', filters.tier);
+  if (filters.status !== undefined) query = query.where('f.status', '=', filters.status);
+  if (filters.enabled !== undefined) query = query.where('f.enabled', '=', filters.enabled);
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await withLicence(query, musercode)
+    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'f.ordernum'), filters.isasc === '0' ? 'desc' : 'asc')
+    .orderBy('f.formcode')
+    .limit(filters.pageSize)
+    .offset((filters.page - 1) * filters.pageSize)
+    .execute();
+  return { total, rows };
+}
+
+export const findForm = (scope: Scope, musercode: string, formcode: string) =>
+  withLicence(forms(scope).where('f.formcode', '=', formcode), musercode).executeTakeFirst();
+
+const withLicence = (query: ReturnType<typeof forms>, musercode: string) =>
+  query
+    .innerJoin('formversion as v', (join) => join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'))
+    .leftJoin('formlicence as l', (join) => join.onRef('l.formcode', '=', 'f.formcode').on('l.musercode', '=', musercode))
+    .leftJoin('sysuser as u', 'u.userid', 'l.acceptby')
+    .select([
+      'f.formcode', 'f.formname', 'f.formtype', 'f.tier', 'f.appids', 'f.itemcount', 'f.minutes', 'f.agemin', 'f.agemax', 'f.recall', 'f.introduce',
+      'f.citation', 'f.licencetext', 'f.currentversion', 'f.status', 'f.enabled', 'f.musercode', 'v.definition',
+      'l.accepted', 'l.acceptby', 'l.accepttime', 'l.note', 'l.wording', 'l.prooffileid', 'u.realname as acceptname',
+    ]); // prettier-ignore
+export type FormRecord = NonNullable<Awaited<ReturnType<typeof findForm>>>;
+
+export const findVersion = (scope: Scope, formcode: string, version: string) =>
+  scope.db
+    .selectFrom('formversion')
+    .select(['version', 'definition'])
+    .where('formcode', '=', formcode)
+    .where('version', '=', version)
+    .executeTakeFirst();
+
+export const findVersions = (scope: Scope, formcode: string) =>
+  scope.db
+    .selectFrom('formversion')
+    .select(['version', 'status', 'publishtime', 'changelog'])
+    .where('formcode', '=', formcode)
+    .orderBy('publishtime', 'desc')
+    .execute();
+
+export async function findQuotas(scope: Scope, formcode?: string) {
+  let query = scope.db.selectFrom('quota as q').innerJoin('form as f', 'f.formcode', 'q.formcode').where('f.isdeleted', '=', 0);
+  if (formcode) query = query.where('q.formcode', '=', formcode);
+  return query
+    .select([
+      'q.quotacode',
+      'q.formcode',
+      'f.formname',
+      'q.scorecode',
+      'q.quotaname',
+      'q.kind',
+      'q.domain',
+      'q.isprimary',
+      'q.minscore',
+      'q.maxscore',
+      'q.better',
+      'q.ordernum',
+    ])
+    .orderBy('f.ordernum')
+    .orderBy('q.ordernum')
+    .execute();
+}
+
+/** Definitions of the forms of a plan, or of those offered to a population, in their order. */
+export async function findDefinitions(
+  scope: Scope,
+  { appid, plancode }: { appid?: string | undefined; plancode?: string | undefined },
+) {
+  let query = forms(scope).innerJoin('formversion as v', (join) =>
+    join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
+  );
+  if (plancode)
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('planform as p')
+          .select('p.formcode')
+          .whereRef('p.formcode', '=', 'f.formcode')
+          .where('p.plancode', '=', plancode),
+      ),
+    );
+  else if (appid) query = query.where(sql<SqlBool>`(f.appids = '{}' or ${appid} = any (f.appids))`);
+  return query.select(['f.formcode', 'f.formname', 'v.definition']).orderBy('f.ordernum').execute();
+}
+
+/** Records that the conditions are accepted; a second acceptance leaves who and when of the first. */
+export const acceptLicence = (
+  scope: Scope,
+  row: { formcode: string; musercode: string; acceptby: string; accepttime: Date; note: string },
+) =>
+  scope.db
+    .insertInto('formlicence')
+    .values({ ...row, accepted: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['formcode', 'musercode'])
+        .doUpdateSet({ accepted: 1, acceptby: row.acceptby, accepttime: row.accepttime, note: row.note })
+        .where('formlicence.accepted', '=', 0),
+    )
+    .execute();

@@ -1,0 +1,143 @@
+import { shanghaiTime } from '#domain/calendar.ts';
+import { explain } from '#domain/explain.ts';
+import type { FormType, LicenceTier } from '#domain/enums.ts';
+import type { CodeOf } from '#domain/enum.ts';
+import { usable, withWording, type FormWording } from '#domain/licence.ts';
+import type { Scale } from '#domain/scale.ts';
+import { nextForms, score } from '#domain/scoring.ts';
+import { problems } from '#contract/problem.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import * as contract from '#features/form/form.contract.ts';
+import * as queries from '#features/form/form.queries.ts';
+
+const worded = (definition: unknown, wording: unknown): Scale =>
+  wording ? withWording(definition as Scale, wording as FormWording) : (definition as Scale);
+
+function rowOf(record: queries.FormRecord) {
+  const {
+    definition,
+    wording,
+    prooffileid,
+    accepted,
+    acceptby: _by,
+    accepttime: _at,
+    note: _note,
+    acceptname: _name,
+    licencetext: _text,
+    formtype,
+    tier,
+    recall,
+    introduce,
+    citation,
+    ...rest
+  } = record;
+  const scale = definition as Scale;
+  const { ok, reasons } = usable(scale, {
+    accepted: accepted === 1,
+    proof: prooffileid !== null,
+    ...(wording ? { wording: wording as FormWording } : {}),
+  });
+  return {
+    ...rest,
+    formtype: formtype as CodeOf<typeof FormType>,
+    tier: tier as CodeOf<typeof LicenceTier>,
+    recall: recall ?? '',
+    introduce: introduce ?? '',
+    citation: citation ?? '',
+    licenceaccepted: accepted ?? 0,
+    usable: ok ? 1 : 0,
+    blockers: reasons,
+    staffonly: scale.capturemode === 'staff' ? 1 : 0,
+  };
+}
+
+const getFormPageList = handle(contract.getFormPageList, async (filters, { scope, caller }) => {
+  const { total, rows } = await queries.findForms(scope, caller.musercode, filters);
+  return { total, rows: rows.map(rowOf) };
+});
+
+async function formOf({ scope, caller }: Ctx<'staff'>, formcode: string) {
+  const record = await queries.findForm(scope, caller.musercode, formcode);
+  if (!record) throw problems.notFound({ what: '量表' });
+  return record;
+}
+
+/** The definition of a version, the current one unless asked otherwise, with the institution's own wording. */
+async function scaleIn(ctx: Ctx<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
+  if (!version || version === record.currentversion) return worded(record.definition, record.wording);
+  const old = await queries.findVersion(ctx.scope, record.formcode, version);
+  if (!old) throw problems.notFound({ what: '量表版本' });
+  return worded(old.definition, record.wording);
+}
+
+const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version }, ctx) => {
+  const record = await formOf(ctx, formcode);
+  const definition = await scaleIn(ctx, record, version);
+  const versions = await queries.findVersions(ctx.scope, formcode);
+  return {
+    ...rowOf(record),
+    version: definition.version,
+    definition,
+    quotas: await queries.findQuotas(ctx.scope, formcode),
+    versions: versions.map((each) => ({ ...each, publishtime: shanghaiTime(each.publishtime), changelog: each.changelog ?? '' })),
+    licencetext: record.licencetext ?? '',
+    licence: {
+      acceptname: record.accepted ? (record.acceptname ?? record.acceptby ?? '') : '',
+      accepttime: record.accepted && record.accepttime ? shanghaiTime(record.accepttime) : null,
+      note: record.note ?? '',
+    },
+  };
+});
+
+const previewScore = handle(contract.previewScore, async ({ formcode, version, answers, person }, ctx) => {
+  const scale = await scaleIn(ctx, await formOf(ctx, formcode), version);
+  const outcome = score(scale, answers, person);
+  const steps = explain(scale, answers, person);
+  if (outcome.kind === 'invalid') return { kind: outcome.kind, items: outcome.items, result: null, steps, nextforms: [] };
+  const { kind, ...rest } = outcome;
+  const { unanswered = [], ...result } = rest as typeof rest & { unanswered?: string[] };
+  return { kind, items: unanswered, result, steps, nextforms: nextForms(scale, result, person) };
+});
+
+const acceptFormLicence = handle(contract.acceptFormLicence, async ({ formcode, note }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const before = await formOf(ctx, formcode);
+  if (before.tier !== 'B') throw problems.wrongState({ why: '只有附条件使用的量表需要确认使用条件' });
+  await queries.acceptLicence(scope, {
+    formcode,
+    musercode: caller.musercode,
+    acceptby: caller.accountid,
+    accepttime: now,
+    note,
+  });
+  ctx.note({ objectid: formcode, detail: { note } });
+  return { missing: rowOf(await formOf(ctx, formcode)).blockers };
+});
+
+const getQuotaList = handle(contract.getQuotaList, ({ formcode }, { scope }) => queries.findQuotas(scope, formcode));
+
+const getQuotaFilterConditions = handle(contract.getQuotaFilterConditions, async (filters, { scope }) => {
+  const rows = await queries.findDefinitions(scope, filters);
+  return rows
+    .map(({ formcode, formname, definition }) => {
+      const { scores, bands } = definition as Scale;
+      return {
+        formcode,
+        formname,
+        quotas: scores.flatMap(({ c, n }) => {
+          const options = (bands[c] ?? []).map(([, , level, levelname]) => ({ level, levelname }));
+          return options.length ? [{ quotacode: `${formcode}.${c}`, quotaname: n, options }] : [];
+        }),
+      };
+    })
+    .filter(({ quotas }) => quotas.length > 0);
+});
+
+export const formHandlers = [
+  getFormPageList,
+  getFormDetail,
+  previewScore,
+  acceptFormLicence,
+  getQuotaList,
+  getQuotaFilterConditions,
+];

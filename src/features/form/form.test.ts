@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Answers, Scale } from '#domain/scale.ts';
+import { workedCases } from '#domain/scales/cases.ts';
+import { library, scaleOf } from '#domain/scales/library.ts';
+import * as form from '#features/form/form.contract.ts';
+import { startServer } from '#testing/server.ts';
+
+/** The answers of a worked case by item code. */
+function answersOf(scale: Scale, { a, fill, set, o }: (typeof workedCases)[number]): Record<string, string | null> {
+  const codes = a?.split(' ') ?? [];
+  const given = scale.items.map(
+    (item, at) => [item.c, fill ?? (codes[at] === undefined || codes[at] === '-' ? null : codes[at])] as const,
+  );
+  return { ...Object.fromEntries(given), ...set, ...(o as Record<string, string> | undefined) };
+}
+
+/** What the wire said, under the names the worked cases use. */
+const told = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>, key: string): unknown => {
+  if (key === 'overall') return result.overalllevel;
+  if (key === 'alerts' || key === 'flags' || key === 'valid') return result[key];
+  if (key.startsWith('level.')) return result.levels[key.slice(6)];
+  return result.scores[key];
+};
+type Server = Awaited<ReturnType<typeof startServer>>;
+const preview = ({ as }: Server, formcode: string, answers: Answers, person = {}) =>
+  as('chen')(form.previewScore, { formcode, answers: answers as never, person });
+
+test('trial scoring through the wire reproduces every worked example of the library', async () => {
+  const server = await startServer();
+  const shown = new Set<string>();
+  for (const one of workedCases) {
+    const scale = scaleOf(one.form);
+    if (!scale) continue;
+    shown.add(one.form);
+    const { result, steps } = await preview(server, one.form, answersOf(scale, one), one.p);
+    expect(result, one.id).not.toBeNull();
+    for (const [key, value] of Object.entries(one.e))
+      expect([one.id, key, result && told(result, key)]).toEqual([one.id, key, value]);
+    expect(steps.at(-1)?.kind).toBe('overall');
+  }
+  for (const formcode of ['PHQ9', 'GAD7', 'GDS15', 'K10', 'WHO5', 'EPDS', 'SDS', 'DASS21', 'PHQ15'])
+    expect(shown).toContain(formcode);
+});
+
+test('every shipped form previews whatever is answered, and the reasoning ends in a level', async () => {
+  const server = await startServer();
+  const anyAnswer = (scale: Scale) =>
+    fc.record(
+      Object.fromEntries(
+        scale.items.map((item) => {
+          const codes = (scale.optionsets[item.o ?? ''] ?? []).map(([code]) => code);
+          const options: fc.Arbitrary<string> = codes.length ? fc.constantFrom(...codes) : fc.constantFrom('1', '2');
+          const answer: fc.Arbitrary<string | string[]> = item.type === 2 ? fc.uniqueArray(options, { maxLength: 3 }) : options;
+          return [item.c, fc.option(answer)];
+        }),
+      ),
+    );
+  for (const scale of library)
+    await fc.assert(
+      fc.asyncProperty(anyAnswer(scale), fc.constantFrom('01', '02'), async (answers, gender) => {
+        const { kind, items, result, steps } = await preview(server, scale.formcode, answers, { gender, age: 30 });
+        expect(kind === 'invalid' ? result : items.length === 0).toBe(kind === 'invalid' ? null : kind === 'scored');
+        expect(steps.at(-1)?.kind).toBe('overall');
+      }),
+      { numRuns: 6 },
+    );
+  expect(server.errors).toEqual([]);
+});
+
+test('trial scoring saves nothing and answers the form never offered compute nothing', async () => {
+  const server = await startServer();
+  const { kind, items, result } = await preview(server, 'PHQ9', { q1: '7' });
+  expect([kind, items, result]).toEqual(['invalid', ['q1'], null]);
+  const rows = await server.behind<{ n: number }>(
+    'select (select count(*) from examrecord) + (select count(*) from examform) + (select count(*) from examanswer) as n',
+  );
+  expect(Number(rows[0]?.n)).toBe(0);
+});
+
+test('the library is browsed by population, type and licence tier', async () => {
+  const { as } = await startServer();
+  const all = await as('chen')(form.getFormPageList, { pageSize: 200 });
+  expect(all.total).toBe(library.length);
+  expect(all.rows[0]).toMatchObject({
+    formcode: 'PHQ9',
+    tier: 'A',
+    usable: 1,
+    itemcount: 10,
+    currentversion: scaleOf('PHQ9')?.version,
+  });
+  const licensed = await as('chen')(form.getFormPageList, { tier: 'C', pageSize: 200 });
+  expect(licensed.rows.map((row) => [row.formcode, row.usable])).toEqual(
+    library.filter(({ tier }) => tier === 'C').map(({ formcode }) => [formcode, 0]),
+  );
+  const elders = await as('chen')(form.getFormPageList, { appid: '000000004', formtype: '01', pageSize: 200 });
+  expect(elders.rows.map((row) => row.formcode)).toContain('GDS15');
+  expect((await as('chen')(form.getFormPageList, { formname: 'gds' })).rows.map((row) => row.formcode)).toEqual(['GDS15']);
+  await expect(as('nobody')(form.getFormPageList, {})).rejects.toMatchObject({ code: 110004 });
+});
+
+test('a form opens with its definition, indicators, versions and what its licence asks for', async () => {
+  const { as } = await startServer();
+  const phq9 = await as('chen')(form.getFormDetail, { formcode: 'PHQ9' });
+  // Nine symptom questions and the unscored one about difficulty.
+  expect(phq9.definition.items).toHaveLength(10);
+  expect(phq9.definition.bands['total']).toHaveLength(5);
+  expect(phq9.quotas.map((quota) => quota.quotacode)).toContain('PHQ9.total');
+  expect(phq9.versions.map((each) => each.version)).toEqual([phq9.currentversion]);
+  expect(phq9.citation).not.toBe('');
+  const epds = await as('chen')(form.getFormDetail, { formcode: 'EPDS' });
+  expect(epds.blockers.join()).toContain('授权');
+  await expect(as('chen')(form.getFormDetail, { formcode: 'NONE9' })).rejects.toMatchObject({
+    code: 130001,
+    message: '量表不存在或已删除',
+  });
+});
+
+test('a conditional form is opened by an administrator for the own institution, with name, time and purpose', async () => {
+  const { as, behind } = await startServer();
+  expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).usable).toBe(0);
+  const request = { formcode: 'WHO5', accepted: 1 as const, note: '校内公益筛查，不收费' };
+  await expect(as('chen')(form.acceptFormLicence, request)).rejects.toMatchObject({ code: 110004 });
+  expect(await as('ma')(form.acceptFormLicence, request)).toEqual({ missing: [] });
+  expect(await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).toMatchObject({
+    usable: 1,
+    licenceaccepted: 1,
+    licence: { acceptname: '马主任', accepttime: '2025-10-08 10:00:00', note: '校内公益筛查，不收费' },
+  });
+  // The other school decides for itself.
+  expect((await as('qiao')(form.getFormDetail, { formcode: 'WHO5' })).licenceaccepted).toBe(0);
+  await as('ma')(form.acceptFormLicence, { ...request, note: '第二次确认' });
+  expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).licence.note).toBe('校内公益筛查，不收费');
+  await expect(as('ma')(form.acceptFormLicence, { ...request, formcode: 'PHQ9' })).rejects.toMatchObject({ code: 140001 });
+  const trail = await behind<{ accountid: string; objectid: string }>(
+    "select accountid, objectid from audit.log where action = 'as.m.assess.forms.acceptFormLicence' order by id",
+  );
+  expect(trail[0]).toEqual({ accountid: 'U_MA', objectid: 'WHO5' });
+});
+
+test('filters offer the levels of each indicator in the words of the form', async () => {
+  const { as } = await startServer();
+  const offered = await as('chen')(form.getQuotaFilterConditions, { plancode: 'P900002' });
+  expect(offered.map((each) => each.formcode)).toEqual(['PHQ9', 'GAD7']);
+  expect(offered[0]?.quotas.find((quota) => quota.quotacode === 'PHQ9.total')?.options.map((option) => option.level)).toEqual([
+    0, 1, 2, 3, 4,
+  ]);
+  expect((await as('chen')(form.getQuotaList, { formcode: 'GAD7' })).map((quota) => quota.quotacode)).toContain('GAD7.total');
+});
