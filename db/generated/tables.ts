@@ -185,6 +185,7 @@ export interface CuserplanTable {
   enddate: string | null;
   status: Generated<number>;
   grantby: string | null;
+  walletcode: Generated<string>;
   createtime: Generated<Timestamp>;
 }
 
@@ -553,6 +554,7 @@ export interface PlanTable {
   usedcount: Generated<number>;
   validbegin: string | null;
   validend: string | null;
+  copyfrom: string | null;
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;

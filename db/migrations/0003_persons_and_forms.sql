@@ -88,7 +88,7 @@ create table plan (
   musercode text not null, orgpath text collate "C" not null,
   planname text not null, appid text not null references ref.app, categoryid text, iscommon smallint not null default 0,
   retestdays int, reportmode text not null default '01', price int not null default 0, introduce text, status smallint not null default 1, usedcount int not null default 0,
-  validbegin date, validend date,
+  validbegin date, validend date, copyfrom text,
   createtime timestamptz not null default now(), updatetime timestamptz not null default now(), isdeleted smallint not null default 0, version int not null default 1
 );
 create table planform (
@@ -117,8 +117,11 @@ create table cuserplan (
   plancode text not null references plan, appid text not null, stagecode text, taskcode text,
   total int not null default 1, used int not null default 0, frozen int not null default 1,
   begindate date, enddate date, status smallint not null default 1, grantby text,
+  -- the wallet its counts were frozen in: the plan's own, or '*'
+  walletcode text not null default '*',
   createtime timestamptz not null default now()
 );
 create index on cuserplan (cuserid, status);
+create index on cuserplan (plancode);
 create index on cuserplan (taskcode);
 create unique index cuserplan_task on cuserplan (orgpath, taskcode, cuserid) where taskcode is not null;
