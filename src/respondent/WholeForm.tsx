@@ -1,0 +1,74 @@
+import { useEffect } from 'react';
+import { QuestionField } from '#respondent/QuestionField.tsx';
+import { isAnswered, type Question } from '#respondent/questions.ts';
+import type { Saver, SaverState } from '#respondent/saver.ts';
+import type { Exam } from '#respondent/SheetPage.tsx';
+
+interface Props {
+  sheet: Exam['sheets'][number];
+  part: number;
+  parts: number;
+  /** of all forms, for the numbers and for what comes before and after */
+  questions: readonly Question[];
+  current: string;
+  state: SaverState;
+  saver: Saver;
+  wanted: boolean;
+  setWanted: (wanted: boolean) => void;
+  go: (key: string) => void;
+}
+
+const bring = (key: string) => {
+  const element = document.getElementById(`q-${key}`);
+  element?.scrollIntoView({ block: 'start' });
+  const field = element?.querySelector<HTMLElement>('input, textarea');
+  field?.focus({ preventScroll: true });
+};
+
+/** All questions of one form on one page. */
+export function WholeForm({ sheet, part, parts, questions, current, state, saver, wanted, setWanted, go }: Props) {
+  const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
+  useEffect(() => {
+    if (own[0]?.key === current) window.scrollTo(0, 0);
+    else bring(current);
+  }, []);
+  const first = questions.indexOf(own[0] as Question);
+  const before = questions[first - 1];
+  const after = questions[first + own.length];
+  const forward = () => {
+    const gap = own.find((question) => question.item.required && !isAnswered(question, state.book));
+    setWanted(gap !== undefined);
+    if (gap) return bring(gap.key);
+    go(after?.key ?? 'end');
+  };
+  return (
+    <>
+      <h1 className="form-name">
+        {sheet.formname}
+        {parts > 1 && `（${part} / ${parts}）`}
+      </h1>
+      {sheet.instruction && <p className="instruction">{sheet.instruction}</p>}
+      {sheet.recall && <p className="recall sticky">{sheet.recall}</p>}
+      {own.map((question, at) => (
+        <QuestionField
+          key={question.key}
+          question={question}
+          number={`${first + at + 1}.`}
+          entry={state.book[question.key]}
+          wanted={wanted && question.item.required && !isAnswered(question, state.book)}
+          answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
+        />
+      ))}
+      <div className="actions turn">
+        {before && (
+          <button type="button" onClick={() => go(questions.find((one) => one.sheet === before.sheet)?.key ?? before.key)}>
+            上一部分
+          </button>
+        )}
+        <button type="button" className="primary" onClick={forward}>
+          {after ? '下一部分' : '填好了'}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { call, identityLost, type Answered, type Asked, type CallName } from '#respondent/wire.ts';
+
+export type Identity = Answered<'loginRespondent'>;
+
+/** What stays with the tab: closing it signs out. */
+interface Held {
+  clientcode: string;
+  identity: Identity;
+  /** the exam being answered, to continue it after a reload */
+  cuserplanid?: number | undefined;
+}
+
+const place = 'respondent';
+const shelf = (): Storage | undefined => {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Who is answering in this tab. Calls made through it survive the end of the session: they wait until the person identified again. */
+export class Session {
+  readonly clientcode: string;
+  #held: Held | undefined;
+  #again: Promise<void> | undefined;
+  /** asks the person to identify again and resolves when the same person did; set by the app */
+  askAgain: () => Promise<void> = () => Promise.reject(new Error('no page to ask on'));
+
+  constructor(clientcode: string) {
+    this.clientcode = clientcode;
+    try {
+      const held = JSON.parse(shelf()?.getItem(place) ?? '') as Held;
+      if (held.clientcode === clientcode) this.#held = held;
+    } catch {
+      // nothing kept in this tab
+    }
+  }
+
+  get identity(): Identity | undefined {
+    return this.#held?.identity;
+  }
+  get cuserplanid(): number | undefined {
+    return this.#held?.cuserplanid;
+  }
+
+  open(identity: Identity): void {
+    this.#keep({ ...this.#held, clientcode: this.clientcode, identity });
+  }
+  /** Consent was given; a reload does not ask again. */
+  consented(): void {
+    if (this.#held) this.#keep({ ...this.#held, identity: { ...this.#held.identity, needconsent: false } });
+  }
+  answering(cuserplanid: number | undefined): void {
+    if (this.#held) this.#keep({ ...this.#held, cuserplanid });
+  }
+  close(): void {
+    this.#held = undefined;
+    try {
+      shelf()?.removeItem(place);
+    } catch {
+      // nothing was kept
+    }
+  }
+
+  #keep(held: Held): void {
+    this.#held = held;
+    try {
+      shelf()?.setItem(place, JSON.stringify(held));
+    } catch {
+      // a reload will ask who it is again
+    }
+  }
+
+  /** A call in the person's name; on 110000 it asks for the identity and is made again. */
+  async call<N extends CallName>(name: N, request: Asked<N>): Promise<Answered<N>> {
+    for (;;) {
+      const token = this.#held?.identity.token ?? '';
+      try {
+        return await call(name, request, token);
+      } catch (error) {
+        if (!identityLost(error)) throw error;
+        // Several calls may notice at once; the person is asked once, and not at all if somebody was faster.
+        if (token === (this.#held?.identity.token ?? ''))
+          await (this.#again ??= this.askAgain().finally(() => (this.#again = undefined)));
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import type * as contract from '#features/respond/respond.contract.ts';
+
+/**
+ * The calls of the respondent's page by their names on the wire. The contract is only imported as types: its schemas would triple
+ * the size of the page. A test compares the names.
+ */
+export const calls = {
+  getEntry: 'as.c.user.getEntry',
+  loginRespondent: 'as.c.user.login',
+  submitConsent: 'as.c.user.submitConsent',
+  withdrawConsent: 'as.c.user.withdrawConsent',
+  getTasks: 'as.c.exam.getTaskList',
+  startExam: 'as.c.exam.startExam',
+  saveAnswer: 'as.c.exam.saveAnswer',
+  submitExam: 'as.c.exam.submitExam',
+  askForContact: 'as.c.user.askForContact',
+  getOwnReports: 'as.c.exam.getReportList',
+  getOwnReport: 'as.c.exam.getReport',
+} as const;
+
+export type CallName = keyof typeof calls;
+type ActionOf<N extends CallName> = (typeof contract)[N] extends Action ? (typeof contract)[N] : never;
+export type Asked<N extends CallName> = RequestOf<ActionOf<N>>;
+export type Answered<N extends CallName> = ResponseOf<ActionOf<N>>;
+
+/** The server answered and said no; numbers of `contract/problem.ts`. */
+export class Refused extends Error {
+  readonly code: number;
+  readonly field: string | undefined;
+  constructor(code: number, message: string, field?: string) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+/** No answer of ours came back: no network, a sign-in page of the local network, a server being restarted. */
+export class Unreachable extends Error {}
+
+/** Worth asking again later without changing anything: unreachable, too many requests, busy, internal error. */
+export const passing = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof Refused && (error.code >= 900000 || (error.code >= 190000 && error.code !== 190002)));
+
+export const identityLost = (error: unknown): boolean => error instanceof Refused && error.code === 110000;
+
+const patience = 15_000;
+
+/** One call. Throws `Refused` or `Unreachable`. `keepalive` lets it outlive the page (at most 64 KB). */
+export async function call<N extends CallName>(name: N, request: Asked<N>, token = '', keepalive = false): Promise<Answered<N>> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), patience);
+  let answer: { errorCode?: number; errorMsg?: string; data?: unknown };
+  try {
+    const response = await fetch(`/api/${calls[name]}/1.0.0/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { token }) },
+      body: JSON.stringify(request),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: controller.signal,
+      keepalive,
+    });
+    answer = (await response.json()) as typeof answer;
+  } catch {
+    throw new Unreachable('网络不稳定，请稍后再试');
+  } finally {
+    clearTimeout(timer);
+  }
+  if (typeof answer?.errorCode !== 'number') throw new Unreachable('网络不稳定，请稍后再试');
+  if (answer.errorCode === 0) return answer.data as Answered<N>;
+  const field = (answer.data as { field?: string } | undefined)?.field;
+  throw new Refused(answer.errorCode, answer.errorMsg || '操作没有成功，请稍后再试', field);
+}
+
+/** What to tell a person about a failed call. */
+export const told = (error: unknown): string => (error instanceof Error ? error.message : '操作没有成功，请稍后再试');
