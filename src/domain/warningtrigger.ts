@@ -27,8 +27,8 @@ export interface SittingForm {
   result: Pick<FormResult, 'scores' | 'levels' | 'itemscores' | 'alerts' | 'alertlevel'>;
 }
 
-/** Alerts that an answer to PHQ-9 item 9 or EPDS item 10 raises: they shorten the first contact to 24 hours. */
-const ITEM_ALERTS = /_ITEM(9|10)$/;
+/** Alerts of an answer about self-harm (PHQ-9 item 9, EPDS item 10, SCL-90 item 15): they shorten the first contact to 24 hours. */
+const ITEM_ALERTS = /^(SI|SELFHARM)\d?$/;
 
 /**
  * What the forms of one sitting call for, or null when no warning is due. A half-answered sitting works, too: its scores are
@@ -41,11 +41,13 @@ export function triggerFromForms(
   const facts = Object.fromEntries(Object.entries(forms).map(([formcode, { result }]) => [formcode, result]));
   const { hits, warninglevel } = runRules(rules, facts, ctx);
   if (warninglevel < minlevel || warninglevel === 0) return null;
-  const fired = Object.values(forms).flatMap(({ scale, result }) => (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)));
+  const fired = Object.entries(forms).flatMap(([formcode, { scale, result }]) =>
+    (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)).map((alert) => ({ ...alert, formcode })),
+  );
   return {
     source,
     level: warninglevel,
-    itemtrigger: fired.some((alert) => ITEM_ALERTS.test(alert.c)),
+    itemtrigger: fired.some(({ when, formcode }) => 'item' in when && when.item === SELF_HARM_ITEM[formcode]),
     rulecodes: hits,
     alerts: fired.map((alert) => alert.c),
     alertmsgs: fired.map((alert) => alert.msg),

@@ -59,6 +59,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     needguardian: guardian && !person.consent.guardian,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
+    draftsecret: ctx.vault.tag('draft', person.cuserid),
   };
 });
 
