@@ -140,13 +140,15 @@ export class Saver {
   #send(): void {
     clearTimeout(this.#timer);
     if (this.#closed || this.#busy || this.state.status === 'stopped') return;
-    this.#busy = this.#work().finally(() => (this.#busy = undefined));
+    if (this.#unsent().length > 0) this.#busy = this.#work();
+  }
+
+  #unsent(): WireAnswer[] {
+    return this.#closed || this.#handin ? [] : pendingOf(this.state.book);
   }
 
   async #work(): Promise<void> {
-    for (;;) {
-      const all = pendingOf(this.state.book);
-      if (all.length === 0 || this.#closed || this.#handin) break;
+    for (let all = this.#unsent(); all.length > 0; all = this.#unsent()) {
       const batch = all.slice(0, this.#batch);
       if (this.state.status !== 'waiting') this.#set({ status: 'saving' });
       try {
@@ -156,9 +158,14 @@ export class Saver {
         this.#set({ book: acknowledge(this.state.book, batch) });
         this.#keep();
       } catch (error) {
-        if (!(await this.#failed(error, batch))) return;
+        if (!(await this.#failed(error, batch))) {
+          this.#busy = undefined;
+          return;
+        }
       }
     }
+    // In one step with the last look at what is unsent: an answer that comes later starts anew.
+    this.#busy = undefined;
     this.#set({ status: 'saved' });
   }
 
@@ -166,7 +173,8 @@ export class Saver {
   async #failed(error: unknown, batch: WireAnswer[]): Promise<boolean> {
     if (passing(error)) {
       this.#set({ status: 'waiting' });
-      await this.#pause();
+      // A hand-in carries what is unsent itself and does not wait for another try of this.
+      if (!this.#handin) await this.#pause();
       return true;
     }
     if (error instanceof Refused && faulty(error)) {
