@@ -3,6 +3,8 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
+import * as plan from '#features/plan/plan.contract.ts';
+import { planHandlers } from '#features/plan/plan.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { entryHandlers } from '#features/respond/entry.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
@@ -11,9 +13,9 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...cuser, ...form, ...respond, ...session };
+const contracts: Record<string, unknown> = { ...cuser, ...form, ...plan, ...respond, ...session };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...formHandlers, ...entryHandlers, ...examHandlers, ...sessionHandlers];
+export const handlers: readonly Handler[] = [...cuserHandlers, ...formHandlers, ...planHandlers, ...entryHandlers, ...examHandlers, ...sessionHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

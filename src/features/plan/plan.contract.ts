@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/**
+ * Plans (方案): which questionnaires a person is asked, in which order and at which stages. A plan that was used keeps its
+ * questionnaires for ever; changing them makes a new plan.
+ */
+
+const plancode = z.string().max(20).describe('方案');
+const flag = z.coerce.number().int().min(0).max(1);
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+
+export const planRow = z.object({
+  plancode: z.string(),
+  planname: z.string(),
+  appid: z.string(),
+  categoryid: z.string().nullable(),
+  categoryname: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  iscommon: z.number(),
+  status: z.number(),
+  retestdays: z.number().nullable(),
+  reportmode: z.string(),
+  price: z.number(),
+  introduce: z.string(),
+  validbegin: z.string().nullable(),
+  validend: z.string().nullable(),
+  copyfrom: z.string().nullable(),
+  forms: z.array(
+    z.object({ formcode: z.string(), formname: z.string(), ordernum: z.number(), required: z.number(), stagecode: z.string() }),
+  ),
+  stages: z.array(z.object({ stagecode: z.string(), stagename: z.string() })),
+  /** minutes all its questionnaires take together */
+  minutes: z.number(),
+  itemcount: z.number(),
+  /** persons it was granted to, as far as the reader's reach goes */
+  usedcount: z.number(),
+  /** its questionnaires can no longer be changed */
+  locked: z.boolean(),
+  /** the reader's institution owns it and may change it */
+  own: z.boolean(),
+  version: z.number(),
+  createtime: z.string(),
+});
+export type PlanRow = z.infer<typeof planRow>;
+
+const filters = {
+  appid: z.string().max(9).optional().describe('人群'),
+  keyword: z.string().trim().max(50).optional().describe('方案名称'),
+  status: flag.optional().describe('状态'),
+  iscommon: flag.optional().describe('公共方案'),
+};
+
+export const getMUserExamPlanPage = defineAction({
+  name: 'as.m.exam.plan.getMUserExamPlanPage',
+  title: '查询方案',
+  allow: staffOf(
+    'plans.library',
+    'individual.maternity',
+    'individual.students',
+    'individual.workers',
+    'individual.elders',
+    'individual.persons',
+    'group.tasks',
+  ),
+  kind: 'read',
+  request: pageRequest.extend({
+    ...filters,
+    categoryid: z.string().max(20).optional().describe('分类'),
+    /** plans this institution can use; the caller's own when absent */
+    musercode: z.string().max(20).optional().describe('机构'),
+  }),
+  response: pageOf(planRow),
+});
+
+export const getMultipleMUserExamPlanPage = defineAction({
+  name: 'as.m.exam.plan.getMultipleMUserExamPlanPage',
+  title: '查询多个机构都能使用的方案',
+  allow: only(['001', '002'], staffOf('plans.library', 'service.institutions')),
+  kind: 'read',
+  request: pageRequest.extend({ ...filters, musercodes: z.array(z.string().max(20)).min(1).max(200).describe('机构') }),
+  response: pageOf(planRow),
+});
+
+const planForm = z.strictObject({
+  formcode: z.string().max(20).describe('量表'),
+  ordernum: z.number().int().min(1).max(50).optional(),
+  required: z.number().int().min(0).max(1).default(1),
+  /** asked only at this stage; empty: at every stage */
+  stagecode: z.string().max(10).default(''),
+});
+
+const planFields = {
+  planname: z.string().trim().min(1, '请填写方案名称').max(50, '方案名称不超过 50 个字').describe('方案名称'),
+  categoryid: z.string().max(20).nullish().describe('分类'),
+  forms: z.array(planForm).min(1, '请至少选择一份量表').max(20, '一个方案最多 20 份量表').describe('量表'),
+  stagecodes: z.array(z.string().max(10)).max(20).default([]).describe('阶段'),
+  retestdays: z.number().int().min(1).max(366).nullish().describe('复测间隔（天）'),
+  reportmode: z.enum(['01', '02', '03']).default('01').describe('报告形式'),
+  validbegin: day.nullish().describe('启用日期'),
+  validend: day.nullish().describe('停用日期'),
+  price: z.number().int().min(0).max(100_000_00).default(0).describe('价格（分）'),
+  introduce: z.string().trim().max(500, '说明不超过 500 个字').nullish().describe('说明'),
+};
+
+/** Refused with 150002 when a questionnaire may not be used yet; `data.forms` lists each with its reasons. */
+export const insertMUserExamPlan = defineAction({
+  name: 'as.m.exam.plan.insertMUserExamPlan',
+  title: '新增方案',
+  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  kind: 'write',
+  request: z.strictObject({
+    appid: z.string().length(9).describe('人群'),
+    ...planFields,
+    /** the institution that shall own it, below the caller; the caller's own when absent */
+    musercode: z.string().max(20).optional().describe('机构'),
+    copyfrom: z.string().max(20).optional(),
+  }),
+  response: z.object({ plancode: z.string() }),
+});
+
+/** Changing the questionnaires of a plan that was used makes a new plan and retires this one: then `copied` is true. */
+export const updateMUserExamPlan = defineAction({
+  name: 'as.m.exam.plan.updateMUserExamPlan',
+  title: '修改方案',
+  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  kind: 'write',
+  request: z.strictObject({
+    plancode,
+    version: z.number().int(),
+    planname: planFields.planname.optional(),
+    categoryid: planFields.categoryid,
+    forms: planFields.forms.optional(),
+    stagecodes: z.array(z.string().max(10)).max(20).optional().describe('阶段'),
+    retestdays: planFields.retestdays,
+    reportmode: z.enum(['01', '02', '03']).optional().describe('报告形式'),
+    validbegin: planFields.validbegin,
+    validend: planFields.validend,
+    price: z.number().int().min(0).max(100_000_00).optional().describe('价格（分）'),
+    introduce: planFields.introduce,
+    status: z.number().int().min(0).max(1).optional().describe('状态'),
+  }),
+  response: z.object({ plancode: z.string(), copied: z.boolean() }),
+});
+
+export const deleteMUserExamPlan = defineAction({
+  name: 'as.m.exam.plan.deleteMUserExamPlan',
+  title: '删除方案',
+  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  kind: 'write',
+  request: z.strictObject({ plancode }),
+  response: z.object({}),
+});
+
+/** A common plan can be used by every institution below its owner; only the owner may say so. */
+export const updatePlanIsCommon = defineAction({
+  name: 'as.m.exam.plan.updatePlanIsCommon',
+  title: '设为公共方案',
+  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  kind: 'write',
+  request: z.strictObject({ plancode, iscommon: flag }),
+  response: z.object({}),
+});
+
+export const getPlanForm = defineAction({
+  name: 'as.m.exam.plan.getPlanForm',
+  title: '查询方案量表',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({ plancode, stagecode: z.string().max(10).optional() }),
+  response: z.array(
+    z.object({ formcode: z.string(), formname: z.string(), ordernum: z.number(), required: z.number(), stagecode: z.string() }),
+  ),
+});
+
+export const getPlanStage = defineAction({
+  name: 'as.m.exam.plan.getPlanStage',
+  title: '查询方案阶段',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({ plancode }),
+  response: z.array(z.object({ stagecode: z.string(), stagename: z.string(), ordernum: z.number() })),
+});
+
+/** A questionnaire as the respondent will read it; the scores of options only for those who edit questionnaires. */
+export const getPlanFormDetails = defineAction({
+  name: 'as.m.exam.plan.getPlanFormDetails',
+  title: '查看方案量表内容',
+  allow: staffOf('plans.library', 'plans.scales'),
+  kind: 'read',
+  request: z.strictObject({ plancode, formcode: z.string().max(20).describe('量表') }),
+  response: z.object({
+    form: z.object({
+      formcode: z.string(),
+      formname: z.string(),
+      formtype: z.string(),
+      tier: z.string(),
+      itemcount: z.number(),
+      minutes: z.number(),
+      agemin: z.number().nullable(),
+      agemax: z.number().nullable(),
+      recall: z.string(),
+      introduce: z.string(),
+      citation: z.string(),
+    }),
+    version: z.string(),
+    questions: z.array(
+      z.object({
+        no: z.number(),
+        title: z.string(),
+        questiontype: z.number(),
+        inputtype: z.number().nullable(),
+        required: z.number(),
+        options: z.array(z.object({ optioncode: z.string(), label: z.string(), score: z.number().nullish() })),
+      }),
+    ),
+    quotas: z.array(
+      z.object({
+        quotacode: z.string(),
+        quotaname: z.string(),
+        minscore: z.number().nullable(),
+        maxscore: z.number().nullable(),
+      }),
+    ),
+    licencetext: z.string(),
+  }),
+});
+
+export const planFormInfo = z.object({
+  formcode: z.string(),
+  formname: z.string(),
+  formtype: z.string(),
+  itemcount: z.number(),
+  minutes: z.number(),
+  required: z.number(),
+  ordernum: z.number(),
+  agemin: z.number().nullable(),
+  agemax: z.number().nullable(),
+  licenceok: z.boolean(),
+  /** why it may not be used yet */
+  reasons: z.array(z.string()),
+});
+
+export const getFormInfoByPlanCode = defineAction({
+  name: 'as.m.assess.getFormInfoByPlanCode',
+  title: '查询方案所含量表',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({
+    plancode,
+    stagecode: z.string().max(10).optional(),
+    /** whose licences count; the caller's own when absent */
+    musercode: z.string().max(20).optional(),
+  }),
+  response: z.array(planFormInfo),
+});

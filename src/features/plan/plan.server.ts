@@ -1,0 +1,260 @@
+import { shanghaiTime } from '#domain/calendar.ts';
+import { usable, withWording, type FormWording, type LicenceFacts } from '#domain/licence.ts';
+import type { Scale } from '#domain/scale.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle } from '#server/handle.ts';
+import type { Scope } from '#server/scope.ts';
+import * as contract from '#features/plan/plan.contract.ts';
+import * as queries from '#features/plan/plan.queries.ts';
+
+async function planPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
+  const { total, rows } = await queries.findPlans(scope, filters);
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...row,
+      categoryname: row.categoryname ?? '',
+      introduce: row.introduce ?? '',
+      minutes: sumOf(row.forms, 'minutes'),
+      itemcount: sumOf(row.forms, 'itemcount'),
+      own: row.musercode === caller.musercode,
+      createtime: shanghaiTime(row.createtime),
+    })),
+  };
+}
+
+const sumOf = (forms: readonly { formcode: string; minutes: number; itemcount: number }[], key: 'minutes' | 'itemcount') =>
+  [...new Map(forms.map((form) => [form.formcode, form[key]])).values()].reduce((sum, value) => sum + value, 0);
+
+const getMUserExamPlanPage = handle(contract.getMUserExamPlanPage, ({ musercode, ...filters }, { scope, caller }) =>
+  planPage(scope, caller, { ...filters, musercodes: [musercode ?? caller.musercode] }),
+);
+
+const getMultipleMUserExamPlanPage = handle(contract.getMultipleMUserExamPlanPage, (filters, { scope, caller }) =>
+  planPage(scope, caller, filters),
+);
+
+export interface FormUse {
+  formcode: string;
+  formname: string;
+  agemin: number | null;
+  agemax: number | null;
+  ok: boolean;
+  reasons: string[];
+}
+
+/** Whether an institution may use these questionnaires now, and why not. The law of it is domain/licence.ts. */
+export async function formsForUse(scope: Scope, formcodes: readonly string[], musercode: string): Promise<Map<string, FormUse>> {
+  const rows = await queries.findFormsForUse(scope, formcodes, musercode);
+  return new Map(
+    rows.map((row) => {
+      const scale = row.definition as Scale;
+      const facts: LicenceFacts = {
+        accepted: row.accepted === 1,
+        proof: row.prooffileid !== null,
+        ...(row.wording ? { wording: row.wording as FormWording } : {}),
+      };
+      const reasons = [...usable(scale, facts).reasons];
+      if (row.status !== 1 || row.enabled !== 1) reasons.push('该量表已停用');
+      const { formcode, formname, agemin, agemax } = row;
+      return [formcode, { formcode, formname, agemin, agemax, ok: reasons.length === 0, reasons }];
+    }),
+  );
+}
+
+/** Refuses 150002 unless every questionnaire may be used by the institution; `data.forms` says which and why. */
+export async function demandUsable(scope: Scope, formcodes: readonly string[], musercode: string) {
+  const found = await formsForUse(scope, formcodes, musercode);
+  const unknown = formcodes.find((code) => !found.has(code));
+  if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
+  const refused = [...found.values()].filter((form) => !form.ok);
+  if (!refused.length) return found;
+  const why = refused.map((form) => `“${form.formname}”暂不能使用：${form.reasons.join('；')}`).join('。');
+  throw problems.licenceMissing({ why }, { field: 'forms', data: { forms: refused } });
+}
+
+async function checkContent(
+  scope: Scope,
+  plan: { appid: string; musercode: string },
+  forms: readonly queries.PlanFormInput[],
+  stagecodes: readonly string[],
+) {
+  const keys = forms.map((form) => `${form.formcode} ${form.stagecode}`);
+  if (new Set(keys).size < keys.length) throw problems.invalid({ message: '同一量表重复选择' }, { field: 'forms' });
+  const stray = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
+  if (stray) throw problems.invalid({ message: '量表所属阶段不在方案阶段内' }, { field: 'forms' });
+  const formcodes = [...new Set(forms.map((form) => form.formcode))];
+  await demandUsable(scope, formcodes, plan.musercode);
+  const definitions = await queries.findFormsForUse(scope, formcodes, plan.musercode);
+  for (const { formname, formtype, definition } of definitions) {
+    const scale = definition as Scale;
+    if ((formtype !== '01' && formtype !== '02') || scale.capturemode === 'staff')
+      throw problems.invalid({ message: `“${formname}”须由工作人员填写，不能放入自助作答的方案` }, { field: 'forms' });
+    if (scale.appids?.length && !scale.appids.includes(plan.appid))
+      throw problems.invalid({ message: `“${formname}”不适用于所选人群` }, { field: 'forms' });
+  }
+}
+
+function checkDates(begin: string | null | undefined, end: string | null | undefined) {
+  if (begin && end && end < begin) throw problems.invalid({ message: '停用日期不能早于启用日期' }, { field: 'validend' });
+}
+
+const insertMUserExamPlan = handle(
+  contract.insertMUserExamPlan,
+  async ({ forms, stagecodes, musercode, copyfrom, ...input }, ctx) => {
+    const { scope, caller } = ctx;
+    const owner = musercode ?? caller.musercode;
+    checkDates(input.validbegin, input.validend);
+    await checkContent(scope, { appid: input.appid, musercode: owner }, forms, stagecodes);
+    const plancode = await queries.addPlan(scope, {
+      ...input,
+      categoryid: input.categoryid || null,
+      retestdays: input.retestdays ?? null,
+      introduce: input.introduce || null,
+      validbegin: input.validbegin ?? null,
+      validend: input.validend ?? null,
+      musercode: owner,
+      copyfrom: copyfrom ?? null,
+    });
+    await queries.setPlanContent(scope, { plancode, musercode: owner }, forms, stagecodes);
+    ctx.note({ objectid: plancode });
+    return { plancode };
+  },
+);
+
+/** A plan the caller can see, or 130001. */
+async function planOrRefuse(scope: Scope, plancode: string) {
+  const plan = await queries.findPlan(scope, plancode);
+  if (!plan) throw problems.notFound({ what: '方案' });
+  return plan;
+}
+
+const signature = (forms: readonly { formcode: string; required: number; stagecode: string }[]) =>
+  JSON.stringify(forms.map(({ formcode, required, stagecode }) => [formcode, required, stagecode]));
+
+const updateMUserExamPlan = handle(
+  contract.updateMUserExamPlan,
+  async ({ plancode, version, forms, stagecodes, ...input }, ctx) => {
+    const { scope, caller } = ctx;
+    const before = await planOrRefuse(scope, plancode);
+    const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    checkDates(
+      input.validbegin === undefined ? before.validbegin : input.validbegin,
+      input.validend === undefined ? before.validend : input.validend,
+    );
+    const oldForms = await queries.findPlanForms(scope, plancode);
+    const oldStages = (await queries.findPlanStages(scope, plancode)).map((stage) => stage.stagecode);
+    const newForms = forms ?? oldForms;
+    const newStages = stagecodes ?? oldStages;
+    const changed = signature(newForms) !== signature(oldForms) || newStages.join() !== oldStages.join();
+    if (changed) await checkContent(scope, before, newForms, newStages);
+    if (changed && before.locked) {
+      const retired = await queries.changePlan(scope, plancode, version, { status: 0 });
+      if (!retired) throw await whyUnchanged(scope, plancode, before.musercode, caller);
+      const { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend, musercode } = before;
+      const old = { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend };
+      const { status: _status, ...fields } = changes;
+      const copy = await queries.addPlan(scope, { ...old, ...(fields as Partial<typeof old>), musercode, copyfrom: plancode });
+      await queries.setPlanContent(scope, { plancode: copy, musercode }, newForms, newStages);
+      ctx.note({ objectid: copy, detail: { copyfrom: plancode } });
+      return { plancode: copy, copied: true };
+    }
+    if (!(await queries.changePlan(scope, plancode, version, changes)))
+      throw await whyUnchanged(scope, plancode, before.musercode, caller);
+    if (changed) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
+    ctx.note({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(changed ? ['forms'] : [])] } });
+    return { plancode, copied: false };
+  },
+);
+
+/** Nothing was written: a common plan of somebody above can be read but not changed; else somebody was quicker. */
+async function whyUnchanged(scope: Scope, plancode: string, owner: string, caller: Staff) {
+  const writable = owner === caller.musercode || (await queries.holdsPlan(scope, plancode));
+  return writable ? problems.changedMeanwhile() : problems.wrongState({ why: '公共方案只能由所属机构修改，可复制后再改' });
+}
+
+const deleteMUserExamPlan = handle(contract.deleteMUserExamPlan, async ({ plancode }, ctx) => {
+  const plan = await planOrRefuse(ctx.scope, plancode);
+  if (plan.locked) throw problems.inUse({ why: '方案已被使用，不能删除，可改为停用' });
+  if (!(await queries.removePlan(ctx.scope, plancode))) throw await whyUnchanged(ctx.scope, plancode, plan.musercode, ctx.caller);
+  ctx.note({ objectid: plancode });
+  return {};
+});
+
+const updatePlanIsCommon = handle(contract.updatePlanIsCommon, async ({ plancode, iscommon }, { scope, caller, note }) => {
+  await planOrRefuse(scope, plancode);
+  if (!(await queries.setCommon(scope, plancode, caller.musercode, iscommon)))
+    throw problems.wrongState({ why: '只有方案的所属机构可以设置公共方案' });
+  note({ objectid: plancode, detail: { iscommon } });
+  return {};
+});
+
+const getPlanForm = handle(contract.getPlanForm, async ({ plancode, stagecode }, { scope }) => {
+  await planOrRefuse(scope, plancode);
+  return queries.findPlanForms(scope, plancode, stagecode);
+});
+
+const getPlanStage = handle(contract.getPlanStage, async ({ plancode }, { scope }) => {
+  await planOrRefuse(scope, plancode);
+  return queries.findPlanStages(scope, plancode);
+});
+
+const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode, formcode }, { scope, caller }) => {
+  await planOrRefuse(scope, plancode);
+  const form = (await queries.findPlanForms(scope, plancode)).find((each) => each.formcode === formcode);
+  const found = form && (await queries.findDefinition(scope, formcode, form.formversion ?? form.currentversion));
+  if (!form || !found) throw problems.notFound({ what: '量表' });
+  const wording = (await queries.findWording(scope, formcode, caller.musercode))?.wording as FormWording | null | undefined;
+  const scale = wording ? withWording(found.definition as Scale, wording) : (found.definition as Scale);
+  const scores = caller.codes.has(codeOf('form.edit'));
+  return {
+    form: { ...form, recall: form.recall ?? '', introduce: form.introduce ?? '', citation: form.citation ?? '' },
+    version: found.version,
+    questions: scale.items.map((item, at) => ({
+      no: at + 1,
+      title: item.t,
+      questiontype: item.type ?? 1,
+      inputtype: item.input ?? null,
+      required: item.required === false ? 0 : 1,
+      options: (item.o === undefined ? [] : (scale.optionsets[item.o] ?? [])).map(([optioncode, label, score]) => ({
+        optioncode,
+        label,
+        ...(scores ? { score } : {}),
+      })),
+    })),
+    quotas: await queries.findQuotas(scope, formcode),
+    licencetext: form.licencetext ?? '',
+  };
+});
+
+const getFormInfoByPlanCode = handle(
+  contract.getFormInfoByPlanCode,
+  async ({ plancode, stagecode, musercode }, { scope, caller }) => {
+    await planOrRefuse(scope, plancode);
+    const forms = await queries.findPlanForms(scope, plancode, stagecode);
+    const use = await formsForUse(
+      scope,
+      forms.map((form) => form.formcode),
+      musercode ?? caller.musercode,
+    );
+    return forms.map((form) => {
+      const { ok, reasons } = use.get(form.formcode) ?? { ok: false, reasons: ['该量表已删除'] };
+      return { ...form, licenceok: ok, reasons };
+    });
+  },
+);
+
+export const planHandlers = [
+  getMUserExamPlanPage,
+  getMultipleMUserExamPlanPage,
+  insertMUserExamPlan,
+  updateMUserExamPlan,
+  deleteMUserExamPlan,
+  updatePlanIsCommon,
+  getPlanForm,
+  getPlanStage,
+  getPlanFormDetails,
+  getFormInfoByPlanCode,
+];
