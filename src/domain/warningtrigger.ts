@@ -41,13 +41,11 @@ export function triggerFromForms(
   const facts = Object.fromEntries(Object.entries(forms).map(([formcode, { result }]) => [formcode, result]));
   const { hits, warninglevel } = runRules(rules, facts, ctx);
   if (warninglevel < minlevel || warninglevel === 0) return null;
-  const fired = Object.entries(forms).flatMap(([formcode, { scale, result }]) =>
-    (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)).map((alert) => ({ ...alert, formcode })),
-  );
+  const fired = Object.values(forms).flatMap(({ scale, result }) => (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)));
   return {
     source,
     level: warninglevel,
-    itemtrigger: fired.some(({ when, formcode }) => 'item' in when && when.item === SELF_HARM_ITEM[formcode]),
+    itemtrigger: fired.some((alert) => ITEM_ALERTS.test(alert.c)),
     rulecodes: hits,
     alerts: fired.map((alert) => alert.c),
     alertmsgs: fired.map((alert) => alert.msg),
