@@ -5,6 +5,8 @@ import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
+import * as report from '#features/report/report.contract.ts';
+import { reportHandlers } from '#features/report/report.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { entryHandlers } from '#features/respond/entry.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
@@ -13,9 +15,9 @@ import { sessionHandlers } from '#features/session/session.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...cuser, ...form, ...plan, ...respond, ...session };
+const contracts: Record<string, unknown> = { ...cuser, ...form, ...plan, ...report, ...respond, ...session };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...formHandlers, ...planHandlers, ...entryHandlers, ...examHandlers, ...sessionHandlers];
+export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...planHandlers, ...reportHandlers, ...sessionHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

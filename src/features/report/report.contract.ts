@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import type { ReportContent } from '#domain/report.content.ts';
+import { Gender } from '#domain/enums.ts';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/** Individual reports and the trend of one person. Staff narrowed to their own teams see neither scores nor reports. */
+
+const individual = [
+  'individual.maternity',
+  'individual.students',
+  'individual.workers',
+  'individual.elders',
+  'individual.persons',
+  'individual.ai',
+  'individual.maternity1',
+] as const;
+const archives = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
+const readers = staffOf(...individual, ...archives, 'warning.crisis');
+
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+const code = z.string().max(20);
+const level = z.coerce.number().int().min(0).max(4);
+const flag = z.coerce.number().int().min(0).max(1);
+/** One value or several: an address bar writes a single one without brackets. */
+const levels = z.preprocess(
+  (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+  z.array(level).max(5).optional(),
+);
+
+/** The value of one indicator. */
+export const quotaVal = z.object({
+  /** `PHQ9.total` */
+  quotacode: z.string(),
+  quotaname: z.string(),
+  domain: z.string(),
+  score: z.number().nullable(),
+  level: z.number().nullable(),
+  levelname: z.string(),
+  /** report colour of the level */
+  colour: z.string(),
+  minscore: z.number().nullable(),
+  maxscore: z.number().nullable(),
+});
+
+export const reportRow = z.object({
+  reportcode: z.string(),
+  examcode: z.string(),
+  reporttype: z.string(),
+  title: z.string(),
+  cuserid: z.string(),
+  username: z.string(),
+  gender: z.enum(Gender.codes),
+  /** whole years on the day of the test */
+  age: z.number().nullable(),
+  appid: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  /** class, unit or community at the time of the test */
+  belongs: z.string(),
+  plancode: z.string(),
+  planname: z.string(),
+  stagecode: z.string(),
+  stagename: z.string(),
+  taskname: z.string(),
+  submittime: z.string(),
+  valid: z.number(),
+  overalllevel: z.number().nullable(),
+  mentalstate: z.number(),
+  isabnormal: z.number(),
+  hasalert: z.number(),
+  alertlevel: z.number(),
+  /** the person's open warning, '' without one */
+  warningcode: z.string(),
+  isshow: z.number(),
+  status: z.number(),
+  quotas: z.array(quotaVal),
+});
+export type ReportRow = z.infer<typeof reportRow>;
+
+export const getCUserReportPageList = defineAction({
+  name: 'as.m.exam.getCUserReportPageList',
+  title: '查询个体报告',
+  allow: staffOf(...individual, ...archives),
+  kind: 'read',
+  request: pageRequest.extend({
+    keyword: z.string().trim().max(50).optional(),
+    cuserid: code.optional(),
+    musercode: code.optional(),
+    appid: z.string().max(9).optional(),
+    gender: z.enum(Gender.codes).optional(),
+    agemin: z.coerce.number().int().min(0).max(150).optional(),
+    agemax: z.coerce.number().int().min(0).max(150).optional(),
+    plancode: code.optional(),
+    stagecode: code.optional(),
+    formcode: code.optional(),
+    taskcode: code.optional(),
+    teamcode: code.optional(),
+    gradecode: code.optional(),
+    classname: z.string().max(50).optional(),
+    begindate: date.optional(),
+    enddate: date.optional(),
+    levels,
+    mentalstates: levels,
+    isabnormal: flag.optional(),
+    /** reports whose indicator has one of the levels; several indicators narrow each other */
+    quotas: z
+      .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))
+      .max(10)
+      .optional(),
+    isshow: flag.optional(),
+    /** 1 made, waiting for review · 2 reviewed */
+    status: z.coerce.number().int().min(0).max(9).optional(),
+    reporttype: z.string().max(2).optional(),
+  }),
+  response: pageOf(reportRow),
+});
+
+const content = z.custom<ReportContent>((value) => typeof value === 'object' && value !== null && 'sections' in value);
+
+export const getCUserReport = defineAction({
+  name: 'as.m.exam.getCUserReport',
+  title: '查看个体报告',
+  allow: readers,
+  kind: 'reveal',
+  // The person is known only once the report is found; the handler notes them.
+  person: () => [],
+  request: z
+    .strictObject({ reportcode: code.optional(), examcode: code.optional() })
+    .refine(({ reportcode, examcode }) => Boolean(reportcode) !== Boolean(examcode), '请给出报告编号或测评编号'),
+  response: z.object({
+    report: reportRow,
+    /** answers only for holders of 00035 */
+    staff: content,
+    /** what the respondent reads once the report is shown */
+    self: content,
+    conclusion: z.string(),
+    advice: z.string(),
+    reviewer: z.string(),
+    reviewtime: z.string().nullable(),
+    version: z.number(),
+  }),
+});
+
+export const getExamForms = defineAction({
+  name: 'as.m.exam.getExamForms',
+  title: '查看测评量表得分',
+  allow: readers,
+  kind: 'reveal',
+  person: () => [],
+  request: z.strictObject({ examcode: code }),
+  response: z.array(
+    z.object({
+      examformid: z.number(),
+      formcode: z.string(),
+      formname: z.string(),
+      formtype: z.string(),
+      status: z.number(),
+      valid: z.number().nullable(),
+      overalllevel: z.number().nullable(),
+      scores: z.array(quotaVal),
+    }),
+  ),
+});
+
+export const getReportMaxTime = defineAction({
+  name: 'as.m.exam.getReportMaxTime',
+  title: '查询最新报告时间',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({
+    appid: z.string().max(9).optional(),
+    musercode: code.optional(),
+    /** counts reports made after this time */
+    since: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, '时间格式应为 YYYY-MM-DD HH:mm:ss')
+      .optional(),
+  }),
+  response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
+});
+
+const editors = only(['002', '004', '005'], staffOf('report.edit'));
+
+export const updateReport = defineAction({
+  name: 'as.m.exam.updateReport',
+  title: '修改报告结论',
+  allow: editors,
+  kind: 'write',
+  person: () => [],
+  request: z.strictObject({
+    reportcode: code,
+    conclusion: z.string().trim().max(2000, '结论不超过 2000 字').optional().describe('结论'),
+    advice: z.string().trim().max(2000, '处理意见不超过 2000 字').optional().describe('处理意见'),
+    /** 2: reviewed (审核) by the caller */
+    status: z.literal(2).optional(),
+    version: z.number().int(),
+  }),
+  response: z.object({ version: z.number(), status: z.number() }),
+});
+
+export const showOrHiddenReport = defineAction({
+  name: 'as.m.cuser.showOrHiddenReport',
+  title: '显示或隐藏报告',
+  allow: editors,
+  kind: 'write',
+  person: () => [],
+  request: z.strictObject({ reportcodes: z.array(code).min(1).max(500), isshow: flag }),
+  response: z.object({ updated: z.number() }),
+});
+
+export const getReportCount = defineAction({
+  name: 'as.m.cuser.getReportCount',
+  title: '查询报告数量',
+  allow: anyStaff,
+  kind: 'read',
+  request: z
+    .strictObject({ cuserid: code.optional(), cuserids: z.array(code).max(200).optional() })
+    .refine(({ cuserid, cuserids }) => cuserid !== undefined || cuserids !== undefined, '请给出受测者'),
+  response: z.array(z.object({ cuserid: z.string(), reportcount: z.number(), showcount: z.number() })),
+});
+
+/** Forms whose course over time the trend page shows. */
+export const trendForms = ['PHQ9', 'GAD7', 'EPDS', 'GDS15'] as const;
+
+export const getPHQ9ChartsData = defineAction({
+  name: 'as.m.exam.getPHQ9ChartsData',
+  title: '查看得分趋势',
+  allow: readers,
+  kind: 'reveal',
+  person: ({ cuserid }) => [cuserid],
+  request: z.strictObject({
+    cuserid: code,
+    formcode: z.enum(trendForms).default('PHQ9'),
+    begindate: date.optional(),
+    enddate: date.optional(),
+  }),
+  response: z.object({
+    cuser: z.object({
+      cuserid: z.string(),
+      username: z.string(),
+      gender: z.enum(Gender.codes),
+      age: z.number().nullable(),
+      appid: z.string(),
+      belongs: z.string(),
+      insname: z.string(),
+      riskflag: z.number(),
+      mentalstate: z.number(),
+      warning: z.object({ warningcode: z.string(), level: z.number(), state: z.string() }).nullable(),
+    }),
+    formcode: z.string(),
+    formname: z.string(),
+    scorename: z.string(),
+    min: z.number().nullable(),
+    max: z.number().nullable(),
+    better: z.enum(['low', 'high']),
+    /** forms of this page the person has been tested with */
+    forms: z.array(z.object({ formcode: z.string(), formname: z.string(), tests: z.number() })),
+    points: z.array(
+      z.object({
+        examcode: z.string(),
+        reportcode: z.string(),
+        date: z.string(),
+        score: z.number().nullable(),
+        level: z.number().nullable(),
+        levelname: z.string(),
+        colour: z.string(),
+        valid: z.number(),
+        /** an alert of the form fired, e.g. PHQ-9 item 9 above 0 */
+        ring: z.number(),
+        /** score of the last item of the PHQ-9's nine, the EPDS's ten; null without 00035 */
+        item9: z.number().nullable(),
+        stagename: z.string(),
+        planname: z.string(),
+      }),
+    ),
+    /** items × tests; empty without 00035 */
+    items: z.array(
+      z.object({ no: z.number(), title: z.string(), max: z.number().nullable(), values: z.array(z.number().nullable()) }),
+    ),
+    bands: z.array(z.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string(), z.string()])),
+    /** latest valid test against the one before; `reliablechange` null where no threshold is published */
+    change: z
+      .object({
+        from: z.number(),
+        to: z.number(),
+        delta: z.number(),
+        direction: z.enum(['up', 'down', 'same']),
+        meaning: z.enum(['better', 'worse', 'same']),
+        reliablechange: z.number().nullable(),
+        label: z.string(),
+      })
+      .nullable(),
+    /** interventions and referrals, oldest first */
+    events: z.array(z.object({ time: z.string(), label: z.string() })),
+    nextretest: z.string().nullable(),
+  }),
+});

@@ -1,0 +1,227 @@
+import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { retestDue } from '#domain/deadline.ts';
+import { InterfereKind } from '#domain/enums.ts';
+import { colourOf } from '#domain/level.ts';
+import { withoutAnswers, type ReportContent } from '#domain/report.content.ts';
+import { withMaskedName, withReview } from '#domain/report.review.ts';
+import type { Level, Scale } from '#domain/scale.ts';
+import { comparable, trendSeries, type TrendTest } from '#domain/trend.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle } from '#server/handle.ts';
+import { nameFor, readsNames } from '#server/person.ts';
+import * as contract from '#features/report/report.contract.ts';
+import * as queries from '#features/report/report.queries.ts';
+import * as trends from '#features/report/trend.queries.ts';
+
+/** Class teachers and ward nurses hold the crisis screen for their own pupils, never scores or answers. */
+function refuseNarrowed(caller: Staff) {
+  if (caller.narrowed) throw problems.notAllowed();
+}
+const readsAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
+
+const withColour = <Q extends { level: number | null; levelname: string | null }>(quota: Q) => ({
+  ...quota,
+  levelname: quota.levelname ?? '',
+  colour: colourOf(quota.level as Level | null).hex,
+});
+
+function rowOf(caller: Staff, row: queries.ReportRecord) {
+  return {
+    ...row,
+    username: nameFor(caller, row.username),
+    gender: row.gender as '01' | '02',
+    planname: row.planname ?? '',
+    stagecode: row.stagecode ?? '',
+    stagename: row.stagename ?? '',
+    taskname: row.taskname ?? '',
+    submittime: row.submittime ? shanghaiTime(row.submittime) : '',
+    valid: row.valid ?? 0,
+    mentalstate: row.mentalstate ?? 0,
+    warningcode: row.warningcode ?? '',
+    quotas: row.quotas.map(withColour),
+  };
+}
+
+const getCUserReportPageList = handle(contract.getCUserReportPageList, async (filters, { scope, caller, vault }) => {
+  refuseNarrowed(caller);
+  const phonehash =
+    filters.keyword && /^1\d{10}$/.test(filters.keyword)
+      ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      : undefined;
+  const { total, rows } = await queries.findReports(scope, { ...filters, phonehash });
+  return { total, rows: rows.map((row) => rowOf(caller, row)) };
+});
+
+const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
+  const { scope, caller } = ctx;
+  refuseNarrowed(caller);
+  const found = await queries.findReport(scope, which);
+  if (!found) throw problems.notFound({ what: '报告' });
+  const { content, selfcontent, conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
+  ctx.note({ cuserids: [row.cuserid], objectid: row.reportcode, minors: row.age !== null && row.age < 18 });
+  const review = {
+    conclusion: conclusion ?? '',
+    advice: advice ?? '',
+    reviewer: reviewername ?? reviewby ?? '',
+    reviewtime: reviewtime && shanghaiTime(reviewtime),
+  };
+  const named = (one: ReportContent) => (readsNames(caller) ? one : withMaskedName(one));
+  const whole = withReview(content as ReportContent, review);
+  return {
+    report: rowOf(caller, row),
+    staff: named(readsAnswers(caller) ? whole : withoutAnswers(whole)),
+    self: named(selfcontent as ReportContent),
+    ...review,
+    version,
+  };
+});
+
+const getExamForms = handle(contract.getExamForms, async ({ examcode }, ctx) => {
+  refuseNarrowed(ctx.caller);
+  const rows = await queries.findExamForms(ctx.scope, examcode);
+  const first = rows[0];
+  if (!first) throw problems.notFound({ what: '测评记录' });
+  ctx.note({ cuserids: [first.cuserid], objectid: examcode });
+  return rows.map((row) => ({ ...row, scores: row.scores.map(withColour) }));
+});
+
+const getReportMaxTime = handle(contract.getReportMaxTime, async (filters, { scope }) => {
+  const { maxtime, newcount } = await queries.findMaxTime(scope, filters);
+  return { maxtime: maxtime && shanghaiTime(maxtime), newcount };
+});
+
+const updateReport = handle(contract.updateReport, async ({ reportcode, version, status, ...texts }, ctx) => {
+  const { scope, caller, now } = ctx;
+  refuseNarrowed(caller);
+  const changes = {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
+    ...(status === 2 ? { status, reviewby: caller.accountid, reviewtime: now } : {}),
+    updatetime: now,
+  };
+  const after = await queries.changeReport(scope, reportcode, version, changes);
+  if (!after) {
+    const theirs = await queries.findReport(scope, { reportcode });
+    if (!theirs) throw problems.notFound({ what: '报告' });
+    // What the other one wrote travels along, so that nobody has to retype.
+    throw problems.changedMeanwhile(undefined, {
+      data: { version: theirs.version, conclusion: theirs.conclusion ?? '', advice: theirs.advice ?? '' },
+    });
+  }
+  ctx.note({
+    cuserids: [after.cuserid],
+    objectid: reportcode,
+    detail: { changed: Object.keys(texts), ...(status ? { status } : {}) },
+  });
+  return after;
+});
+
+const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, ctx) => {
+  refuseNarrowed(ctx.caller);
+  const asked = [...new Set(reportcodes)];
+  const rows = await queries.showReports(ctx.scope, asked, isshow, ctx.now);
+  if (rows.length !== asked.length) throw problems.notFound({ what: '报告' });
+  ctx.note({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: asked, isshow } });
+  return { updated: rows.length };
+});
+
+const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserids = [] }, { scope }) => {
+  const asked = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
+  const rows = asked.length ? await queries.countReports(scope, asked) : [];
+  return asked.map((one) => rows.find((row) => row.cuserid === one) ?? { cuserid: one, reportcount: 0, showcount: 0 });
+});
+
+/** The self-harm question of a form, where it has one. */
+const harmItem: Readonly<Record<string, string>> = { PHQ9: 'q9', EPDS: 'q10' };
+
+const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) => {
+  const { scope, caller, now } = ctx;
+  refuseNarrowed(caller);
+  const { cuserid, formcode } = asked;
+  const person = await trends.findPerson(scope, cuserid);
+  if (!person) throw problems.notFound({ what: '受测者' });
+  const form = await trends.findScale(scope, formcode);
+  if (!form) throw problems.notFound({ what: '量表' });
+  const scale = form.definition as Scale;
+  const rows = await trends.findTests(scope, asked);
+  const tests = rows.map(({ raw, ...row }): TrendTest => ({
+    examcode: row.examcode,
+    submittime: shanghaiTime(row.submittime),
+    planname: row.planname ?? '',
+    stagename: row.stagename ?? '',
+    valid: row.valid === 1,
+    scores: raw.scores,
+    levels: raw.levels,
+    labels: raw.labels,
+    itemscores: raw.itemscores,
+    hasalert: raw.alerts.length > 0,
+  }));
+  const measures = await trends.findMeasures(scope, cuserid);
+  const events = measures.map(({ time, kind, place }) => ({
+    time: shanghaiTime(time),
+    label: kind === null ? `转介${place ? `（${place}）` : ''}` : InterfereKind.label(kind),
+  }));
+  const series = trendSeries(scale, tests, { events });
+  const planned = await trends.findPlannedRetest(scope, cuserid);
+  const last = rows.find((row) => row.examcode === comparable(tests, series.scorecode).at(-1)?.examcode);
+  const due = planned?.duetime ?? (last && retestDue(last.submittime, last.retestdays));
+  const harm = harmItem[formcode];
+  const { warningcode, warninglevel, warningstate, birthday, ...who } = person;
+  return {
+    cuser: {
+      ...who,
+      username: nameFor(caller, who.username),
+      age: birthday ? ageOn(birthday, now) : null,
+      warning: warningcode ? { warningcode, level: warninglevel ?? 0, state: warningstate ?? '' } : null,
+    },
+    formcode,
+    formname: form.formname,
+    scorename: series.scorename,
+    min: series.min,
+    max: series.max,
+    better: series.better,
+    forms: await trends.countTests(scope, cuserid, contract.trendForms),
+    points: series.points.map((point, at) => ({
+      examcode: point.examcode,
+      reportcode: rows.find((row) => row.examcode === point.examcode)?.reportcode ?? '',
+      date: point.submittime,
+      score: point.score,
+      level: point.level,
+      levelname: point.label,
+      colour: point.colour,
+      valid: point.valid ? 1 : 0,
+      ring: point.ring ? 1 : 0,
+      item9: harm && readsAnswers(caller) ? (series.items.find((item) => item.code === harm)?.values[at] ?? null) : null,
+      stagename: point.stagename,
+      planname: point.planname,
+    })),
+    items: readsAnswers(caller)
+      ? series.items.map((item, at) => ({ no: at + 1, title: item.title, max: item.max, values: item.values }))
+      : [],
+    bands: series.bands.map((band): [number | null, number | null, number, string, string] => [
+      band.min,
+      band.max,
+      band.level,
+      band.label,
+      band.colour,
+    ]),
+    change: series.change && {
+      ...series.change,
+      reliablechange: series.change.meaningful === null ? null : series.change.meaningful ? 1 : 0,
+    },
+    events: series.events,
+    nextretest: due ? shanghaiDate(due) : null,
+  };
+});
+
+export const reportHandlers = [
+  getCUserReportPageList,
+  getCUserReport,
+  getExamForms,
+  getReportMaxTime,
+  updateReport,
+  showOrHiddenReport,
+  getReportCount,
+  getPHQ9ChartsData,
+];

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { addDays, fromShanghai } from '#domain/calendar.ts';
+import type { FormResult } from '#domain/scale.ts';
+import type { Scope } from '#server/scope.ts';
+
+export const findPerson = async (scope: Scope, cuserid: string) =>
+  (
+    await sql<{
+      cuserid: string; username: string; gender: '01' | '02'; birthday: string | null; appid: string; belongs: string; insname: string; riskflag: number; mentalstate: number;
+      warningcode: string | null; warninglevel: number | null; warningstate: string | null;
+    }>`
+      select c.cuserid, c.username, c.gender, c.birthday, c.appid, m.insname, c.riskflag, c.mentalstate, coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
+        w.warningcode, w.level as warninglevel, w.state as warningstate
+      from cuser c join muser m on m.musercode = c.musercode
+        left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
+        left join warning w on w.cuserid = c.cuserid and w.state not in ('07', '08') and w.isdeleted = 0
+      where c.cuserid = ${cuserid} and c.isdeleted = 0`.execute(scope.db)
+  ).rows[0]; // prettier-ignore
+
+/** How often the person handed in each of the forms. */
+export const countTests = (scope: Scope, cuserid: string, formcodes: readonly string[]) =>
+  scope.db
+    .selectFrom('examform as x')
+    .innerJoin('examrecord as e', 'e.examcode', 'x.examcode')
+    .innerJoin('form as f', 'f.formcode', 'x.formcode')
+    .select((eb) => ['x.formcode', 'f.formname', eb.fn.countAll<number>().as('tests')])
+    .where('x.cuserid', '=', cuserid)
+    .where('x.formcode', 'in', formcodes)
+    .where('x.status', '=', 2)
+    .where('e.status', '=', 2)
+    .groupBy(['x.formcode', 'f.formname', 'f.ordernum'])
+    .orderBy('f.ordernum')
+    .execute();
+
+/** Every hand-in of a form that was not voided, oldest first. */
+export async function findTests(
+  scope: Scope,
+  {
+    cuserid,
+    formcode,
+    begindate,
+    enddate,
+  }: { cuserid: string; formcode: string; begindate?: string | undefined; enddate?: string | undefined },
+) {
+  let query = scope.db
+    .selectFrom('examform as x')
+    .innerJoin('examrecord as e', 'e.examcode', 'x.examcode')
+    .leftJoin('plan as p', 'p.plancode', 'e.plancode')
+    .leftJoin('report as r', (join) => join.onRef('r.examcode', '=', 'e.examcode').on('r.isdeleted', '=', 0))
+    .select([
+      'e.examcode',
+      'e.submittime',
+      'p.planname',
+      'p.retestdays',
+      'x.valid',
+      'x.raw',
+      'r.reportcode',
+      sql<
+        string | null
+      >`(select s.stagename from examstage s where s.appid = e.appid and s.stagecode = e.stagecode order by s.isplatform limit 1)`.as(
+        'stagename',
+      ),
+    ]) // prettier-ignore
+    .where('x.cuserid', '=', cuserid)
+    .where('x.formcode', '=', formcode)
+    .where('x.status', '=', 2)
+    .where('e.status', '=', 2);
+  if (begindate) query = query.where('e.submittime', '>=', fromShanghai(begindate));
+  if (enddate) query = query.where('e.submittime', '<', addDays(fromShanghai(enddate), 1));
+  const rows = await query.orderBy('e.submittime').orderBy('e.examcode').limit(200).execute();
+  return rows.map((row) => ({ ...row, submittime: row.submittime as Date, raw: row.raw as FormResult }));
+}
+
+/** What was done for the person: interventions (kind as coded) and referrals (kind null, with the place). */
+export const findMeasures = async (scope: Scope, cuserid: string) =>
+  (
+    await sql<{ time: Date; kind: string | null; place: string | null }>`
+      select begintime as time, kind, null as place from interfere where cuserid = ${cuserid} and isdeleted = 0
+      union all select time, null, tohospital from referral where cuserid = ${cuserid}
+      order by 1`.execute(scope.db)
+  ).rows;
+
+/** The earliest re-test that is planned and not done. */
+export const findPlannedRetest = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('followup')
+    .select('duetime')
+    .where('cuserid', '=', cuserid)
+    .where('method', '=', '05')
+    .where('status', 'in', ['01', '03'])
+    .where('isdeleted', '=', 0)
+    .orderBy('duetime')
+    .limit(1)
+    .executeTakeFirst();
+
+export const findScale = (scope: Scope, formcode: string) =>
+  scope.db
+    .selectFrom('form as f')
+    .innerJoin('formversion as v', (join) =>
+      join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
+    )
+    .select(['f.formname', 'v.definition'])
+    .where('f.formcode', '=', formcode)
+    .executeTakeFirst();
