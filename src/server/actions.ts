@@ -12,12 +12,14 @@ import { entryHandlers } from '#features/respond/entry.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
+import * as team from '#features/team/team.contract.ts';
+import { teamHandlers } from '#features/team/team.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...cuser, ...form, ...plan, ...report, ...respond, ...session };
+const contracts: Record<string, unknown> = { ...cuser, ...form, ...plan, ...report, ...respond, ...session, ...team };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...planHandlers, ...reportHandlers, ...sessionHandlers];
+export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...planHandlers, ...reportHandlers, ...sessionHandlers, ...teamHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

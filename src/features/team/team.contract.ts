@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { Gender, TeamType } from '#domain/enums.ts';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
+
+const readers = staffOf('group.teams', 'group.tasks', 'team.shortcut');
+const editors = only(['002', '004', '005'], staffOf('roster.edit'));
+const code = z.string().max(20);
+const codes = z.array(code).min(1).max(200);
+const done = z.object({});
+
+export const teamRow = z.object({
+  teamcode: z.string(),
+  teamname: z.string(),
+  teamtype: z.enum(TeamType.codes),
+  appid: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  year: z.string(),
+  gradecode: z.string(),
+  gradename: z.string(),
+  classname: z.string(),
+  owneruserid: z.string(),
+  ownername: z.string(),
+  membercount: z.number(),
+  lasttaskname: z.string(),
+  lasttaskcode: z.string(),
+  showreport: z.number(),
+  remark: z.string(),
+  createtime: z.string(),
+});
+export type TeamRow = z.infer<typeof teamRow>;
+
+export const getAssessTeamPageList = defineAction({
+  name: 'as.m.assess.getAssessTeamPageList',
+  title: '查询团体',
+  allow: readers,
+  kind: 'read',
+  request: pageRequest.extend({
+    keyword: z.string().trim().max(60).optional(),
+    teamcode: code.optional(),
+    teamtype: z.enum(TeamType.codes).optional(),
+    year: z.string().max(20).optional(),
+    gradecode: z.string().max(10).optional(),
+    classname: z.string().max(20).optional(),
+    appid: z.string().max(9).optional(),
+    musercode: code.optional(),
+  }),
+  response: pageOf(teamRow),
+});
+
+/** Creates a team, or changes the one named by `teamcode`. Answers 130002 when the school year has a team of that name. */
+export const insertAssessTeam = defineAction({
+  name: 'as.m.assess.insertAssessTeam',
+  title: '新增/修改团体',
+  allow: only(['002', '004', '005'], staffOf('group.teams')),
+  kind: 'write',
+  request: z.strictObject({
+    teamcode: code.optional(),
+    teamname: z.string().trim().min(1, '请填写团体名称').max(60, '团体名称不超过 60 个字').describe('团体名称'),
+    teamtype: z.enum(TeamType.codes, '请选择团体类型').describe('团体类型'),
+    appid: z.string().length(9).describe('人群'),
+    year: z.string().trim().max(20).optional().describe('学年'),
+    gradecode: z.string().max(10).optional().describe('年级'),
+    /** a grade in words, understood where it names one */
+    gradename: z.string().trim().max(20).optional().describe('年级'),
+    classname: z.string().trim().max(20).optional().describe('班级'),
+    owneruserid: code.nullish().describe('负责人'),
+    remark: z.string().trim().max(200).optional().describe('备注'),
+  }),
+  response: z.object({ teamcode: z.string() }),
+});
+
+/** Refused with 130003 while a running task counts on the team. */
+export const deleteAssessTeam = defineAction({
+  name: 'as.m.assess.deleteAssessTeam',
+  title: '删除团体',
+  allow: only(['002', '004', '005'], staffOf('group.teams')),
+  kind: 'write',
+  request: z.strictObject({ teamcode: code }),
+  response: done,
+});
+
+export const memberRow = z.object({
+  cuserid: z.string(),
+  username: z.string(),
+  gender: z.enum(Gender.codes),
+  age: z.number().nullable(),
+  studentno: z.string(),
+  belongs: z.string(),
+  phonenumber: z.string(),
+  joindate: z.string(),
+  lastlevel: z.number().nullable(),
+  lastexamtime: z.string().nullable(),
+});
+export type MemberRow = z.infer<typeof memberRow>;
+
+export const getAssessTeamRoster = defineAction({
+  name: 'as.m.assess.getAssessTeamRoster',
+  title: '查询团体名单',
+  allow: staffOf('group.teams', 'team.shortcut'),
+  kind: 'read',
+  request: pageRequest.extend({ teamcode: code, keyword: z.string().trim().max(50).optional() }),
+  response: pageOf(memberRow),
+});
+
+/** Adds persons that exist, or one new person. Who is in the team already is counted and left alone. */
+export const insertAssessTeamCUser = defineAction({
+  name: 'as.m.assess.insertAssessTeamCUser',
+  title: '添加团体成员',
+  allow: only(['002', '004', '005'], staffOf('group.teams', 'roster.edit')),
+  kind: 'write',
+  request: z.strictObject({ teamcode: code, cuserids: codes.optional(), cuser: insertCUser.request.optional() }),
+  response: z.object({ added: z.number(), existed: z.number(), cuserid: z.string().optional() }),
+});
+
+export const batchDeleteAssessTeamCUser = defineAction({
+  name: 'as.m.assess.batchDeleteAssessTeamCUser',
+  title: '移出团体成员',
+  allow: editors,
+  kind: 'write',
+  person: ({ cuserids }) => cuserids,
+  request: z.strictObject({ teamcode: code, cuserids: codes }),
+  response: z.object({ removed: z.number() }),
+});
+
+/** Persons change teams in one step; between classes their archive follows. */
+export const moveAssessTeamCUser = defineAction({
+  name: 'as.m.assess.moveAssessTeamCUser',
+  title: '调整团体成员',
+  allow: editors,
+  kind: 'write',
+  person: ({ cuserids }) => cuserids,
+  request: z.strictObject({ teamcode: code, toteamcode: code, cuserids: codes }),
+  response: z.object({ moved: z.number() }),
+});
+
+export const showOrHiddenTeamReport = defineAction({
+  name: 'as.m.assess.showOrHiddenTeamReport',
+  title: '显示/隐藏团体报告',
+  allow: only(['002', '004', '005'], staffOf('report.edit')),
+  kind: 'write',
+  request: z.strictObject({ teamcodes: codes, isshow: z.coerce.number().int().min(0).max(1) }),
+  response: z.object({ updated: z.number() }),
+});
+
+/** One person by number, or at most 20 by name, number or telephone. */
+export const getAssessCUser = defineAction({
+  name: 'as.m.assess.getCUser',
+  title: '查找受测者',
+  allow: staffOf('group.teams', 'group.tasks'),
+  kind: 'read',
+  request: z.strictObject({ cuserid: code.optional(), keyword: z.string().trim().min(1).max(50).optional(), musercode: code.optional(), notteamcode: code.optional() }),
+  response: z.array(cuserRow),
+});
+
+/** Staff who can be put in charge of a team. */
+export const getTeamOwners = defineAction({
+  name: 'as.m.assess.getTeamOwners',
+  title: '查询可选负责人',
+  allow: readers,
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.array(z.object({ userid: z.string(), realname: z.string(), post: z.string() })),
+});
+
+const place = z.strictObject({ schoolcode: code.optional(), year: z.string().max(20).optional() });
+
+export const getSchoolList = defineAction({
+  name: 'as.m.assess.getSchoolList',
+  title: '查询机构选项',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({
+    musercode: code.optional(),
+    provincecode: z.string().max(6).optional(),
+    citycode: z.string().max(6).optional(),
+    districtcode: z.string().max(6).optional(),
+    categorycode: code.optional(),
+    sector: z.string().max(20).optional(),
+    keyword: z.string().trim().max(50).optional(),
+  }),
+  response: z.array(z.object({ schoolcode: z.string(), schoolname: z.string(), districtcode: z.string() })),
+});
+export const getYearList = defineAction({
+  name: 'as.m.assess.getYearList',
+  title: '查询学年选项',
+  allow: anyStaff,
+  kind: 'read',
+  request: place.omit({ year: true }),
+  response: z.array(z.object({ year: z.string(), yearname: z.string() })),
+});
+export const getTermList = defineAction({
+  name: 'as.m.assess.getTermList',
+  title: '查询学期选项',
+  allow: anyStaff,
+  kind: 'read',
+  request: place,
+  response: z.array(z.object({ term: z.string(), termname: z.string() })),
+});
+export const getGradeList = defineAction({
+  name: 'as.m.assess.getGradeList',
+  title: '查询年级班级选项',
+  allow: anyStaff,
+  kind: 'read',
+  request: place,
+  response: z.array(z.object({ gradecode: z.string(), gradename: z.string(), classes: z.array(z.string()) })),
+});
+
+/** What stands on the printed QR sheet of a team. */
+export const getTeamEntry = defineAction({
+  name: 'as.m.assess.getTeamEntry',
+  title: '查询团体测评入口',
+  allow: readers,
+  kind: 'read',
+  request: z.strictObject({ teamcode: code }),
+  response: z.object({
+    teamname: z.string(),
+    insname: z.string(),
+    membercount: z.number(),
+    /** '' when the institution has no enabled entry */
+    clientcode: z.string(),
+    clienttitle: z.string(),
+    link: z.string(),
+    loginmode: z.string(),
+    hotline: z.string(),
+    tasks: z.array(z.object({ taskname: z.string(), begintime: z.string(), endtime: z.string() })),
+  }),
+});
+
+/** The members as a sheet that the roster import reads back. */
+export const exportAssessTeamRoster = defineAction({
+  name: 'as.m.assess.exportAssessTeamRoster',
+  title: '导出团体名单',
+  allow: only(['002', '004', '005'], staffOf('archive.export')),
+  kind: 'export',
+  request: z.strictObject({ teamcode: code }),
+  response: file,
+});

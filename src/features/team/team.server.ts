@@ -1,0 +1,243 @@
+import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { Gender, Term, TeamType } from '#domain/enums.ts';
+import { compareGrades, gradeOf, parseGrade, readTeamName, schoolYearOf, tidyClass, tidyYear } from '#domain/grades.ts';
+import { codeOf } from '#contract/menu.ts';
+import { xlsxMime } from '#contract/file.ts';
+import { problems } from '#contract/problem.ts';
+import { headsOf } from '#contract/column.ts';
+import { rosterSheet } from '#contract/roster.columns.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle } from '#server/handle.ts';
+import { nameFor, phoneInList } from '#server/person.ts';
+import type { Scope } from '#server/scope.ts';
+import { writeSheet } from '#server/sheet/write.ts';
+import { createPerson } from '#features/cuser/cuser.server.ts';
+import { findCUsers } from '#features/cuser/cuser.queries.ts';
+import * as contract from '#features/team/team.contract.ts';
+import * as queries from '#features/team/team.queries.ts';
+
+const teamOf = async (scope: Scope, teamcode: string) => {
+  const team = await queries.findTeam(scope, teamcode);
+  if (!team) throw problems.notFound({ what: '团体' });
+  return team;
+};
+/** Who only sees their own class reads it; teams are arranged by those who see the school. */
+const arranging = (caller: Staff) => {
+  if (caller.narrowed) throw problems.notAllowed();
+};
+
+const getAssessTeamPageList = handle(contract.getAssessTeamPageList, async (filters, { scope }) => {
+  const { total, rows } = await queries.findTeams(scope, filters);
+  return {
+    total,
+    rows: rows.map(({ lasttask, createtime, ...row }) => ({
+      ...row,
+      teamtype: row.teamtype as '01',
+      year: row.year ?? '',
+      gradecode: row.gradecode ?? '',
+      gradename: row.gradename ?? '',
+      classname: row.classname ?? '',
+      owneruserid: row.owneruserid ?? '',
+      ownername: row.ownername ?? '',
+      remark: row.remark ?? '',
+      lasttaskname: lasttask?.taskname ?? '',
+      lasttaskcode: lasttask?.taskcode ?? '',
+      createtime: shanghaiTime(createtime),
+    })),
+  };
+});
+
+const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ...input }, { scope, caller, now, note }) => {
+  arranging(caller);
+  const before = teamcode ? await teamOf(scope, teamcode) : undefined;
+  const musercode = before?.musercode ?? caller.musercode;
+  if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid))) throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
+  const isclass = input.teamtype === TeamType.class;
+  const year = tidyYear(input.year ?? before?.year ?? (isclass ? schoolYearOf(shanghaiDate(now)) : ''));
+  const named = gradeOf(input.gradecode ?? '');
+  const grade = named ? { gradecode: named.code, gradename: named.name } : input.gradename ? parseGrade(input.gradename, { year }) : isclass ? readTeamName(input.teamname) : undefined;
+  const fields = {
+    teamname: input.teamname,
+    teamtype: input.teamtype,
+    appid: input.appid,
+    year,
+    gradecode: grade?.gradecode || null,
+    gradename: grade?.gradename || null,
+    classname: tidyClass(input.classname ?? (isclass ? readTeamName(input.teamname).classname : '')) || null,
+    owneruserid: input.owneruserid || null,
+    remark: input.remark || null,
+  };
+  const saved = teamcode ? await queries.changeTeam(scope, teamcode, fields) : await queries.addTeam(scope, musercode, fields);
+  if (!saved) throw problems.notFound({ what: '团体' });
+  note({ objectid: saved.teamcode, detail: { teamname: fields.teamname } });
+  return saved;
+});
+
+const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, { scope, caller, note }) => {
+  arranging(caller);
+  const team = await teamOf(scope, teamcode);
+  if (!(await queries.removeTeam(scope, teamcode))) {
+    const [task] = await queries.tasksOf(scope, teamcode);
+    throw problems.inUse({ why: `任务“${task?.taskname ?? ''}”正在使用该团体，请先结束或取消任务` });
+  }
+  note({ objectid: teamcode, detail: { teamname: team.teamname } });
+  return {};
+});
+
+const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters, { scope, caller, vault, now }) => {
+  const team = await teamOf(scope, filters.teamcode);
+  const phonehash = filters.keyword && /^1\d{10}$/.test(filters.keyword) ? vault.blind(team.musercode, 'cuser.phone', filters.keyword) : undefined;
+  const { total, rows } = await queries.findMembers(scope, { ...filters, phonehash });
+  // Results are not for those who only see their class (roles: 不见分数).
+  const levels = caller.codes.has(codeOf('individual.persons')) || caller.codes.has(codeOf('archives.all'));
+  return {
+    total,
+    rows: rows.map((row) => ({
+      cuserid: row.cuserid,
+      username: nameFor(caller, row.username),
+      gender: row.gender as '01',
+      age: row.birthday ? ageOn(row.birthday, now) : null,
+      studentno: row.studentno,
+      belongs: [row.gradename, row.classname].filter(Boolean).join(' ') || (row.unitname ?? ''),
+      phonenumber: phoneInList(vault, row.musercode, row.phonesealed),
+      joindate: row.joindate,
+      lastlevel: levels ? row.lastlevel : null,
+      lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
+    })),
+  };
+});
+
+const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ teamcode, cuserids = [], cuser }, ctx) => {
+  const { scope, caller, now } = ctx;
+  arranging(caller);
+  const team = await teamOf(scope, teamcode);
+  if (!cuser && cuserids.length === 0) throw problems.missing({ title: '成员' }, { field: 'cuserids' });
+  const wanted = [...new Set(cuserids)];
+  if (wanted.length > 0 && (await queries.knownCUsers(scope, team.musercode, wanted)).length !== wanted.length) throw problems.notFound({ what: '部分受测者' });
+  const made = cuser && (await createPerson(ctx, { ...cuser, archive: { ...placeOf(team, cuser.appid), ...cuser.archive } }));
+  const all = made ? [...wanted, made.cuserid] : wanted;
+  const added = await queries.addMembers(scope, team, all, shanghaiDate(now));
+  ctx.note({ cuserids: added, objectid: teamcode });
+  return { added: added.length, existed: all.length - added.length, ...(made ? { cuserid: made.cuserid } : {}) };
+});
+
+/** A pupil added to a class belongs to it. */
+const placeOf = (team: { teamtype: string; gradecode: string | null; gradename: string | null; classname: string | null }, appid: string): Record<string, string> =>
+  team.teamtype === TeamType.class && appid === '000000002'
+    ? Object.fromEntries((['gradecode', 'gradename', 'classname'] as const).flatMap((key) => (team[key] ? [[key, team[key]]] : [])))
+    : {};
+
+const batchDeleteAssessTeamCUser = handle(contract.batchDeleteAssessTeamCUser, async ({ teamcode, cuserids }, { scope, now, note }) => {
+  await teamOf(scope, teamcode);
+  const removed = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
+  note({ objectid: teamcode });
+  return { removed: removed.length };
+});
+
+const moveAssessTeamCUser = handle(contract.moveAssessTeamCUser, async ({ teamcode, toteamcode, cuserids }, { scope, now, note }) => {
+  if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
+  const [from, to] = [await teamOf(scope, teamcode), await teamOf(scope, toteamcode)];
+  if (from.musercode !== to.musercode) throw problems.invalid({ message: '只能在同一机构的团体之间调整' }, { field: 'toteamcode' });
+  const date = shanghaiDate(now);
+  const moved = await queries.removeMembers(scope, teamcode, cuserids, date);
+  await queries.addMembers(scope, to, moved, date);
+  if (moved.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
+    await queries.followClass(scope, to.appid, moved, { gradecode: to.gradecode, gradename: to.gradename, classname: to.classname });
+  note({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
+  return { moved: moved.length };
+});
+
+const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, note }) => {
+  const updated = await queries.showReports(scope, teamcodes, isshow);
+  if (updated.length !== new Set(teamcodes).size) throw problems.notFound({ what: '部分团体' });
+  note({ detail: { teamcodes, isshow } });
+  return { updated: updated.length };
+});
+
+const getAssessCUser = handle(contract.getAssessCUser, async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, vault, now }) => {
+  const sought = keyword ?? cuserid;
+  if (!sought) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
+  const phonehash = /^1\d{10}$/.test(sought) ? vault.blind(musercode ?? caller.musercode, 'cuser.phone', sought) : undefined;
+  const { rows } = await findCUsers(scope, { page: 1, pageSize: 20, keyword: sought, musercode, notteamcode, phonehash, orderby: 'username', isasc: '1' });
+  return rows
+    .filter((row) => !cuserid || row.cuserid === cuserid)
+    .map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
+      ...row,
+      gender: row.gender as '01',
+      username: nameFor(caller, row.username),
+      ownername: row.ownername ?? '',
+      phonenumber: phoneInList(vault, row.musercode, phonesealed),
+      age: birthday ? ageOn(birthday, now) : null,
+      lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
+      createtime: shanghaiTime(createtime),
+    }));
+});
+
+const getTeamOwners = handle(contract.getTeamOwners, async (_, { scope, caller }) =>
+  (await queries.findOwners(scope, caller.musercode)).map((row) => ({ ...row, post: row.post ?? '' })),
+);
+
+const getSchoolList = handle(contract.getSchoolList, async (filters, { count }) =>
+  (await count((scope) => queries.findSchools(scope, filters))).map((row) => ({ schoolcode: row.musercode, schoolname: row.insname, districtcode: row.districtcode ?? '' })),
+);
+const getYearList = handle(contract.getYearList, async ({ schoolcode }, { count }) => (await count((scope) => queries.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })));
+const getTermList = handle(contract.getTermList, async ({ schoolcode, year }, { count }) =>
+  (await count((scope) => queries.findTerms(scope, schoolcode, year))).map((term) => ({ term, termname: Term.label(term as '1') })),
+);
+const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, { count }) => {
+  const found = new Map<string, { gradecode: string; gradename: string; classes: Set<string> }>();
+  for (const { gradecode, gradename, classname } of await count((scope) => queries.findGrades(scope, schoolcode, year))) {
+    const name = gradename as string;
+    const grade = found.get(gradecode ?? name) ?? { gradecode: gradecode ?? '', gradename: name, classes: new Set<string>() };
+    if (classname) grade.classes.add(classname);
+    found.set(gradecode ?? name, grade);
+  }
+  const byNumber = (a: string, b: string) => (Number.parseInt(a) || 999) - (Number.parseInt(b) || 999) || a.localeCompare(b, 'zh');
+  return [...found.values()].sort((a, b) => compareGrades(a.gradecode || a.gradename, b.gradecode || b.gradename)).map((grade) => ({ ...grade, classes: [...grade.classes].sort(byNumber) }));
+});
+
+const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope, publicUrl }) => {
+  const team = await teamOf(scope, teamcode);
+  const entry = await queries.findEntry(scope, team.musercode);
+  const tasks = await queries.tasksOf(scope, teamcode);
+  return {
+    teamname: team.teamname,
+    insname: (await queries.findIns(scope, team.musercode))?.insname ?? '',
+    membercount: team.membercount,
+    clientcode: entry?.clientcode ?? '',
+    clienttitle: entry?.clienttitle ?? '',
+    link: entry ? `${publicUrl}/c/${entry.clientcode}` : '',
+    loginmode: entry?.loginmode ?? '',
+    hotline: entry?.hotline || '12356',
+    tasks: tasks.filter((task) => task.status === 1).map((task) => ({ taskname: task.taskname, begintime: shanghaiTime(task.begintime), endtime: shanghaiTime(task.endtime) })),
+  };
+});
+
+const exportAssessTeamRoster = handle(contract.exportAssessTeamRoster, async ({ teamcode }, { scope, caller, vault, now, note }) => {
+  const team = await teamOf(scope, teamcode);
+  const members = await queries.allMembers(scope, teamcode);
+  note({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
+  const open = caller.codes.has(codeOf('person.unmasked'));
+  const cells: Record<string, (member: (typeof members)[number]) => string> = {
+    teamname: () => team.teamname,
+    teamtype: () => TeamType.label(team.teamtype as '01').split('/')[0] as string,
+    year: () => team.year ?? '',
+    grade: () => team.gradename ?? '',
+    classname: () => team.classname ?? '',
+    username: (member) => nameFor(caller, member.username),
+    cuserno: (member) => member.studentno,
+    phonenumber: (member) => (open && member.phonesealed ? vault.open(member.musercode, 'cuser.phone', member.phonesealed) : ''),
+    gender: (member) => Gender.label(member.gender as '01'),
+    birthday: (member) => member.birthday ?? '',
+  };
+  return {
+    filename: `${team.teamname}名单_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet({ name: rosterSheet.name, heads: headsOf(rosterSheet), rows: members.map((member) => rosterSheet.columns.map(({ key }) => cells[key]?.(member))), properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) } }),
+  };
+});
+
+export const teamHandlers = [
+  getAssessTeamPageList, insertAssessTeam, deleteAssessTeam, getAssessTeamRoster, insertAssessTeamCUser, batchDeleteAssessTeamCUser, moveAssessTeamCUser, showOrHiddenTeamReport, getAssessCUser,
+  getTeamOwners, getSchoolList, getYearList, getTermList, getGradeList, getTeamEntry, exportAssessTeamRoster,
+]; // prettier-ignore
