@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, addHours, fromShanghai } from '#domain/calendar.ts';
-import { mergeTrigger, openWarning, triggerLevel } from '#domain/warningtrigger.ts';
+import { scaleOf } from '#domain/scales/library.ts';
+import { score } from '#domain/scoring.ts';
+import { mergeTrigger, openWarning, triggerFromForms, triggerLevel } from '#domain/warningtrigger.ts';
 import type { WarningTrigger } from '#domain/warningtrigger.ts';
 import type { WarningFacts, WarningLevelCode } from '#domain/warningfacts.ts';
 
@@ -98,5 +100,35 @@ describe('a new trigger on an open warning', () => {
         }
       }),
     );
+  });
+});
+
+describe('what a sitting calls for', () => {
+  const sitting = (sheets: Record<string, readonly (string | null)[]>) =>
+    Object.fromEntries(
+      Object.entries(sheets).map(([formcode, row]) => {
+        const scale = scaleOf(formcode)!;
+        const result = score(scale, Object.fromEntries(scale.items.map((item, at) => [item.c, row[at] ?? null])));
+        if (result.kind === 'invalid') throw new Error(`${formcode} refused`);
+        return [formcode, { scale, result }];
+      }),
+    );
+
+  it('names rules, alerts and the answer about self-harm of the worked scenario', () => {
+    const forms = sitting({ PHQ9: ['2', '2', '2', '2', '2', '2', '2', '1', '1'], GAD7: ['2', '1', '1', '1', '1', '1', '1'] });
+    expect(triggerFromForms(forms)).toMatchObject({ source: '01', level: 3, itemtrigger: true, rulecodes: ['R01', 'R02', 'R03', 'R04'], alerts: ['SI1'] });
+    expect(triggerFromForms(forms)?.alertmsgs[0]).toContain('第9题');
+  });
+
+  it('hears a red answer although the sheet is not finished', () => {
+    expect(triggerFromForms(sitting({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({ level: 3, itemtrigger: true, rulecodes: [], alerts: ['SI2'] });
+    expect(triggerFromForms(sitting({ EPDS: [null, null, null, null, null, null, null, null, null, '3'] }))).toMatchObject({ itemtrigger: true });
+  });
+
+  it('calls for nothing below the institution’s lowest level', () => {
+    const mild = sitting({ PHQ9: ['1', '1', '1', '1', '1', '1', '0', '0', '0'] });
+    expect(triggerFromForms(mild)).toBe(null);
+    expect(triggerFromForms(mild, { minlevel: 1 })).toMatchObject({ level: 1, itemtrigger: false, rulecodes: ['R01'] });
+    expect(triggerFromForms(sitting({ PHQ9: Array(9).fill('0') }), { minlevel: 1 })).toBe(null);
   });
 });
