@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import pg from 'pg';
+import { actions, handlers, registryFaults } from '#server/actions.ts';
+import { sealAudit } from '#server/audit.ts';
+import { readConfig } from '#server/config.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { Pools } from '#server/db/pools.ts';
+import { asOwner } from '#server/db/roles.ts';
+import { rlsFaults } from '#server/db/rlscheck.ts';
+import { dispatcher } from '#server/dispatch.ts';
+import { httpServer } from '#server/http.ts';
+import { startJobs } from '#server/jobs.ts';
+import { Limiter } from '#server/limiter.ts';
+import { logLine } from '#server/log.ts';
+import { openDatabase } from '#server/openDatabase.ts';
+import { openapi } from '#server/openapi.ts';
+import { serveQr } from '#server/qrRoute.ts';
+import { runProcess, type Running } from '#server/runProcess.ts';
+import { listenError, StartError } from '#server/startError.ts';
+import { loadAssets, serveAssets } from '#server/static.ts';
+import { diskStorage } from '#server/storage.ts';
+import type { Services } from '#server/services.ts';
+import { openVault } from '#server/vault.ts';
+import { touchSession } from '#features/session/session.queries.ts';
+import { firstStart } from '#seed/firstStart.ts';
+import { seedReference } from '#seed/reference.ts';
+
+const dist = new URL('../../dist/', import.meta.url).pathname;
+
+/** Starts everything in order; what fails is said in words an operator can act on (startError.ts). */
+async function start(): Promise<Running> {
+  const config = readConfig(process.env);
+  const faults = registryFaults();
+  if (faults.length > 0) throw new Error(`the registry of actions is not sound:\n${faults.join('\n')}`);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
+  const database = await openDatabase(config, (message) => console.log(message));
+  const close: (() => Promise<unknown>)[] = [() => database.stop()];
+  const stop = async () => {
+    for (const each of close.reverse()) await each();
+  };
+  try {
+    await migrate(database.target);
+    await prepare(database.target);
+    const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
+    close.push(() => pools.end());
+    const services: Services = {
+      pools,
+      vault: await openVault(config.dataDir),
+      storage: diskStorage(config.dataDir),
+      publicUrl: process.env['PUBLIC_URL'] ?? `http://${config.host}:${config.port}`,
+      demo: config.demo,
+    };
+    const dispatch = dispatcher(services, handlers, {
+      clock: () => new Date(),
+      limiter: new Limiter(),
+      onError: (error, call) => logLine({ level: 'error', requestId: call.requestId, action: call.name, error: error instanceof Error ? error.stack : String(error) }),
+    });
+    const welcome = await firstStart(services, config, database.target);
+    const app = httpServer({
+      dispatch,
+      actions: new Map(actions.map((action) => [action.name, action])),
+      touch: (session) => void touchSession(pools.authn, session).catch(() => undefined),
+      ready: async () => ({ ok: await answers(pools), demo: config.demo }),
+      log: logLine,
+    });
+    app.get('/openapi.json', () => openapi());
+    serveQr(app, services);
+    serveAssets(app, await loadAssets(dist));
+    await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+      throw listenError(error, config.host, config.port);
+    });
+    close.push(() => app.close());
+    const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), log: logLine });
+    close.push(() => jobs.stop());
+    const port = app.addresses()[0]?.port ?? config.port;
+    console.log(`\n  AI智慧心理-管理端  http://${config.host}:${port}\n`);
+    for (const line of welcome) console.log(`  ${line}`);
+    return { stop, failed: database.failed };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Seeds what this version ships and refuses a database whose policies have a hole. */
+async function prepare(target: Parameters<typeof asOwner>[0]) {
+  const client = new pg.Client(asOwner(target));
+  await client.connect();
+  try {
+    await seedReference(client);
+    const holes = await rlsFaults(client);
+    if (holes.length > 0) throw new StartError('config', `数据库隔离检查未通过，拒绝启动：\n${holes.join('\n')}`, 'Row-level security check failed.');
+  } finally {
+    await client.end();
+  }
+}
+
+async function answers(pools: Pools): Promise<boolean> {
+  return pools.authn.query('select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+await runProcess(start);
