@@ -72,7 +72,8 @@ async function start(): Promise<Running> {
     close.push(() => app.close());
     const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), log: logLine });
     close.push(() => jobs.stop());
-    const port = app.addresses()[0]?.port ?? config.port;
+    const address = app.server.address();
+    const port = typeof address === 'object' && address ? address.port : config.port;
     console.log(`\n  AI智慧心理-管理端  http://${config.host}:${port}\n`);
     for (const line of welcome) console.log(`  ${line}`);
     return { stop, failed: database.failed };
