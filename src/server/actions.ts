@@ -3,6 +3,8 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
+import * as notice from '#features/notice/notice.contract.ts';
+import { noticeHandlers } from '#features/notice/notice.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
@@ -14,12 +16,14 @@ import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers } from '#features/team/team.server.ts';
+import * as workbench from '#features/workbench/workbench.contract.ts';
+import { workbenchHandlers } from '#features/workbench/workbench.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...cuser, ...form, ...plan, ...report, ...respond, ...session, ...team };
+const contracts: Record<string, unknown> = { ...cuser, ...form, ...notice, ...plan, ...report, ...respond, ...session, ...team, ...workbench };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...planHandlers, ...reportHandlers, ...sessionHandlers, ...teamHandlers];
+export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...planHandlers, ...reportHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

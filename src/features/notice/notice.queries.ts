@@ -1,0 +1,45 @@
+import type { Scope } from '#server/scope.ts';
+import type { Staff } from '#server/caller.ts';
+
+/** Messages to this account alone: a member of staff by userid, the institution's own account those without one. */
+const own = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' | 'userid'>) => {
+  const query = scope.db.selectFrom('notification').where('musercode', '=', musercode);
+  return userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
+};
+
+export async function findNotices(
+  scope: Scope,
+  caller: Staff,
+  { unread, page, pageSize }: { unread?: string | undefined; page: number; pageSize: number },
+) {
+  let query = own(scope, caller);
+  if (unread === '1') query = query.where('readtime', 'is', null);
+  if (unread === '0') query = query.where('readtime', 'is not', null);
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .select(['id', 'kind', 'title', 'content', 'link', 'createtime', 'readtime'])
+    .orderBy('createtime', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  return { total, rows };
+}
+
+export const countUnread = (scope: Scope, caller: Staff) =>
+  own(scope, caller)
+    .where('readtime', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+
+/** Marks own messages as read, all of them without `ids`; a message read before keeps its first time. */
+export async function markRead(scope: Scope, { musercode, userid }: Staff, ids: readonly number[] | undefined, now: Date) {
+  let query = scope.db
+    .updateTable('notification')
+    .set({ readtime: now })
+    .where('musercode', '=', musercode)
+    .where('readtime', 'is', null);
+  query = userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
+  if (ids) query = query.where('id', 'in', ids);
+  await query.execute();
+}

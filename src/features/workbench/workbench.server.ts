@@ -1,0 +1,141 @@
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { FollowMethod, WarningLevel, WarningState } from '#domain/enums.ts';
+import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { nameFor } from '#server/person.ts';
+import type { DayBlock } from '#features/workbench/workbench.contract.ts';
+import * as contract from '#features/workbench/workbench.contract.ts';
+import * as queries from '#features/workbench/workbench.queries.ts';
+
+type Row = DayBlock['rows'][number];
+
+/** Days before the end of a grant from which it is worth a word. */
+const grantNotice = 30;
+
+const holds = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
+const about = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
+const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
+
+const warningRow =
+  ({ caller, now }: Ctx<'staff'>) =>
+  (row: queries.WarningDue): Row => ({
+    title: nameFor(caller, row.username),
+    detail: about(WarningLevel.label(row.level), WarningState.label(row.state), row.belongs || row.insname),
+    time: row.due && shanghaiTime(row.due),
+    late: row.due !== null && row.due < now,
+    level: row.level,
+    path: casePath(row.warningcode),
+  });
+
+async function warningBlocks(ctx: Ctx<'staff'>): Promise<DayBlock[]> {
+  const list = pathOf('warning.crisis');
+  const block = (key: 'overdue' | 'waiting', count: number, rows: Row[]): DayBlock =>
+    key === 'overdue'
+      ? { key, title: '超时预警', count, note: '', path: `${list}?overdue=1`, rows }
+      : { key, title: '待受理预警', count, note: '', path: `${list}?states=01`, rows };
+  if (ctx.caller.musertype === '003') {
+    const { overdue, waiting } = await ctx.count((scope) => queries.countWarnings(scope, ctx.now));
+    return [block('overdue', overdue, []), block('waiting', waiting, [])];
+  }
+  const overdue = await queries.findOverdue(ctx.scope, ctx.now);
+  const waiting = await queries.findWaiting(ctx.scope);
+  return [
+    block('overdue', overdue.total, overdue.rows.map(warningRow(ctx))),
+    block('waiting', waiting.total, waiting.rows.map(warningRow(ctx))),
+  ];
+}
+
+async function followupBlock({ scope, caller, now }: Ctx<'staff'>): Promise<DayBlock> {
+  const today = fromShanghai(shanghaiDate(now));
+  const { total, more, rows } = await queries.findFollowups(scope, today, addDays(today, 1));
+  return {
+    key: 'followups',
+    title: '今日到期随访',
+    count: total,
+    note: more ? `其中逾期 ${more} 项` : '',
+    path: `${pathOf('consult.followups')}?due=today`,
+    rows: rows.map((row) => ({
+      title: nameFor(caller, row.username),
+      detail: about(`第 ${row.seq} 次`, FollowMethod.label(row.method), row.belongs),
+      time: shanghaiTime(row.duetime),
+      late: row.duetime < today,
+      level: null,
+      path: row.warningcode ? casePath(row.warningcode) : `${pathOf('consult.followups')}?followupid=${row.followupid}`,
+    })),
+  };
+}
+
+async function taskBlock({ scope, now }: Ctx<'staff'>): Promise<DayBlock> {
+  const { total, more, rows } = await queries.findTasks(scope, now);
+  return {
+    key: 'tasks',
+    title: '进行中任务',
+    count: total,
+    note: total ? `未完成 ${more} 人` : '',
+    path: `${pathOf('group.tasks')}?status=1`,
+    rows: rows.map((row) => ({
+      title: row.taskname,
+      detail: `已完成 ${row.roster - row.open}/${row.roster}，未完成 ${row.open} 人`,
+      time: shanghaiTime(row.endtime),
+      late: row.endtime < now,
+      level: null,
+      path: `/task/detail/${row.taskcode}`,
+    })),
+  };
+}
+
+async function reportBlock({ scope, caller }: Ctx<'staff'>): Promise<DayBlock> {
+  const { total, more, rows } = await queries.findReports(scope);
+  return {
+    key: 'reports',
+    title: '待审核报告',
+    count: total,
+    note: more ? `其中中度及以上 ${more} 份` : '',
+    path: '/reports?status=1&orderby=overalllevel',
+    rows: rows.map((row) => ({
+      title: nameFor(caller, row.username),
+      detail: about(row.title, row.belongs),
+      time: shanghaiTime(row.createtime),
+      late: false,
+      level: row.overalllevel,
+      path: `/report/${row.reportcode}`,
+    })),
+  };
+}
+
+async function grantBlock(ctx: Ctx<'staff'>): Promise<DayBlock> {
+  const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, grantNotice))];
+  const authority = ctx.caller.musertype === '003';
+  const { total, more, rows } = authority
+    ? await ctx.count((scope) => queries.findGrants(scope, from, to))
+    : await queries.findGrants(ctx.scope, from, to);
+  return {
+    key: 'grants',
+    title: '即将到期授权',
+    count: total,
+    note: total ? `剩余 ${more} 次` : '',
+    path: pathOf('data.counts'),
+    rows: (authority ? [] : rows).map((row) => ({
+      title: row.insname,
+      detail: about(row.planname ?? '通用次数', `剩余 ${row.free} 次`),
+      time: row.enddate,
+      late: false,
+      level: null,
+      path: `${pathOf('data.counts')}?musercode=${row.musercode}`,
+    })),
+  };
+}
+
+const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
+  const { caller, now } = ctx;
+  const blocks: DayBlock[] = [];
+  if (holds(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
+  if (holds(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
+  if (holds(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
+  if (holds(caller, 'report.edit') && !caller.narrowed) blocks.push(await reportBlock(ctx));
+  if (holds(caller, 'data.counts', 'data.details', 'grant.institutions')) blocks.push(await grantBlock(ctx));
+  return { asof: shanghaiTime(now), blocks };
+});
+
+export const workbenchHandlers = [getMyDay];
