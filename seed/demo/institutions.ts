@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { roles } from '#seed/roles.ts';
+import { platform } from '#seed/reference.ts';
+
+/** The fictional institutions of the demonstration and the people who sign in there. */
+export interface DemoInstitution {
+  musercode: string;
+  username: string;
+  insname: string;
+  shortname: string;
+  musertype: '002' | '003' | '004' | '005';
+  sector: 'platform' | 'edu' | 'health';
+  level: number;
+  parent: string;
+  districtcode?: string;
+  apps: readonly string[];
+  /** the code in the link of its entry; the loginmode asks for name and number ('03') or name and telephone ('02') */
+  entry?: { clientcode: string; loginmode: '02' | '03'; welcome: string };
+  /** counts for any plan in its wallet */
+  counts: number;
+  enabled?: 0;
+  contact: string;
+}
+
+const school = {
+  musertype: '005',
+  sector: 'edu',
+  level: 3,
+  parent: 'FWS00001',
+  districtcode: '330106',
+  apps: ['000000002'],
+} as const;
+const welcome = '欢迎参加本次心理健康测评。测评约需 5 分钟，没有对错之分，请按最近两周的真实感受作答。';
+
+export const codes = {
+  provider: 'FWS00001',
+  bureau: 'JYJ00001',
+  chenguang: 'XX000001',
+  dongshan: 'XX000002',
+  qinglan: 'XX000003',
+  renai: 'YY000001',
+  special: 'ZS000001',
+  noapp: 'XX000008',
+  disabled: 'XX000009',
+} as const;
+
+export const institutions: readonly DemoInstitution[] = [
+  {
+    musercode: codes.provider,
+    username: 'anlan',
+    insname: '安澜心理',
+    shortname: '安澜',
+    musertype: '002',
+    sector: 'platform',
+    level: 1,
+    parent: platform.musercode,
+    apps: [],
+    counts: 0,
+    contact: '方敏',
+  },
+  {
+    musercode: codes.bureau,
+    username: 'demo_jyj',
+    insname: '云栖市教育局',
+    shortname: '教育局',
+    musertype: '003',
+    sector: 'edu',
+    level: 2,
+    parent: codes.provider,
+    apps: [],
+    counts: 0,
+    contact: '周科长',
+  },
+  {
+    ...school,
+    musercode: codes.chenguang,
+    username: 'chenguang',
+    insname: '云栖市晨光中学',
+    shortname: '晨光中学',
+    entry: { clientcode: 'demo-chenguang', loginmode: '03', welcome },
+    counts: 3000,
+    contact: '马文博',
+  },
+  {
+    ...school,
+    musercode: codes.dongshan,
+    username: 'dongshan',
+    insname: '云栖市东山高级中学',
+    shortname: '东山高中',
+    entry: { clientcode: 'demo-dongshan', loginmode: '03', welcome },
+    counts: 1000,
+    contact: '贺校长',
+  },
+  {
+    ...school,
+    musercode: codes.qinglan,
+    username: 'qinglan',
+    insname: '云栖市青蓝小学',
+    shortname: '青蓝小学',
+    entry: { clientcode: 'demo-qinglan', loginmode: '03', welcome },
+    counts: 600,
+    contact: '谭老师',
+  },
+  {
+    musercode: codes.renai,
+    username: 'renai',
+    insname: '云栖市仁爱妇幼保健院',
+    shortname: '仁爱妇幼',
+    musertype: '004',
+    sector: 'health',
+    level: 3,
+    parent: codes.provider,
+    districtcode: '330106',
+    apps: ['000000001'],
+    entry: {
+      clientcode: 'demo-renai00',
+      loginmode: '02',
+      welcome: '欢迎参加孕产期心理健康测评。测评约需 5 分钟，请按最近两周的真实感受作答。',
+    },
+    counts: 1000,
+    contact: '林主任',
+  },
+  {
+    ...school,
+    musercode: codes.special,
+    username: 'demo_zs',
+    insname: '云栖市直属实验学校',
+    shortname: '直属实验',
+    counts: 200,
+    contact: '章老师',
+  },
+  {
+    ...school,
+    musercode: codes.noapp,
+    username: 'demo_noapp',
+    insname: '云栖市听松学校',
+    shortname: '听松学校',
+    apps: [],
+    counts: 0,
+    contact: '申老师',
+  },
+  {
+    ...school,
+    musercode: codes.disabled,
+    username: 'demo_disabled',
+    insname: '云栖市旧河学校',
+    shortname: '旧河学校',
+    counts: 0,
+    enabled: 0,
+    contact: '汪老师',
+  },
+];
+
+/** Staff by sign-in name. `duty`: told of every crisis. */
+export const staff = [
+  { loginname: 'demo_fws', realname: '方敏', at: codes.provider, role: 'provideradmin', post: '服务商管理员', duty: 0 },
+  { loginname: 'demo_duty', realname: '何值班', at: codes.provider, role: 'warningduty', post: '预警值守', duty: 1 },
+  { loginname: 'demo_school', realname: '马文博', at: codes.chenguang, role: 'insadmin', post: '德育主任', duty: 0 },
+  { loginname: 'demo_psych', realname: '陈静怡', at: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_psych2', realname: '陆远', at: codes.chenguang, role: 'psychologist', post: '心理教师', duty: 0 },
+  { loginname: 'demo_teacher', realname: '王慧敏', at: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
+  { loginname: 'demo_teacher2', realname: '许建平', at: codes.chenguang, role: 'classteacher', post: '班主任', duty: 0 },
+  { loginname: 'demo_dongshan', realname: '乔然', at: codes.dongshan, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_qinglan', realname: '谭晓', at: codes.qinglan, role: 'psychologist', post: '心理教师', duty: 1 },
+  { loginname: 'demo_hospital', realname: '林若溪', at: codes.renai, role: 'psychologist', post: '心理门诊医生', duty: 1 },
+] as const;
+export type StaffLogin = (typeof staff)[number]['loginname'];
+
+export const demoPassword = 'Demo1234';
+
+/** Who signs in how: printed at the start and shown in the README. */
+export const demoAccounts: readonly { loginname: string; who: string }[] = [
+  { loginname: 'admin', who: '平台超级账号' },
+  { loginname: 'demo_fws', who: '服务商 安澜心理：管理员' },
+  { loginname: 'demo_duty', who: '服务商 安澜心理：预警值守' },
+  { loginname: 'demo_jyj', who: '云栖市教育局：只看统计' },
+  { loginname: 'demo_school', who: '云栖市晨光中学：机构管理员 马文博' },
+  { loginname: 'demo_psych', who: '云栖市晨光中学：心理教师 陈静怡' },
+  { loginname: 'demo_psych2', who: '云栖市晨光中学：心理教师 陆远' },
+  { loginname: 'demo_teacher', who: '云栖市晨光中学：初二(3)班 班主任 王慧敏' },
+  { loginname: 'demo_dongshan', who: '云栖市东山高级中学：心理教师 乔然' },
+  { loginname: 'demo_qinglan', who: '云栖市青蓝小学：心理教师 谭晓' },
+  { loginname: 'demo_hospital', who: '云栖市仁爱妇幼保健院：医生 林若溪' },
+  { loginname: 'demo_zs', who: '云栖市直属实验学校：不弹出应用选择' },
+  { loginname: 'demo_noapp', who: '云栖市听松学校：未开通应用' },
+  { loginname: 'demo_disabled', who: '云栖市旧河学校：已停用，不能登录' },
+];
+
+/** What the console sends instead of a password: its MD5 in capitals. */
+export const md5 = (text: string) => createHash('md5').update(text, 'utf8').digest('hex').toUpperCase();
+
+const codesOf = (rolekey: string) => roles.find((role) => role.rolekey === rolekey)?.codes ?? [];
+const codesFor = {
+  '002': codesOf('provideradmin'),
+  '003': codesOf('authorityviewer'),
+  '004': codesOf('insadmin'),
+  '005': codesOf('insadmin'),
+};
+
+/**
+ * Puts the institutions and their staff in place, within a transaction in which the platform is signed in. These rows are
+ * written by statement because accounts are managed on screens of a later version; everything after them, persons, tests
+ * and cases, goes through the product's own actions.
+ */
+export async function insertInstitutions(client: pg.ClientBase, pwdhash: string) {
+  for (const ins of institutions) {
+    const { rows } = await client.query<{ orgpath: string; path: string[] }>(
+      'select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5] as path from muser where musercode = $1',
+      [ins.parent],
+    );
+    const path = [...(rows[0]?.path ?? [])];
+    path[ins.level] = ins.musercode;
+    await client.query(
+      `insert into muser (musercode, orgpath, username, musertype, insname, shortname, realname, sector, parentmusercode, categorycode, categorylevel,
+         categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode, citycode, districtcode, codes, enabled)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $1, $10, $11, $12, $13, $14, $15, $16, '330000', '330100', $17, $18, $19)`,
+      [
+        ins.musercode,
+        `${rows[0]?.orgpath}${ins.musercode}.`,
+        ins.username,
+        ins.musertype,
+        ins.insname,
+        ins.shortname,
+        ins.contact,
+        ins.sector,
+        ins.parent,
+        ins.level,
+        ...Array.from({ length: 6 }, (_, level) => path[level] ?? ''),
+        ins.districtcode ?? null,
+        codesFor[ins.musertype],
+        ins.enabled ?? 1,
+      ],
+    );
+    for (const appid of ins.apps)
+      await client.query('insert into muserapp (musercode, appid) values ($1, $2)', [ins.musercode, appid]);
+    if (ins.entry)
+      await client.query(
+        'insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) values ($1, $2, $3, $4, $5)',
+        [ins.entry.clientcode, ins.musercode, `${ins.insname}心理健康测评`, ins.entry.loginmode, ins.entry.welcome],
+      );
+    if (ins.counts > 0) {
+      await client.query("insert into assesscount (musercode, plancode, granted) values ($1, '*', $2)", [
+        ins.musercode,
+        ins.counts,
+      ]);
+      await client.query(
+        "insert into assesscountlog (musercode, plancode, kind, qty, balance, remark) values ($1, '*', '01', $2, $2, '开通')",
+        [ins.musercode, ins.counts],
+      );
+    }
+    // Institutions whose user name stands in the table of accounts sign in themselves.
+    if (demoAccounts.some(({ loginname }) => loginname === ins.username))
+      await client.query('insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, $3)', [
+        ins.musercode,
+        ins.username,
+        pwdhash,
+      ]);
+  }
+  for (const person of staff) {
+    const userid = `U_${person.loginname.toUpperCase()}`;
+    await client.query(
+      'insert into sysuser (userid, musercode, sysusername, realname, post, duty) values ($1, $2, $3, $4, $5, $6)',
+      [userid, person.at, person.loginname, person.realname, person.post, person.duty],
+    );
+    await client.query(
+      'insert into auth.account (accountid, musercode, userid, loginname, pwdhash) values ($1, $2, $1, $3, $4)',
+      [userid, person.at, person.loginname, pwdhash],
+    );
+    await client.query(
+      'insert into sysuserrole (userid, roleid, musercode) select $1, roleid, $2 from role where rolekey = $3 and isbuiltin = 1',
+      [userid, person.at, person.role],
+    );
+  }
+  await client.query("insert into auth.specialaccount (musercode, loginas) values ($1, 'JYJ')", [codes.bureau]);
+  await client.query('insert into auth.specialaccount (musercode, appexempt, navextra) values ($1, 1, 1)', [codes.special]);
+  await client.query('update auth.account set pwdhash = $2 where accountid = $1', [platform.musercode, pwdhash]);
+}
+
+/** The staff account of a sign-in name. */
+export const userOf = (loginname: StaffLogin) => `U_${loginname.toUpperCase()}`;
