@@ -1,5 +1,5 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
-import { token } from '#ui/session.ts';
+import { token } from '#ui/token.ts';
 
 /** Ten minutes, as the specification says. */
 export const TIMEOUT = 600_000;
@@ -43,6 +43,10 @@ export function call<A extends Action>(action: A, request: RequestOf<A>, signal?
     ResponseOf<A>
   >;
 }
+
+/** The same without dialogs: a refusal is the caller's to show. For signing in and proving who one is. */
+export const callOnce = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
+  read((await post(action, JSON.stringify(request), 'application/json')).json()) as Promise<ResponseOf<A>>;
 
 /** Sends; failures of the network become an ApiError with words. */
 export async function post(action: Action, body: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {

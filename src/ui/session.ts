@@ -40,18 +40,3 @@ export const may = (action: Action): boolean => permits(action.allow, current.co
 
 /** Does the account hold this screen or feature of `menu.ts`? */
 export const holds = (guard: Guard): boolean => current.codes.has(codeOf(guard));
-
-const TOKEN = 'token';
-
-/** The token lives in a cookie, as the specification says; a session cookie of this site only. */
-export function token(): string {
-  const found = document.cookie.split('; ').find((part) => part.startsWith(`${TOKEN}=`));
-  return found ? decodeURIComponent(found.slice(TOKEN.length + 1)) : '';
-}
-
-export function setToken(value: string): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = value
-    ? `${TOKEN}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure}`
-    : `${TOKEN}=; Path=/; SameSite=Strict; Max-Age=0${secure}`;
-}

@@ -1,0 +1,113 @@
+import { passwordHash } from '#console/passwordHash.ts';
+import { names, takeFlash, wipe } from '#console/storage.ts';
+import { setToken, token } from '#ui/token.ts';
+import './login.css';
+
+/** Signing in: an entry of its own without the kit, so that it stands at once; the console's files are fetched while a person types. */
+const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const form = part<HTMLFormElement>('login');
+const username = part<HTMLInputElement>('username');
+const password = part<HTMLInputElement>('password');
+const keep = part<HTMLInputElement>('keep');
+const error = part('error');
+const go = part<HTMLButtonElement>('go');
+
+const show = (place: HTMLElement, text: string) => {
+  place.textContent = text;
+  place.hidden = text === '';
+};
+
+function refuse(text: string, field: HTMLInputElement) {
+  show(error, text);
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-describedby', field === password ? 'error caps' : 'error');
+  field.focus();
+  field.select();
+}
+
+let busy = false;
+const working = (on: boolean) => {
+  busy = on;
+  go.textContent = on ? '登录中…' : '登录';
+  go.setAttribute('aria-disabled', String(on));
+};
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (busy) return;
+  show(error, '');
+  for (const field of [username, password]) field.removeAttribute('aria-invalid');
+  if (username.value.trim() === '') return refuse('请输入账号', username);
+  if (password.value === '') return refuse('请输入密码', password);
+  working(true);
+  void signIn().finally(() => working(false));
+});
+
+async function signIn(): Promise<void> {
+  const name = username.value.trim();
+  const answer = await fetch('/api/as.m.user.login/1.0.0/action', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: name, pwd: passwordHash(password.value) }),
+    signal: AbortSignal.timeout(600_000),
+  })
+    .then((response) => response.json() as Promise<{ errorCode: number; errorMsg?: string; data?: { token: string } }>)
+    .catch(() => undefined);
+  if (!answer) return refuse('后端接口连接异常', password);
+  if (answer.errorCode !== 0 || !answer.data) return refuse(answer.errorMsg || 'Error', password);
+  wipe();
+  if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: name }));
+  else localStorage.removeItem(names.remember);
+  const { token: given, ...record } = answer.data;
+  setToken(given);
+  sessionStorage.setItem(names.signedIn, JSON.stringify(record));
+  location.replace('/');
+}
+
+part('reveal').addEventListener('click', (event) => {
+  const shown = password.type === 'text';
+  password.type = shown ? 'password' : 'text';
+  const button = event.currentTarget as HTMLElement;
+  button.setAttribute('aria-pressed', String(!shown));
+  button.setAttribute('aria-label', shown ? '显示密码' : '隐藏密码');
+});
+
+for (const kind of ['keydown', 'keyup'] as const)
+  password.addEventListener(kind, (event) => {
+    part('caps').hidden = !event.getModifierState('CapsLock');
+  });
+password.addEventListener('blur', () => {
+  part('caps').hidden = true;
+});
+
+function remembered(): string {
+  try {
+    return (JSON.parse(localStorage.getItem(names.remember) ?? 'null') as { username?: string } | null)?.username ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The console's files, named in the page at build time. A file once fetched is kept for good: its name holds its content. */
+function warm(): void {
+  const files = document.querySelector<HTMLMetaElement>('meta[name=warm]')?.content.split(' ') ?? [];
+  for (const file of files)
+    void fetch(file, { priority: 'low' } as RequestInit).then(
+      (answer) => answer.blob(),
+      () => undefined,
+    );
+}
+
+if (token()) location.replace('/');
+else {
+  const kept = remembered();
+  username.value = kept || (sessionStorage.getItem(names.account) ?? '');
+  keep.checked = kept !== '';
+  (username.value ? password : username).focus();
+  show(part('note'), takeFlash()?.text ?? '');
+  addEventListener('load', () => setTimeout(warm, 300));
+  fetch('/readyz')
+    .then((answer) => answer.json() as Promise<{ demo?: boolean }>)
+    .then(({ demo }) => (part('demo').hidden = !demo))
+    .catch(() => undefined);
+}

@@ -1,0 +1,88 @@
+import { landing } from '#domain/access.ts';
+import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
+import type { UserRecord } from '#features/session/session.contract.ts';
+import { details, screens, type Load } from '#console/screens.tsx';
+
+/** One page of the console that the signed-in account may open. */
+export interface Route {
+  path: string;
+  title: string;
+  /** The titles above it, for the breadcrumb. */
+  above: readonly { title: string; path?: string }[];
+  load: Load;
+  /** The menu entry that stands out while it is open. */
+  active: string;
+}
+export interface MenuGroup {
+  path: string;
+  title: string;
+  icon: string;
+  children: readonly { path: string; title: string; load: Load }[];
+}
+
+/** The console of one account: what its menu shows and which paths it may open. */
+export interface Plan {
+  groups: readonly MenuGroup[];
+  routes: readonly Route[];
+  home: string;
+}
+
+/** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
+const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
+
+/**
+ * Routes from the codes held: a directory and its screens each ask for their own code; the statistics page the account type does
+ * not have is left out; screens that hide from the menu can still be opened.
+ */
+export function planFor(user: Pick<UserRecord, 'loginas' | 'without'>, codes: ReadonlySet<string>): Plan {
+  const groups: (MenuGroup & { hidden: boolean })[] = [];
+  const routes: Route[] = [];
+  for (const dir of Object.values(menu) as Directory[]) {
+    if (dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
+    const open = Object.entries(dir.screens).flatMap(([key, screen]) => {
+      const load = screens[key as ScreenKey];
+      return load && codes.has(screen.code)
+        ? [{ key, path: `${dir.path}/${screen.path}`, title: screen.title, hidden: screen.hidden ?? false, load }]
+        : [];
+    });
+    for (const { path, title, load } of open)
+      routes.push({
+        path,
+        title,
+        above: open.length > 1 || dir.title !== title ? [{ title: dir.title }] : [],
+        load,
+        active: path,
+      });
+    for (const [path, key] of ALIASES) {
+      const screen = open.find((one) => one.key === key);
+      if (screen)
+        routes.push({ path, title: screen.title, above: [{ title: dir.title }], load: screen.load, active: screen.path });
+    }
+    const children = open.filter((screen) => !screen.hidden);
+    if (children.length > 0)
+      groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden ?? false });
+  }
+  const shown = groups.filter((group) => !group.hidden);
+  for (const detail of details) {
+    const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
+    if (detail.guard && !codes.has(codeOf(detail.guard))) continue;
+    routes.push({
+      path: detail.path,
+      title: detail.title,
+      above: parent ? [...parent.above, { title: parent.title, path: parent.path }] : [],
+      load: detail.load,
+      active: parent?.path ?? detail.path,
+    });
+  }
+  const wanted = landing(user.loginas, shown[0]?.children[0]?.path);
+  const first = shown[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
+  return { groups: shown, routes, home: routes.some((route) => route.path === wanted) ? wanted : first };
+}
+
+function pathOfGuard(guard: Guard): string | undefined {
+  for (const dir of Object.values(menu) as Directory[]) {
+    const screen = dir.screens[guard];
+    if (screen) return `${dir.path}/${screen.path}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,14 @@
+import type { ComponentType } from 'react';
+import type { Guard, ScreenKey } from '#contract/menu.ts';
+
+/** Fetches a page's code; its default export is the page. */
+export type Load = () => Promise<{ default: ComponentType }>;
+
+/** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
+export const screens: Partial<Record<ScreenKey, Load>> = {};
+
+/**
+ * Pages that stand in no menu: details of one thing, and the workbench. `guard` is the screen or right they belong to; a page
+ * without one is open to everybody who is signed in.
+ */
+export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [];

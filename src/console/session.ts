@@ -1,0 +1,96 @@
+import { callOnce } from '#ui/call.ts';
+import { queryClient } from '#ui/queryClient.ts';
+import { session, setUser } from '#ui/session.ts';
+import { setToken, token } from '#ui/token.ts';
+import { dropUnsaved } from '#ui/unsaved.ts';
+import { shownName } from '#domain/access.ts';
+import { getUserInfo, logout, userRecord, type UserRecord } from '#features/session/session.contract.ts';
+import { leaveFlash, names, wipe } from '#console/storage.ts';
+
+/** The token this page was opened with; another one in the cookie means another window changed the account. */
+let opened = '';
+
+/** What the guard decides before anything is drawn. */
+export async function restore(): Promise<boolean> {
+  opened = token();
+  if (!opened) return toLogin();
+  const record = handedOver() ?? (await callOnce(getUserInfo, {}).catch(() => undefined));
+  // Two variants of one message, so that support can tell them apart (specification section 4).
+  if (!record) return expire('登录状态已过期，请重新登录2');
+  if (record.permissions.length === 0) return expire('登录状态已过期，请重新登录');
+  setUser(record);
+  window.addEventListener('focus', notice);
+  document.addEventListener('visibilitychange', notice);
+  return true;
+}
+
+/** The record the sign-in page has just received; taken away at once, because a reload has to ask the server. */
+function handedOver(): UserRecord | undefined {
+  const text = sessionStorage.getItem(names.signedIn);
+  sessionStorage.removeItem(names.signedIn);
+  try {
+    const checked = userRecord.safeParse(JSON.parse(text ?? 'null'));
+    return checked.success ? checked.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function notice(): void {
+  if (document.visibilityState === 'visible' && token() !== opened) location.reload();
+}
+
+function toLogin(): false {
+  forget();
+  location.replace('/login');
+  return false;
+}
+
+function expire(words: string): false {
+  setToken('');
+  wipe();
+  leaveFlash('error', words);
+  return toLogin();
+}
+
+function forget(): void {
+  setUser(undefined);
+  queryClient.clear();
+  dropUnsaved();
+}
+
+/** Signs out: tells the server, leaves nothing of the account in this browser, goes to /login by a full page load. */
+export async function signOut(): Promise<void> {
+  const { user } = session();
+  const held = token();
+  await callOnce(logout, held ? { token: held } : {}).catch(() => undefined);
+  setToken('');
+  opened = '';
+  wipe(user && shownName(user));
+  toLogin();
+}
+
+/**
+ * Signs in again without leaving the page. The same account goes on where it was; another one starts on a fresh page,
+ * because nothing of the first may reach it.
+ */
+export function signedInAgain(record: UserRecord & { token: string }): void {
+  const { user } = session();
+  const { token: given, ...rest } = record;
+  if (user && user.musercode === rest.musercode && user.userid === rest.userid) {
+    setToken(given);
+    opened = given;
+    setUser(rest);
+    return;
+  }
+  wipe();
+  setToken(given);
+  sessionStorage.setItem(names.signedIn, JSON.stringify(rest));
+  forget();
+  location.replace('/');
+}
+
+/** Reads the account anew after something about it changed. */
+export async function reread(): Promise<void> {
+  setUser(await callOnce(getUserInfo, {}));
+}

@@ -1,0 +1,147 @@
+import { LoadingOverlay, Text } from '@mantine/core';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Link, matchPath, useBlocker, useLocation } from 'react-router';
+import { ask } from '#ui/ask.tsx';
+import { say } from '#ui/say.ts';
+import { session, useMaybeUser } from '#ui/session.ts';
+import { busyWords, onBusy } from '#ui/transfer.ts';
+import { LEAVE_WORDS, useHasUnsaved } from '#ui/unsaved.ts';
+import { planFor, type Plan, type Route } from '#console/routes.ts';
+import { takeFlash } from '#console/storage.ts';
+import { AppDialog } from '#console/shell/AppDialog.tsx';
+import { Header } from '#console/shell/Header.tsx';
+import { keepSidebar, sidebarOpen, useShellSettings } from '#console/shell/settings.ts';
+import { Sidebar } from '#console/shell/Sidebar.tsx';
+import { TabStrip } from '#console/shell/TabStrip.tsx';
+import { useTabs } from '#console/shell/tabs.ts';
+import { Views } from '#console/shell/Views.tsx';
+import classes from './Shell.module.css';
+
+const MOBILE = '(max-width: 992px)';
+const watchMobile = (tell: () => void) => {
+  const media = window.matchMedia(MOBILE);
+  media.addEventListener('change', tell);
+  return () => media.removeEventListener('change', tell);
+};
+const watchLine = (tell: () => void) => {
+  window.addEventListener('online', tell);
+  window.addEventListener('offline', tell);
+  return () => {
+    window.removeEventListener('online', tell);
+    window.removeEventListener('offline', tell);
+  };
+};
+
+/** The frame around every page; nothing of it is drawn without an account. */
+export function Shell() {
+  const user = useMaybeUser();
+  const plan = useMemo(() => user && planFor(user, session().codes), [user]);
+  return user && plan ? <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} /> : null;
+}
+
+function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
+  const location = useLocation();
+  const settings = useShellSettings();
+  const mobile = useSyncExternalStore(watchMobile, () => window.matchMedia(MOBILE).matches);
+  const online = useSyncExternalStore(watchLine, () => navigator.onLine);
+  const busy = useSyncExternalStore(onBusy, busyWords);
+  const [wide, setWide] = useState(sidebarOpen);
+  const [drawn, setDrawn] = useState(false);
+  const route = plan.routes.find(({ path }) => matchPath(path, location.pathname));
+  const bench = plan.routes.find(({ path }) => path === '/workbench');
+  const home = bench ?? plan.routes.find(({ path }) => path === plan.home);
+  const tabs = useTabs(location, route?.title, { path: home?.path ?? '/404', title: home?.title ?? '工作台' });
+  useLeaveGuard(settings.tabs);
+  useEffect(() => {
+    document.title = route ? `${route.title} - AI智慧心理-管理端` : 'AI智慧心理-管理端';
+  }, [route]);
+  useEffect(() => {
+    const flash = takeFlash();
+    if (flash) say[flash.tone](flash.text);
+  }, []);
+  const toggle = () => {
+    if (mobile) return setDrawn(!drawn);
+    keepSidebar(!wide);
+    setWide(!wide);
+  };
+  const open = mobile ? drawn : wide;
+  return (
+    <div
+      className={classes['frame']}
+      data-mobile={mobile || undefined}
+      data-open={open || undefined}
+      onKeyDown={(event) => event.key === 'Escape' && drawn && setDrawn(false)}
+    >
+      <a className={classes['skip']} href="#content">
+        跳到正文
+      </a>
+      <Header plan={plan} active={route?.active ?? ''} settings={settings} mobile={mobile} open={open} toggle={toggle} />
+      {mobile && drawn && <div className={classes['veil']} onClick={() => setDrawn(false)} aria-hidden />}
+      <aside className={classes['sidebar']} inert={mobile && !drawn}>
+        <Sidebar plan={plan} active={route?.active ?? ''} collapsed={!mobile && !wide} onFollow={() => setDrawn(false)} />
+      </aside>
+      <div className={classes['body']}>
+        {settings.tabs && !mobile && <TabStrip tabs={tabs} current={location.pathname} />}
+        {!online && (
+          <p className={classes['offline']} role="status">
+            网络已断开，页面上是断开前的内容，恢复后会自动更新
+          </p>
+        )}
+        <div className={classes['crumbs']}>
+          <Crumbs route={route} bench={bench !== undefined} />
+          {demo && (
+            <Text component="span" size="xs" className={classes['demo'] ?? ''}>
+              演示数据
+            </Text>
+          )}
+        </div>
+        <main id="content" tabIndex={-1} className={classes['content']}>
+          <Views plan={plan} location={location} tabs={settings.tabs && !mobile ? tabs.tabs : undefined} />
+        </main>
+      </div>
+      <AppDialog />
+      <LoadingOverlay
+        visible={busy !== undefined}
+        zIndex={360}
+        className={classes['busy'] ?? ''}
+        loaderProps={{
+          children: (
+            <Text role="status" fw={500}>
+              {busy}
+            </Text>
+          ),
+        }}
+      />
+    </div>
+  );
+}
+
+/** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
+function useLeaveGuard(kept: boolean) {
+  const unsaved = useHasUnsaved();
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => unsaved && !kept && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }).then((yes) => (yes ? blocker.proceed() : blocker.reset()));
+  }, [blocker]);
+}
+
+/** 工作台 first, then the directory and the page. */
+function Crumbs({ route, bench }: { route: Route | undefined; bench: boolean }) {
+  const atBench = route?.path === '/workbench';
+  return (
+    <nav aria-label="位置">
+      <ol>
+        <li>{atBench ? <span aria-current="page">工作台</span> : <Link to={bench ? '/workbench' : '/'}>工作台</Link>}</li>
+        {!atBench && route?.above.map(({ title, path }) => <li key={title}>{path ? <Link to={path}>{title}</Link> : title}</li>)}
+        {!atBench && route && (
+          <li>
+            <span aria-current="page">{route.title}</span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  );
+}

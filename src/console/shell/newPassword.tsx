@@ -1,0 +1,27 @@
+import { Progress, Text } from '@mantine/core';
+
+/** All digits, or letters with the digits 1–9, or the symbols alone (specification section 5). */
+export const PASSWORD_RULE = /^(\d+|[A-Za-z1-9]+|[!@#$%^&*]+)$/;
+export const RULE_WORDS = '可全部使用数字，或使用字母与数字 1–9，或全部使用 !@#$%^&*';
+
+/** A rough hint, 0–3, from length and variety; the server refuses what is common. */
+export function strength(password: string): 0 | 1 | 2 | 3 {
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
+  const different = new Set(password).size;
+  if (password.length < 8 || different < 4) return password ? 1 : 0;
+  return password.length >= 12 && (kinds >= 2 || different >= 9) ? 3 : 2;
+}
+const WORDS = ['', '较弱：请用 8 位以上、少重复的密码', '一般：再长一些更安全', '较强'] as const;
+const COLOURS = ['gray', 'red', 'yellow', 'brand'] as const;
+
+export function StrengthHint({ password }: { password: string }) {
+  const level = strength(password);
+  return (
+    <>
+      <Progress mt="xs" size="xs" value={(level / 3) * 100} color={COLOURS[level]} aria-label="密码强度" />
+      <Text size="xs" c="dimmed" mt={4} mih={18} role="status">
+        {WORDS[level] || RULE_WORDS}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Compressed copies beside the files of a build; the server reads them into memory and compresses nothing itself. */
+const compressed: Plugin = {
+  name: 'compressed-copies',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (!/\.(js|css|svg)$/.test(file.fileName)) continue;
+        const content = file.type === 'chunk' ? file.code : file.source;
+        const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotliCompressSync(content, best) });
+        this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(content, { level: 9 }) });
+      }
+    },
+  },
+};
+
+/** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
+const warmed: Plugin = {
+  name: 'warmed-console',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle, filename }) {
+      if (!filename.endsWith('login.html') || !bundle) return html;
+      const files = new Set<string>();
+      const add = (name: string) => {
+        const chunk = bundle[name];
+        if (chunk?.type !== 'chunk' || files.has(name)) return;
+        files.add(name);
+        for (const style of (chunk as { viteMetadata?: { importedCss: Set<string> } }).viteMetadata?.importedCss ?? [])
+          files.add(style);
+        chunk.imports.forEach(add);
+      };
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk' && chunk.isEntry && chunk.facadeModuleId?.endsWith('/index.html')) add(chunk.fileName);
+      return html.replace('</head>', `<meta name="warm" content="${[...files].map((name) => `/${name}`).join(' ')}" /></head>`);
+    },
+  },
+};
+
+const server = 'http://127.0.0.1:8080';
+
+/** The console, its sign-in page and the reader of the wire's description. The respondent's pages are a build of their own. */
+export default defineConfig({
+  plugins: [react(), compressed, warmed],
+  resolve: { alias: [{ find: /^#(?!db\/|seed\/)/, replacement: fileURLToPath(new URL('./src/', import.meta.url)) }] },
+  server: { proxy: Object.fromEntries(['/api', '/qr', '/readyz', '/openapi.json'].map((path) => [path, server])) },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: ['chrome109', 'safari16.4', 'firefox115'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: { index: 'index.html', login: 'login.html', openapi: 'openapi.html' } },
+  },
+});
