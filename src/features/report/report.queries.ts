@@ -117,6 +117,7 @@ export function findReport(
 export async function findExamForms(scope: Scope, examcode: string) {
   const { rows } = await sql<{
     cuserid: string;
+    age: number | null;
     examformid: number;
     formcode: string;
     formname: string;
@@ -126,11 +127,13 @@ export async function findExamForms(scope: Scope, examcode: string) {
     overalllevel: number | null;
     scores: QuotaJson[];
   }>`
-    select x.cuserid, x.examformid, x.formcode, f.formname, f.formtype, x.status, x.valid, x.overalllevel,
+    select x.cuserid, e.age, x.examformid, x.formcode, f.formname, f.formtype, x.status, x.valid, x.overalllevel,
       coalesce((select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain', v.domain, 'score', v.score, 'level', v.level,
         'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by q.ordernum)
         from examresult v join quota q on q.quotacode = v.quotacode where v.examformid = x.examformid), '[]') as scores
-    from examform x join form f on f.formcode = x.formcode where x.examcode = ${examcode} order by x.ordernum`.execute(scope.db);
+    from examform x join examrecord e on e.examcode = x.examcode join form f on f.formcode = x.formcode where x.examcode = ${examcode} order by x.ordernum`.execute(
+    scope.db,
+  );
   return rows;
 }
 

@@ -19,6 +19,8 @@ import * as trends from '#features/report/trend.queries.ts';
 function refuseNarrowed(caller: Staff) {
   if (caller.narrowed) throw problems.notAllowed();
 }
+/** Readings of minors are marked in the trail. */
+const isMinor = (age: number | null) => age !== null && age < 18;
 const readsAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
 
 const withColour = <Q extends { level: number | null; levelname: string | null }>(quota: Q) => ({
@@ -60,7 +62,7 @@ const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
   const found = await queries.findReport(scope, which);
   if (!found) throw problems.notFound({ what: '报告' });
   const { content, selfcontent, conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
-  ctx.note({ cuserids: [row.cuserid], objectid: row.reportcode, minors: row.age !== null && row.age < 18 });
+  ctx.note({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
   const review = {
     conclusion: conclusion ?? '',
     advice: advice ?? '',
@@ -83,7 +85,7 @@ const getExamForms = handle(contract.getExamForms, async ({ examcode }, ctx) => 
   const rows = await queries.findExamForms(ctx.scope, examcode);
   const first = rows[0];
   if (!first) throw problems.notFound({ what: '测评记录' });
-  ctx.note({ cuserids: [first.cuserid], objectid: examcode });
+  ctx.note({ cuserids: [first.cuserid], objectid: examcode, minors: isMinor(first.age) });
   return rows.map((row) => ({ ...row, scores: row.scores.map(withColour) }));
 });
 
@@ -141,6 +143,8 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
   const { cuserid, formcode } = asked;
   const person = await trends.findPerson(scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
+  const age = person.birthday ? ageOn(person.birthday, now) : null;
+  ctx.note({ minors: isMinor(age) });
   const form = await trends.findScale(scope, formcode);
   if (!form) throw problems.notFound({ what: '量表' });
   const scale = form.definition as Scale;
@@ -167,12 +171,12 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
   const last = rows.find((row) => row.examcode === comparable(tests, series.scorecode).at(-1)?.examcode);
   const due = planned?.duetime ?? (last && retestDue(last.submittime, last.retestdays));
   const harm = harmItem[formcode];
-  const { warningcode, warninglevel, warningstate, birthday, ...who } = person;
+  const { warningcode, warninglevel, warningstate, birthday: _birthday, ...who } = person;
   return {
     cuser: {
       ...who,
       username: nameFor(caller, who.username),
-      age: birthday ? ageOn(birthday, now) : null,
+      age,
       warning: warningcode ? { warningcode, level: warninglevel ?? 0, state: warningstate ?? '' } : null,
     },
     formcode,

@@ -22,7 +22,10 @@ interface Counted<Row> {
 
 const nothing = { total: 0, more: 0, rows: [] };
 /** `rows` come with the totals of the whole set on each of them. */
-async function counted<Row>({ db }: Pick<Scope, 'db'>, query: RawBuilder<Row & { total: number; more: number }>): Promise<Counted<Row>> {
+async function counted<Row>(
+  { db }: Pick<Scope, 'db'>,
+  query: RawBuilder<Row & { total: number; more: number }>,
+): Promise<Counted<Row>> {
   const { rows } = await query.execute(db);
   const first = rows[0];
   return first ? { total: Number(first.total), more: Number(first.more), rows } : nothing;

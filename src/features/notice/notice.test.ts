@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import * as notice from '#features/notice/notice.contract.ts';
+import { startServer } from '#testing/server.ts';
+import { addStudent, sit } from '#testing/sitting.ts';
+
+test('whoever is responsible is told of a red answer, reads it once, and nobody else sees the message', async () => {
+  const server = await startServer();
+  const { as, behind, clock } = server;
+  await sit(server, await addStudent(server), { PHQ9: '2 2 2 2 2 2 2 2 3 1' });
+  const told = await behind<{ userid: string }>(
+    "select distinct userid from notification where musercode = 'M_CHENGUANG' and userid in ('U_CHEN', 'U_DUTY', 'U_MA')",
+  );
+  expect(told.map((row) => row.userid)).toContain('U_CHEN');
+  const { total, rows } = await as('chen')(notice.getNoticePageList, {});
+  expect([total > 0, rows[0]?.readtime, rows[0]?.kind]).toEqual([true, null, 'warning']);
+  expect(rows[0]?.link).toMatch(/^\/earlyWarning\/case\//);
+  expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(total);
+  expect((await as('qiao')(notice.getNoticePageList, {})).total).toBe(0);
+  // Somebody else's message cannot be marked.
+  await as('qiao')(notice.readNotice, { ids: rows.map((row) => row.id) });
+  expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(total);
+  clock.now = new Date('2025-10-08T03:00:00Z');
+  await as('chen')(notice.readNotice, { ids: [rows[0]?.id ?? ''] });
+  expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(total - 1);
+  await as('chen')(notice.readNotice, {});
+  expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(0);
+  expect((await as('chen')(notice.getNoticePageList, { unread: '1' })).total).toBe(0);
+  expect((await as('chen')(notice.getNoticePageList, { unread: '0' })).rows.at(0)?.readtime).toBe('2025-10-08 11:00:00');
+});
+
+test('messages to the institution’s own account are not those of its staff', async () => {
+  const { as, behind } = await startServer();
+  await behind("insert into notification (musercode, kind, title) values ('AS000001', 'system', '今晚 22 点维护')");
+  expect((await as('super')(notice.getNoticePageList, {})).rows).toMatchObject([{ title: '今晚 22 点维护', link: '' }]);
+  expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(0);
+});

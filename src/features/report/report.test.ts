@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { closingParagraph, sentencesOf } from '#domain/report.content.ts';
+import * as report from '#features/report/report.contract.ts';
+import * as respond from '#features/respond/respond.contract.ts';
+import { startServer } from '#testing/server.ts';
+import { addStudent, sit } from '#testing/sitting.ts';
+
+/** PHQ-9 15 with item 9 at 1; GAD-7 8. */
+const burdened = { PHQ9: '2 2 2 2 2 2 1 1 1 1', GAD7: '2 1 1 1 1 1 1' };
+const calm = { PHQ9: '0 0 1 1 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' };
+
+const day = 86_400_000;
+async function withReport(forms: Record<string, string> = burdened) {
+  const server = await startServer();
+  const student = await addStudent(server);
+  const { examcode, token } = await sit(server, student, forms);
+  const { rows } = await server.as('chen')(report.getCUserReportPageList, {});
+  const [row] = rows;
+  if (!row) throw new Error('no report');
+  return { ...server, server, student, examcode, token, row, reportcode: row.reportcode };
+}
+
+test('the report of a sitting is listed with its indicators and opens in both versions', async () => {
+  const { as, row, reportcode, examcode } = await withReport();
+  expect(row).toMatchObject({
+    examcode,
+    username: '林小雨',
+    age: 15,
+    belongs: '初三 3班',
+    overalllevel: 3,
+    hasalert: 1,
+    isabnormal: 1,
+    status: 1,
+    isshow: 0,
+    valid: 1,
+  });
+  expect(row.quotas.map(({ quotacode, score, level }) => [quotacode, score, level])).toEqual([
+    ['PHQ9.total', 15, 3],
+    ['GAD7.total', 8, 1],
+  ]);
+  const opened = await as('chen')(report.getCUserReport, { reportcode });
+  expect(opened.report.planname).toContain('学生');
+  expect(opened.staff.sections.map((section) => section.key)).toContain('appendix');
+  expect(sentencesOf(opened.staff).some((told) => told.because?.length)).toBe(true);
+  expect(sentencesOf(opened.self).at(-1)?.text).toBe(closingParagraph);
+  expect(JSON.stringify(opened.self)).not.toMatch(/because|"alert"|预警/);
+  expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
+});
+
+test('each reading of a report and of a trend leaves a trace with the person', async () => {
+  const { as, behind, student, reportcode, examcode } = await withReport();
+  await as('chen')(report.getCUserReport, { reportcode });
+  await as('chen')(report.getExamForms, { examcode });
+  await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
+  const trail = await behind(
+    "select accountid, action, cuserids, minors from audit.log where kind = 'reveal' and accountid = 'U_CHEN' order by id",
+  );
+  expect(trail).toEqual([
+    { accountid: 'U_CHEN', action: 'as.m.exam.getCUserReport', cuserids: [student.cuserid], minors: 1 },
+    { accountid: 'U_CHEN', action: 'as.m.exam.getExamForms', cuserids: [student.cuserid], minors: 1 },
+    { accountid: 'U_CHEN', action: 'as.m.exam.getPHQ9ChartsData', cuserids: [student.cuserid], minors: 1 },
+  ]);
+});
+
+test('another school and the bureau find no report, and a class teacher gets none, not even of her own pupils', async () => {
+  const { as, behind, student, reportcode, examcode } = await withReport();
+  await behind(
+    "insert into assessteam (musercode, teamname, appid, owneruserid) values ('M_CHENGUANG', '初三(3)班', '000000002', 'U_WANG')",
+  );
+  await behind('insert into teamroster (teamcode, cuserid, musercode) select teamcode, $1, musercode from assessteam', [
+    student.cuserid,
+  ]);
+  for (const stranger of ['qiao', 'zhou'] as const)
+    await expect(as(stranger)(report.getCUserReport, { reportcode })).rejects.toMatchObject({
+      code: 130001,
+      message: '报告不存在或已删除',
+    });
+  expect((await as('qiao')(report.getCUserReportPageList, {})).total).toBe(0);
+  await expect(as('qiao')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 130001 });
+  // She holds the crisis screen, which opens reports to others.
+  await expect(as('wang')(report.getCUserReport, { reportcode })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('wang')(report.getExamForms, { examcode })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('wang')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('wang')(report.getCUserReportPageList, {})).rejects.toMatchObject({ code: 110004 });
+});
+
+test('single answers are read only with the right to answers', async () => {
+  const { as, student, reportcode } = await withReport();
+  // The night duty opens the report, not the answers.
+  const opened = await as('duty')(report.getCUserReport, { reportcode });
+  expect(opened.staff.sections.map((section) => section.key)).not.toContain('appendix');
+  const trend = await as('duty')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
+  expect([trend.items, trend.points[0]?.item9, trend.points[0]?.ring]).toEqual([[], null, 1]);
+  expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).points[0]?.item9).toBe(1);
+});
+
+test('conclusion and advice are reviewed once; who was late sees what the other wrote', async () => {
+  const { as, clock, reportcode } = await withReport();
+  clock.now = new Date('2025-10-09T01:30:00Z');
+  expect(
+    await as('chen')(report.updateReport, {
+      reportcode,
+      version: 1,
+      conclusion: '近两周情绪低落，已面谈。',
+      advice: '一周后复谈',
+    }),
+  ).toEqual({ version: 2, status: 1 });
+  await expect(as('lu')(report.updateReport, { reportcode, version: 1, conclusion: '另一份结论' })).rejects.toMatchObject({
+    code: 140002,
+    data: { version: 2, conclusion: '近两周情绪低落，已面谈。', advice: '一周后复谈' },
+  });
+  expect(await as('lu')(report.updateReport, { reportcode, version: 2, status: 2 })).toEqual({ version: 3, status: 2 });
+  const after = await as('chen')(report.getCUserReport, { reportcode });
+  expect(after).toMatchObject({
+    conclusion: '近两周情绪低落，已面谈。',
+    reviewer: '陆远',
+    reviewtime: '2025-10-09 09:30:00',
+    version: 3,
+    report: { status: 2 },
+  });
+  const conclusion = after.staff.sections.find((section) => section.key === 'conclusion');
+  expect(conclusion?.blocks).toMatchObject([
+    { text: '近两周情绪低落，已面谈。' },
+    { text: '一周后复谈' },
+    { items: [{ value: '陆远' }, { value: '2025-10-09' }, {}] },
+  ]);
+  expect(JSON.stringify(after.self)).not.toContain('已面谈');
+  await expect(as('duty')(report.updateReport, { reportcode, version: 3, status: 2 })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('qiao')(report.updateReport, { reportcode, version: 3, status: 2 })).rejects.toMatchObject({ code: 130001 });
+});
+
+test('a report is shown to the respondent and hidden again, all of the asked ones or none', async () => {
+  const { as, withToken, token, student, reportcode } = await withReport(calm);
+  const own = withToken(token);
+  expect(await own(respond.getOwnReports, {})).toEqual([]);
+  await expect(
+    as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode, 'R0000000999'], isshow: 1 }),
+  ).rejects.toMatchObject({ code: 130001 });
+  expect(await own(respond.getOwnReports, {})).toEqual([]);
+  expect(await as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode], isshow: 1 })).toEqual({ updated: 1 });
+  expect((await own(respond.getOwnReports, {})).map((each) => each.reportcode)).toEqual([reportcode]);
+  expect(await as('chen')(report.getReportCount, { cuserids: [student.cuserid, 'C_NOBODY'] })).toEqual([
+    { cuserid: student.cuserid, reportcount: 1, showcount: 1 },
+    { cuserid: 'C_NOBODY', reportcount: 0, showcount: 0 },
+  ]);
+  await as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode], isshow: 0 });
+  expect(await own(respond.getOwnReports, {})).toEqual([]);
+});
+
+test('reports are found by level, indicator, date and the sound of a name', async () => {
+  const { server, as, clock } = await withReport();
+  const other = await addStudent(server, { username: '周明', studentno: '20230302', classname: '4班' });
+  clock.now = new Date('2025-10-10T02:00:00Z');
+  await sit(server, other, calm);
+  const found = async (filters: object) =>
+    (await as('chen')(report.getCUserReportPageList, filters)).rows.map((row) => row.username);
+  expect(await found({})).toEqual(['周明', '林小雨']);
+  expect(await found({ levels: [3, 4] })).toEqual(['林小雨']);
+  expect(
+    await found({
+      quotas: [
+        { quotacode: 'PHQ9.total', levels: [0] },
+        { quotacode: 'GAD7.total', levels: [0] },
+      ],
+    }),
+  ).toEqual(['周明']);
+  expect(await found({ begindate: '2025-10-09', enddate: '2025-10-10' })).toEqual(['周明']);
+  expect(await found({ keyword: 'lxy' })).toEqual(['林小雨']);
+  expect(await found({ classname: '4班', isabnormal: 0 })).toEqual(['周明']);
+  expect(await as('chen')(report.getReportMaxTime, { since: '2025-10-09 00:00:00' })).toEqual({
+    maxtime: '2025-10-10 10:04:00',
+    newcount: 1,
+  });
+});
+
+test('the trend shows each test on its bands, what was done in between, the change and the next re-test', async () => {
+  const { server, as, clock, behind, student } = await withReport();
+  await behind(
+    "insert into interfere (cuserid, musercode, kind, begintime, minutes, content) values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')",
+    [student.cuserid],
+  );
+  clock.now = new Date(clock.now.getTime() + 28 * day);
+  await sit(server, student, { PHQ9: '1 1 1 1 1 1 1 0 0 0' });
+  const trend = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
+  expect(trend.points.map(({ score, level, ring }) => [score, level, ring])).toEqual([
+    [15, 3, 1],
+    [7, 1, 0],
+  ]);
+  expect(trend.change).toMatchObject({
+    from: 15,
+    to: 7,
+    delta: -8,
+    direction: 'down',
+    meaning: 'better',
+    reliablechange: 1,
+    label: '显著下降',
+  });
+  expect(trend.bands.map(([min, max]) => [min, max])).toEqual([
+    [0, 4],
+    [5, 9],
+    [10, 14],
+    [15, 19],
+    [20, 27],
+  ]);
+  expect(trend.items).toHaveLength(9);
+  expect(trend.items[0]?.values).toEqual([2, 1]);
+  expect(trend.events).toEqual([{ time: '2025-10-15 10:00:00', label: '心理辅导' }]);
+  expect(trend.nextretest).toBe('2025-12-03');
+  expect(trend.cuser.warning).toMatchObject({ state: '01' });
+  expect(trend.forms.map((form) => [form.formcode, form.tests])).toEqual([
+    ['PHQ9', 2],
+    ['GAD7', 2],
+  ]);
+  const anxiety = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid, formcode: 'GAD7' });
+  expect(anxiety.points.map((point) => point.score)).toEqual([8, 0]);
+  expect(anxiety.change?.reliablechange).toBeNull();
+  expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid, formcode: 'EPDS' })).points).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import * as report from '#features/report/report.contract.ts';
+import * as workbench from '#features/workbench/workbench.contract.ts';
+import { startServer } from '#testing/server.ts';
+import type { Person } from '#testing/people.ts';
+import { addStudent, sit } from '#testing/sitting.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+const day = async ({ as }: Server, who: Person) =>
+  Object.fromEntries((await as(who)(workbench.getMyDay, {})).blocks.map((block) => [block.key, block]));
+const counts = async (server: Server, who: Person) =>
+  Object.fromEntries(Object.entries(await day(server, who)).map(([key, block]) => [key, block.count]));
+
+/** PHQ-9 18 with item 9 at 2. */
+const grave = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
+
+test('a quiet morning: every block is there and empty', async () => {
+  const server = await startServer();
+  expect(await counts(server, 'chen')).toEqual({ overdue: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
+});
+
+test('a red answer waits on the workbench until it is taken over, and turns up as overdue when nobody comes', async () => {
+  const server = await startServer();
+  const student = await addStudent(server);
+  await sit(server, student, grave);
+  const before = await day(server, 'chen');
+  expect([before['waiting']?.count, before['overdue']?.count, before['reports']?.count]).toEqual([1, 0, 1]);
+  expect(before['waiting']?.rows).toMatchObject([
+    { title: '林小雨', late: false, path: expect.stringMatching(/^\/earlyWarning\/case\/W\d{10}$/) as string },
+  ]);
+  expect(before['reports']).toMatchObject({ note: '其中中度及以上 1 份', rows: [{ title: '林小雨', level: 3 }] });
+  server.clock.now = new Date(server.clock.now.getTime() + 25 * 3_600_000);
+  const late = await day(server, 'chen');
+  expect(late['overdue']).toMatchObject({ count: 1, rows: [{ title: '林小雨', late: true }] });
+});
+
+test('a reviewed report leaves the workbench', async () => {
+  const server = await startServer();
+  await sit(server, await addStudent(server), { PHQ9: '1 1 1 1 1 1 0 0 0 0' });
+  const [row] = (await day(server, 'chen'))['reports']?.rows ?? [];
+  const reportcode = row?.path.split('/').at(-1) ?? '';
+  await server.as('chen')(report.updateReport, { reportcode, version: 1, status: 2 });
+  expect((await day(server, 'chen'))['reports']?.count).toBe(0);
+});
+
+test('follow-ups count until the end of today, those of earlier days first', async () => {
+  const server = await startServer({ now: '2025-10-08T02:00:00Z' });
+  const { cuserid } = await addStudent(server);
+  for (const [due, status] of [
+    ['2025-10-06T01:00:00Z', '03'],
+    ['2025-10-08T15:30:00Z', '01'],
+    ['2025-10-08T16:30:00Z', '01'],
+    ['2025-10-07T01:00:00Z', '02'],
+  ])
+    await server.behind(
+      "insert into followup (cuserid, musercode, duetime, status, method) values ($1, 'M_CHENGUANG', $2, $3, '02')",
+      [cuserid, due, status],
+    );
+  expect((await day(server, 'chen'))['followups']).toMatchObject({
+    count: 2,
+    note: '其中逾期 1 项',
+    rows: [
+      { title: '林小雨', late: true, time: '2025-10-06 09:00:00' },
+      { late: false, time: '2025-10-08 23:30:00' },
+    ],
+  });
+});
+
+test('each sees the blocks of the own screens: a class teacher her own pupils, the bureau numbers without names, a stranger nothing', async () => {
+  const server = await startServer();
+  const student = await addStudent(server);
+  await sit(server, student, grave);
+  expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 0, tasks: 0 });
+  await server.behind(
+    "insert into assessteam (musercode, teamname, appid, owneruserid) values ('M_CHENGUANG', '初三(3)班', '000000002', 'U_WANG')",
+  );
+  await server.behind('insert into teamroster (teamcode, cuserid, musercode) select teamcode, $1, musercode from assessteam', [
+    student.cuserid,
+  ]);
+  expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 1, tasks: 0 });
+  expect(await counts(server, 'qiao')).toMatchObject({ waiting: 0, reports: 0 });
+  const bureau = await day(server, 'zhou');
+  expect([bureau['waiting']?.count, bureau['waiting']?.rows, bureau['overdue']?.count, bureau['reports']]).toEqual([
+    1,
+    [],
+    0,
+    undefined,
+  ]);
+  expect(JSON.stringify(bureau)).not.toContain('林');
+  server.clock.now = new Date(server.clock.now.getTime() + 25 * 3_600_000);
+  expect((await day(server, 'zhou'))['overdue']?.count).toBe(1);
+  expect(await counts(server, 'nobody')).toEqual({});
+});
+
+test('grants that end within thirty days are announced with what would be lost', async () => {
+  const server = await startServer();
+  await server.behind("update assesscount set enddate = '2025-11-01', used = 9900 where musercode = 'M_CHENGUANG'");
+  await server.behind("update assesscount set enddate = '2025-12-01' where musercode = 'M_DONGSHAN'");
+  expect((await day(server, 'ma'))['grants']).toMatchObject({
+    count: 1,
+    note: '剩余 100 次',
+    rows: [{ title: '云栖市晨光中学', detail: '通用次数 · 剩余 100 次', time: '2025-11-01' }],
+  });
+  expect((await day(server, 'fang'))['grants']?.count).toBe(1);
+  expect((await day(server, 'zhou'))['grants']).toMatchObject({ count: 1, rows: [] });
+});
