@@ -14,16 +14,23 @@ import { entryHandlers } from '#features/respond/entry.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
+import * as roster from '#features/team/roster.contract.ts';
+import { rosterHandlers } from '#features/team/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers } from '#features/team/team.server.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
 import { workbenchHandlers } from '#features/workbench/workbench.server.ts';
+import * as task from '#features/task/task.contract.ts';
+import * as board from '#features/task/board.contract.ts';
+import { boardHandlers } from '#features/task/board.server.ts';
+import { closingHandlers } from '#features/task/closing.server.ts';
+import { taskHandlers } from '#features/task/task.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...cuser, ...form, ...notice, ...plan, ...report, ...respond, ...session, ...team, ...workbench };
+const contracts: Record<string, unknown> = { ...board, ...cuser, ...form, ...notice, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...planHandlers, ...reportHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers];
+export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

@@ -1,0 +1,311 @@
+import { z } from 'zod';
+import { AbsentReason } from '#domain/taskprogress.ts';
+import { Term } from '#domain/enums.ts';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+
+/**
+ * Tasks (任务): a plan, a window of time and a roster of persons. Creating one freezes one count per person; a hand-in uses
+ * it; closing gives back what nobody answered with. What is read while a task runs is in board.contract.ts.
+ */
+
+export const taskcode = z.string().max(20).describe('任务');
+const time = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm');
+const flag = z.coerce.number().int().min(0).max(1);
+const cuserids = z.array(z.string().max(20)).max(20_000);
+export const schoolYear = z.string().regex(/^\d{4}-\d{4}$/, '学年格式应为 2025-2026');
+const writers = only(['002', '004', '005'], staffOf('task.edit'));
+
+export const exclusion = z.object({
+  cuserid: z.string(),
+  username: z.string(),
+  teamname: z.string(),
+  /** why this person is not put on the roster, in words */
+  reason: z.string(),
+});
+
+const rosterAsked = {
+  plancode: z.string().min(1, '请选择方案').max(20).describe('方案'),
+  stagecode: z.string().max(10).nullish().describe('阶段'),
+  teamcodes: z.array(z.string().max(20)).max(500).default([]).describe('参加团体'),
+  /** persons besides or instead of whole teams */
+  cuserids: cuserids.default([]).describe('参加人员'),
+};
+
+/** What a task of these teams would need, before it is created: the wizard's last step. Nothing is written. */
+export const checkAssessTask = defineAction({
+  name: 'as.m.assess.checkAssessTask',
+  title: '核对任务人数与余量',
+  allow: writers,
+  kind: 'read',
+  request: z.strictObject({ ...rosterAsked, begintime: time.optional().describe('开始时间') }),
+  response: z.object({
+    /** persons who would be asked */
+    rostercount: z.number(),
+    /** persons of the teams who would not, with the reason of each (the first 500) */
+    excludedcount: z.number(),
+    exclusions: z.array(exclusion),
+    /** persons without a date of birth, whose age cannot be checked */
+    unknownage: z.number(),
+    /** persons who have agreed already; the others are asked before they answer */
+    consented: z.number(),
+    need: z.number(),
+    free: z.number(),
+    licenceok: z.boolean(),
+    reasons: z.array(z.string()),
+  }),
+});
+
+/** Teams a task can be given to, with what the wizard shows beside each. */
+export const getAssessTaskTeams = defineAction({
+  name: 'as.m.assess.getAssessTaskTeams',
+  title: '查询可选团体',
+  allow: writers,
+  kind: 'read',
+  request: z.strictObject({
+    appid: z.string().max(9).optional(),
+    year: schoolYear.optional(),
+    musercode: z.string().max(20).optional(),
+  }),
+  response: z.array(
+    z.object({
+      teamcode: z.string(),
+      teamname: z.string(),
+      teamtype: z.string(),
+      musercode: z.string(),
+      insname: z.string(),
+      year: z.string(),
+      gradecode: z.string(),
+      gradename: z.string(),
+      ownername: z.string(),
+      membercount: z.number(),
+      consented: z.number(),
+    }),
+  ),
+});
+
+/**
+ * Creates a task with its roster and freezes one count per person, or does nothing: 150001 when counts are short
+ * (`data {free, need}`), 150002 when a questionnaire of the plan may not be used. Persons outside the ages of the plan's
+ * questionnaires are left out and named in `exclusions`. All teams belong to one institution.
+ */
+export const insertAssessTask = defineAction({
+  name: 'as.m.assess.insertAssessTask',
+  title: '新增任务',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({
+    taskname: z.string().trim().min(1, '请填写任务名称').max(60, '任务名称不超过 60 个字').describe('任务名称'),
+    appid: z.string().length(9).describe('人群'),
+    ...rosterAsked,
+    year: schoolYear.nullish().describe('学年'),
+    term: z.enum(Term.codes).nullish().describe('学期'),
+    begintime: time.describe('开始时间'),
+    endtime: time.describe('结束时间'),
+    resultshow: flag.default(0).describe('作答后可看报告'),
+    remindrule: z.record(z.string().max(20), z.unknown()).optional(),
+    /** 0 keeps it as a draft that respondents do not see; its counts are reserved all the same */
+    status: z
+      .union([z.literal(0), z.literal(1)])
+      .default(1)
+      .describe('状态'),
+  }),
+  response: z.object({
+    taskcode: z.string(),
+    rostercount: z.number(),
+    frozen: z.number(),
+    excludedcount: z.number(),
+    exclusions: z.array(exclusion),
+  }),
+  cost: 5,
+});
+
+/** Changes fields, or moves a task on: 0 → 1 publish, 1 → 2 close (as closeAssessTask), 0/1 → 3 cancel. */
+export const updateAssessTask = defineAction({
+  name: 'as.m.assess.updateAssessTask',
+  title: '修改任务',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({
+    taskcode,
+    version: z.number().int().optional(),
+    taskname: z.string().trim().min(1, '请填写任务名称').max(60, '任务名称不超过 60 个字').optional().describe('任务名称'),
+    year: schoolYear.nullish().describe('学年'),
+    term: z.enum(Term.codes).nullish().describe('学期'),
+    begintime: time.optional().describe('开始时间'),
+    endtime: time.optional().describe('结束时间'),
+    resultshow: flag.optional().describe('作答后可看报告'),
+    remindrule: z.record(z.string().max(20), z.unknown()).optional(),
+    status: z
+      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .optional()
+      .describe('状态'),
+  }),
+  response: z.object({ version: z.number() }),
+});
+
+/** Removes a task nobody has handed in for, and gives its counts back. 130003 otherwise. */
+export const deleteAssessTask = defineAction({
+  name: 'as.m.assess.deleteAssessTask',
+  title: '删除任务',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({ taskcode }),
+  response: z.object({ released: z.number() }),
+});
+
+/** Adds whole teams or single persons to a draft or a running task; who is on the roster already is left as they are. */
+export const insertAssessTeamRosterTask = defineAction({
+  name: 'as.m.assess.insertAssessTeamRosterTask',
+  title: '任务追加名单',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({ taskcode, teamcodes: rosterAsked.teamcodes, cuserids: rosterAsked.cuserids }),
+  response: z.object({ added: z.number(), frozen: z.number(), excludedcount: z.number(), exclusions: z.array(exclusion) }),
+});
+
+/** Takes persons who have not handed in off the roster and gives their counts back. */
+export const deleteAssessTaskCUser = defineAction({
+  name: 'as.m.assess.deleteAssessTaskCUser',
+  title: '移出任务名单',
+  allow: writers,
+  kind: 'write',
+  person: (request) => request.cuserids,
+  request: z.strictObject({ taskcode, cuserids: cuserids.min(1) }),
+  response: z.object({ removed: z.number(), released: z.number() }),
+});
+
+/** Marks persons who have not handed in as excused or absent with a reason; a null reason takes the mark away. */
+export const setRosterReason = defineAction({
+  name: 'as.m.assess.updateTaskRoster',
+  title: '登记免测/缺测原因',
+  allow: writers,
+  kind: 'write',
+  person: (request) => request.cuserids,
+  request: z.strictObject({
+    taskcode,
+    cuserids: cuserids.min(1),
+    reason: z.enum(AbsentReason.codes).nullable().describe('原因'),
+  }),
+  response: z.object({ changed: z.number() }),
+});
+
+/** Records that the unfinished (or the chosen ones among them) were chased now, and tells the teachers of their classes. */
+export const remindTask = defineAction({
+  name: 'as.m.assess.remindTask',
+  title: '催测',
+  allow: only(['002', '004', '005'], staffOf('task.edit')),
+  kind: 'write',
+  request: z.strictObject({ taskcode, teamcode: z.string().max(20).optional(), cuserids: cuserids.optional() }),
+  response: z.object({
+    /** persons chased */
+    sent: z.number(),
+    /** class teachers told */
+    notified: z.number(),
+  }),
+});
+
+export const standing = z.object({
+  total: z.number(),
+  finished: z.number(),
+  doing: z.number(),
+  notstarted: z.number(),
+  absent: z.number(),
+  dubious: z.number(),
+});
+export const statement = standing.extend({
+  taskname: z.string(),
+  insname: z.string(),
+  planname: z.string(),
+  begintime: z.string(),
+  endtime: z.string(),
+  at: z.string(),
+  rate: z.number().nullable(),
+  reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
+  classes: z.array(standing.extend({ name: z.string() })),
+  released: z.number(),
+  text: z.string(),
+});
+
+/** The statement as it would be now, or as it was written when the task was closed. */
+export const getCloseStatement = defineAction({
+  name: 'as.m.assess.getCloseStatement',
+  title: '查看结束说明',
+  allow: staffOf('group.tasks'),
+  kind: 'read',
+  request: z.strictObject({ taskcode }),
+  response: z.object({ closed: z.boolean(), statement }),
+});
+
+/** Ends a running task: its closing statement is written and counts nobody answered with are given back. 140001 when it is over. */
+export const closeTask = defineAction({
+  name: 'as.m.assess.closeAssessTask',
+  title: '结束任务',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({ taskcode }),
+  response: z.object({ statement }),
+});
+
+/**
+ * A make-up (02) or re-test (03) round as a task of its own. From a task without persons named: 02 asks those who have not
+ * handed in (or were absent for a passing reason), 03 those whose answers are doubted. From a case: the persons, plan optional.
+ */
+export const createRetestTask = defineAction({
+  name: 'as.m.assess.createRetestTask',
+  title: '新建补测/复测',
+  allow: only(['002', '004', '005'], staffOf('task.edit', 'warning.handle')),
+  kind: 'write',
+  person: (request) => request.cuserids ?? [],
+  request: z.strictObject({
+    taskcode: taskcode.optional(),
+    cuserids: cuserids.min(1).optional(),
+    plancode: z.string().max(20).optional().describe('方案'),
+    round: z.enum(['02', '03']).optional().describe('轮次'),
+    taskname: z.string().trim().max(60, '任务名称不超过 60 个字').optional().describe('任务名称'),
+    /** seven days from now when absent */
+    endtime: time.optional().describe('结束时间'),
+  }),
+  response: z.object({
+    taskcode: z.string(),
+    rostercount: z.number(),
+    excludedcount: z.number(),
+    exclusions: z.array(exclusion),
+  }),
+});
+
+/** Tasks to choose from, for filters of other screens. */
+export const getTaskList = defineAction({
+  name: 'as.m.assess.getTaskList',
+  title: '查询任务选项',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({
+    schoolcode: z.string().max(20).optional(),
+    year: schoolYear.optional(),
+    term: z.enum(Term.codes).optional(),
+    appid: z.string().max(9).optional(),
+    plancode: z.string().max(20).optional(),
+  }),
+  response: z.array(
+    z.object({
+      taskcode: z.string(),
+      taskname: z.string(),
+      status: z.number(),
+      begintime: z.string(),
+      endtime: z.string(),
+      year: z.string(),
+      term: z.string(),
+    }),
+  ),
+});
+
+/** The roster as a sheet, one row per person; `status` as in the roster list. */
+export const exportAssessTaskRosterProgress = defineAction({
+  name: 'as.m.assess.exportAssessTaskRosterProgress',
+  title: '导出任务名单进度',
+  allow: only(['002', '004', '005'], staffOf('exam.export', 'group.tasks')),
+  kind: 'export',
+  request: z.strictObject({ taskcode, status: z.coerce.number().int().optional(), teamcode: z.string().max(20).optional() }),
+  response: file,
+});

@@ -1,0 +1,166 @@
+import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/handle.ts';
+import type { Scope } from '#server/scope.ts';
+import { freeCounts, releaseCounts } from '#server/wallet.ts';
+import { findPlanForms } from '#features/plan/plan.queries.ts';
+import { formsForUse } from '#features/plan/usable.ts';
+import { closeNow } from '#features/task/closing.server.ts';
+import { binding, createTask, enrol, gather, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
+import { gate } from '#features/task/roster.ts';
+import * as contract from '#features/task/task.contract.ts';
+import * as queries from '#features/task/task.queries.ts';
+
+const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, caller, now }) => {
+  const { forms } = await planForTask(scope, input.plancode, input.stagecode ?? null, now);
+  const { candidates, musercode = caller.musercode } = await gather(scope, input.teamcodes, input.cuserids);
+  const on = input.begintime ? fromShanghai(input.begintime) : now;
+  const { included, exclusions, unknownage } = gate(candidates, binding(forms), on);
+  const use = [...(await formsForUse(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
+  const { most } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
+  return {
+    rostercount: included.length,
+    ...shown(caller, exclusions),
+    unknownage,
+    consented: included.filter((each) => each.consented).length,
+    need: included.length,
+    free: most,
+    licenceok: use.every((form) => form.ok),
+    reasons: use.flatMap((form) => form.reasons.map((reason) => `${form.formname}：${reason}`)),
+  };
+});
+
+const getAssessTaskTeams = handle(contract.getAssessTaskTeams, (input, { scope }) => queries.findTeamChoices(scope, input));
+
+const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) => {
+  if (!input.teamcodes.length && !input.cuserids.length)
+    throw problems.invalid({ message: '请选择参加的团体' }, { field: 'teamcodes' });
+  const made = await createTask(ctx, {
+    ...input,
+    ...windowOf(input.begintime, input.endtime),
+    stagecode: input.stagecode || null,
+    year: input.year ?? null,
+    term: input.term ?? null,
+    remindrule: input.remindrule ?? {},
+    parenttaskcode: null,
+    round: '01',
+  });
+  ctx.note({ objectid: made.taskcode, detail: { frozen: made.frozen } });
+  return made;
+});
+
+/** The task, locked until the end of the transaction, or 130001. */
+async function lockedTask(scope: Scope, taskcode: string) {
+  const task = await queries.lockTask(scope, taskcode);
+  if (!task) throw problems.notFound({ what: '任务' });
+  return task;
+}
+const demandOpen = (status: number) => {
+  if (status > 1) throw problems.wrongState({ why: '任务已结束，不能再修改' });
+};
+
+const updateAssessTask = handle(
+  contract.updateAssessTask,
+  async ({ taskcode, version, status, begintime, endtime, remindrule, ...rest }, ctx) => {
+    const { scope, now, caller } = ctx;
+    const task = await lockedTask(scope, taskcode);
+    if (version !== undefined && version !== task.version) throw problems.changedMeanwhile();
+    demandOpen(task.status);
+    const window = windowOf(begintime ?? shanghaiTime(task.begintime), endtime ?? shanghaiTime(task.endtime));
+    if (status === 1 && task.status === 0 && window.endtime <= now)
+      throw problems.outsideWindow({ why: '结束时间已过，请先调整起止时间' }, { field: 'endtime' });
+    const changes = {
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+      ...(begintime || endtime ? window : {}),
+      ...(remindrule ? { remindrule: JSON.stringify(remindrule) } : {}),
+      ...(status === 1 ? { status } : {}),
+    };
+    const after = await queries.changeTask(scope, taskcode, changes);
+    if (begintime || endtime)
+      await queries.moveGrants(scope, taskcode, shanghaiDate(window.begintime), shanghaiDate(window.endtime));
+    ctx.note({ objectid: taskcode, detail: { changed: [...Object.keys(changes), ...(status ? ['status'] : [])] } });
+    if (status === 2) await closeNow(scope, taskcode, now, caller.accountid);
+    if (status === 3) {
+      await queries.endTask(scope, taskcode, [0, 1], 3, now);
+      await releaseCounts(scope, await queries.emptyGrants(scope, taskcode), {
+        operator: caller.accountid,
+        now,
+        remark: `取消任务：${task.taskname}`,
+      });
+    }
+    return status === 2 || status === 3 ? { version: after.version + 1 } : after;
+  },
+);
+
+const deleteAssessTask = handle(contract.deleteAssessTask, async ({ taskcode }, ctx) => {
+  const { scope, now, caller } = ctx;
+  const task = await lockedTask(scope, taskcode);
+  // Emptying first waits for hand-ins under way; what they wrote is then counted.
+  const frozen = await queries.emptyGrants(scope, taskcode);
+  const { n } = await queries.countSubmitted(scope, taskcode);
+  if (n > 0) throw problems.inUse({ why: `已有 ${n} 人交卷，不能删除，可改为取消任务` });
+  await queries.changeTask(scope, taskcode, { isdeleted: 1 });
+  const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `删除任务：${task.taskname}` });
+  ctx.note({ objectid: taskcode, detail: { released } });
+  return { released };
+});
+
+const insertAssessTeamRosterTask = handle(contract.insertAssessTeamRosterTask, async ({ taskcode, teamcodes, cuserids }, ctx) => {
+  const { scope, caller, now } = ctx;
+  if (!teamcodes.length && !cuserids.length)
+    throw problems.invalid({ message: '请选择要追加的团体或人员' }, { field: 'teamcodes' });
+  const task = await lockedTask(scope, taskcode);
+  demandOpen(task.status);
+  const forms = (await findPlanForms(scope, task.plancode)).filter(
+    (form) => form.stagecode === '' || form.stagecode === task.stagecode,
+  );
+  const { candidates, musercode } = await gather(scope, teamcodes, cuserids);
+  if (musercode && musercode !== task.musercode)
+    throw problems.invalid({ message: '只能追加同一机构的团体和人员' }, { field: 'teamcodes' });
+  const { included, exclusions } = gate(candidates, binding(forms), now > task.begintime ? now : task.begintime);
+  await queries.addTaskTeams(scope, taskcode, task.musercode, teamcodes);
+  const added = await enrol(ctx, task, included);
+  ctx.note({ objectid: taskcode, detail: { added } });
+  return { added, frozen: added, ...shown(caller, exclusions) };
+});
+
+const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ taskcode, cuserids }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const task = await lockedTask(scope, taskcode);
+  demandOpen(task.status);
+  const frozen = await queries.emptyGrants(scope, taskcode, cuserids);
+  const removed = frozen.map((each) => each.cuserid);
+  await queries.takeOffRoster(scope, taskcode, removed);
+  const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `移出任务：${task.taskname}` });
+  ctx.note({ objectid: taskcode, cuserids: removed });
+  return { removed: removed.length, released };
+});
+
+const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
+  demandOpen((await lockedTask(ctx.scope, taskcode)).status);
+  const changed = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
+  ctx.note({ objectid: taskcode, cuserids: changed.map((each) => each.cuserid), detail: { reason } });
+  return { changed: changed.length };
+});
+
+const getTaskList = handle(contract.getTaskList, async (filters, { scope }) =>
+  (await queries.findTaskOptions(scope, filters)).map((row) => ({
+    ...row,
+    begintime: shanghaiTime(row.begintime),
+    endtime: shanghaiTime(row.endtime),
+    year: row.year ?? '',
+    term: row.term ?? '',
+  })),
+);
+
+export const taskHandlers = [
+  checkAssessTask,
+  getAssessTaskTeams,
+  insertAssessTask,
+  updateAssessTask,
+  deleteAssessTask,
+  insertAssessTeamRosterTask,
+  deleteAssessTaskCUser,
+  setRosterReason,
+  getTaskList,
+];
