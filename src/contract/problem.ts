@@ -52,6 +52,7 @@ export const problems = {
   otherAnswersSent: problem(150006, () => '本次提交与之前的提交内容不一致，请刷新页面'),
   wrongTemplate: problem<{ why: string }>(160001, ({ why }) => why),
   fileRefused: problem<{ why: string }>(160002, ({ why }) => why),
+  rowsWrong: problem<{ bad: number }>(160003, ({ bad }) => `有 ${bad} 行需要改正，本次没有导入任何数据`),
   tooManyRequests: problem(190001, () => '操作过于频繁，请稍候再试'),
   bodyTooLarge: problem(190002, () => '提交的内容过大'),
   serverBusy: problem(190003, () => '系统繁忙，请稍后重试'),

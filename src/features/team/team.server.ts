@@ -11,7 +11,7 @@ import { handle } from '#server/handle.ts';
 import { nameFor, phoneInList } from '#server/person.ts';
 import type { Scope } from '#server/scope.ts';
 import { writeSheet } from '#server/sheet/write.ts';
-import { createPerson } from '#features/cuser/cuser.server.ts';
+import { createPerson } from '#features/cuser/createPerson.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/team/team.contract.ts';
 import * as queries from '#features/team/team.queries.ts';

@@ -38,6 +38,7 @@ export function receiptOf(rows: readonly (readonly string[])[], checked: Found):
   const missing = checked.columns.filter((one) => one.state === 'missing').map((one) => `缺少必填列“${one.head}”`);
   const at = new Map(checked.columns.filter((one) => one.state === 'matched').map((one) => [one.key, one.at!]));
   const names = new Map(checked.columns.map((one) => [one.key, one.head]));
+  const absent = new Set(checked.columns.filter((one) => one.state === 'absent').map((one) => one.key));
   return {
     name: '错误回执',
     heads: Array.from({ length: width }, (_, i) => heads[i] ?? ''),
@@ -46,7 +47,8 @@ export function receiptOf(rows: readonly (readonly string[])[], checked: Found):
     redCells: checked.rows.flatMap((row) => {
       const place = row.row - checked.headrow - 1;
       const cells = Object.entries(row.cells).flatMap(([key, cell]) => {
-        const column = at.get(key);
+        // What is wrong with a column the file does not have is only said in words.
+        const column = at.get(key) ?? (absent.has(key) ? -1 : undefined);
         return cell.error && column !== undefined
           ? [{ row: place, column, message: `“${names.get(key) ?? key}”${cell.error}` }]
           : [];

@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+import { importKinds } from '#contract/importSheet.ts';
+
+const rosterEditors = only(['002', '004', '005'], staffOf('roster.edit'));
+const archiveEditors = only(['002', '004', '005'], staffOf('archive.import'));
+/** An import belongs to the account that began it; nobody else can open it. */
+const importers = only(['002', '004', '005'], staffOf('roster.edit', 'archive.import'));
+const code = z.string().max(20);
+const flag = z.enum(['0', '1']);
+
+const options = {
+  /** the institution persons are added to; the caller's own when not given */
+  musercode: code.optional(),
+  appid: z.string().length(9).optional(),
+  /** school year of teams whose sheet names none */
+  year: z.string().trim().max(20).optional(),
+  /** '0': teams must exist already */
+  createteam: flag.optional(),
+  /** students only: the team they join */
+  teamcode: code.optional(),
+};
+
+/** What an import does to a row: a new person, an existing one joins, changes class, changes data, or nothing. */
+export const effects = ['new', 'join', 'move', 'update', 'same'] as const;
+export type Effect = (typeof effects)[number];
+
+const remark = z.object({ row: z.number(), key: z.string(), kind: z.enum(['error', 'warning']), message: z.string() });
+export type ImportRemark = z.infer<typeof remark>;
+const verdict = z.object({
+  /** what the database has to say about the rows; what the sheet alone shows is checked by `checkStaged` on both sides */
+  remarks: z.array(remark),
+  /** by row number; rows with errors have none */
+  effects: z.record(z.string(), z.enum(effects)),
+  teams: z.array(
+    z.object({
+      teamname: z.string(),
+      year: z.string(),
+      existing: z.boolean(),
+      count: z.number(),
+      /** members of the team who are not in the sheet: they stay */
+      unlisted: z.number(),
+    }),
+  ),
+});
+export type ImportVerdict = z.infer<typeof verdict>;
+
+const result = z.object({
+  importid: z.string(),
+  total: z.number(),
+  success: z.number(),
+  failed: z.number(),
+  created: z.number(),
+  joined: z.number(),
+  moved: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  teams: z.array(z.object({ teamcode: z.string(), teamname: z.string(), created: z.boolean(), count: z.number() })),
+  /** at most 1,000; the marked sheet has all */
+  errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
+  /** the download call that answers with the marked sheet, with its parameter; '' when nothing failed */
+  errorfileurl: z.string(),
+  /** '' when nothing was imported */
+  undountil: z.string(),
+});
+export type ImportResult = z.infer<typeof result>;
+
+const staged = z.object({
+  importid: z.string(),
+  kind: z.enum(importKinds),
+  filename: z.string(),
+  createtime: z.string(),
+  /** the rows as they stand, edits applied; row 1 first */
+  rows: z.array(z.array(z.string())),
+  mapping: z.array(z.string().nullable()),
+  year: z.string(),
+  createteam: flag,
+  /** the day against which dates are checked */
+  today: z.string(),
+  verdict,
+  result: result.nullable(),
+  undone: z.boolean(),
+});
+export type StagedImport = z.infer<typeof staged>;
+
+export const checkAssessTeamRoster = defineAction({
+  name: 'as.m.assess.checkAssessTeamRoster',
+  title: '预检团体名单',
+  allow: rosterEditors,
+  kind: 'import',
+  request: z.strictObject(options).omit({ teamcode: true }),
+  response: staged,
+  cost: 5,
+});
+
+export const checkZLBCUserFromExcel = defineAction({
+  name: 'as.m.cuser.checkZLBCUserFromExcel',
+  title: '预检学生名册',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject(options).omit({ appid: true, createteam: true }),
+  response: staged,
+  cost: 5,
+});
+
+/** An import as it stands, to go on with it after the page was closed. */
+export const getImport = defineAction({
+  name: 'as.m.assess.getImport',
+  title: '查看导入',
+  allow: importers,
+  kind: 'read',
+  request: z.strictObject({ importid: z.uuid() }),
+  response: staged,
+});
+
+/** The account's imports of the last days, newest first. */
+export const getImportList = defineAction({
+  name: 'as.m.assess.getImportList',
+  title: '查询导入记录',
+  allow: importers,
+  kind: 'read',
+  request: z.strictObject({ kind: z.enum(importKinds).optional() }),
+  response: z.array(
+    z.object({
+      importid: z.string(),
+      kind: z.enum(importKinds),
+      filename: z.string(),
+      createtime: z.string(),
+      /** staged: not imported yet */
+      state: z.enum(['staged', 'done', 'undone']),
+      total: z.number(),
+      success: z.number(),
+      undountil: z.string(),
+    }),
+  ),
+});
+
+/** Keeps edits of the grid and answers what the database says now. */
+export const saveImportEdits = defineAction({
+  name: 'as.m.assess.saveImportEdits',
+  title: '保存导入修改',
+  allow: importers,
+  kind: 'write',
+  request: z.strictObject({
+    importid: z.uuid(),
+    edits: z.array(z.strictObject({ row: z.number().int().min(1), key: z.string().max(40), value: z.string().max(500) })).max(2000).default([]),
+    removed: z.array(z.number().int().min(1)).max(5000).default([]),
+    mapping: z.array(z.string().max(40).nullable()).max(100).optional(),
+    year: z.string().trim().max(20).optional(),
+    createteam: flag.optional(),
+  }),
+  response: verdict,
+});
+
+/**
+ * Imports what was staged: all rows or none, or with `skiperror` '1' the rows without errors. Asked again, it answers what it
+ * did the first time.
+ */
+export const commitAssessTeamRoster = defineAction({
+  name: 'as.m.assess.commitAssessTeamRoster',
+  title: '导入名单',
+  allow: importers,
+  kind: 'write',
+  request: z.strictObject({ importid: z.uuid(), skiperror: flag.default('0') }),
+  response: result,
+  cost: 5,
+});
+
+/** Takes back exactly what an import made, within 24 hours and before anybody answered. */
+export const undoImport = defineAction({
+  name: 'as.m.assess.undoImport',
+  title: '撤销导入',
+  allow: importers,
+  kind: 'write',
+  request: z.strictObject({ importid: z.uuid() }),
+  response: z.object({ persons: z.number(), teams: z.number(), restored: z.number() }),
+});
+
+/** 错误回执: the sheet as it was sent, wrong cells red, with a column of messages. */
+export const exportImportErrors = defineAction({
+  name: 'as.m.assess.exportImportErrors',
+  title: '下载错误回执',
+  allow: importers,
+  kind: 'export',
+  request: z.strictObject({ importid: z.uuid() }),
+  response: file,
+});
+
+export const exportRosterTemplate = defineAction({
+  name: 'as.m.assess.exportRosterTemplate',
+  title: '下载导入模板',
+  allow: importers,
+  kind: 'export',
+  request: z.strictObject({ kind: z.enum(importKinds).default('roster') }),
+  response: file,
+});
+
+/** Check and import in one upload, as the specification has it. */
+export const importAssessTeamRoster = defineAction({
+  name: 'as.m.assess.importAssessTeamRoster',
+  title: '上传并导入团体名单',
+  allow: rosterEditors,
+  kind: 'import',
+  request: z.strictObject({ ...options, skiperror: flag.default('0') }).omit({ teamcode: true }),
+  response: result,
+  cost: 10,
+});
+export const importZLBCUserFromExcel = defineAction({
+  name: 'as.m.cuser.importZLBCUserFromExcel',
+  title: '上传并导入学生名册',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject({ ...options, skiperror: flag.default('0') }).omit({ createteam: true }),
+  response: result,
+  cost: 10,
+});
