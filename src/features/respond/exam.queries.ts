@@ -226,12 +226,10 @@ export async function writeHandIn(scope: Scope, h: HandIn): Promise<void> {
       where cuserid = ${s.cuserid}),
     gra as (
       update cuserplan set used = used + 1, frozen = greatest(frozen - 1, 0), status = case when used + 1 >= total then 2 else status end
-      where cuserplanid = ${s.cuserplanid}::bigint returning plancode),
+      where cuserplanid = ${s.cuserplanid}::bigint returning walletcode),
     wal as (
       update assesscount set used = used + 1, frozen = frozen - 1
-      where musercode = ${s.musercode} and frozen > 0
-        and plancode = (select w.plancode from assesscount w where w.musercode = ${s.musercode} and w.frozen > 0 and w.plancode in (${s.plancode}, '*') order by w.plancode = '*' limit 1)
-        and exists (select from gra)
+      where musercode = ${s.musercode} and frozen > 0 and plancode = (select walletcode from gra)
       returning plancode, granted - used - frozen - expired as free)
     insert into assesscountlog (musercode, plancode, cuserid, examcode, kind, qty, balance, time)
     select ${s.musercode}, wal.plancode, ${s.cuserid}, ${s.examcode}, '04', -1, wal.free, ${h.now}::timestamptz from wal`.execute(scope.db);
