@@ -811,6 +811,7 @@ export interface WarningTable {
   updatetime: Generated<Timestamp>;
   version: Generated<number>;
   isdeleted: Generated<number>;
+  guardiansettled: GeneratedAlways<number>;
 }
 
 export interface WarninglogTable {

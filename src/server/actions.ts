@@ -1,4 +1,6 @@
 import type { Action } from '#contract/action.ts';
+import * as care from '#features/care/care.contract.ts';
+import { careHandlers } from '#features/care/care.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as form from '#features/form/form.contract.ts';
@@ -25,12 +27,19 @@ import * as board from '#features/task/board.contract.ts';
 import { boardHandlers } from '#features/task/board.server.ts';
 import { closingHandlers } from '#features/task/closing.server.ts';
 import { taskHandlers } from '#features/task/task.server.ts';
+import * as duty from '#features/warning/duty.contract.ts';
+import { dutyHandlers } from '#features/warning/duty.server.ts';
+import * as handling from '#features/warning/handling.contract.ts';
+import { handlingHandlers } from '#features/warning/handling.server.ts';
+import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
+import * as warning from '#features/warning/warning.contract.ts';
+import { warningHandlers } from '#features/warning/warning.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...board, ...cuser, ...form, ...notice, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task };
+const contracts: Record<string, unknown> = { ...board, ...cuser, ...form, ...notice, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task, ...care, ...duty, ...handling, ...warning };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers];
+export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers, ...careHandlers, ...dutyHandlers, ...handlingHandlers, ...riskassessHandlers, ...warningHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

@@ -19,6 +19,7 @@ export interface WarningStaff {
   userid: string;
   realname: string;
   phonenumber: string | null;
+  post: string | null;
   roles: string[];
   /** marked as duty staff */
   duty: boolean;
@@ -59,8 +60,8 @@ export function rostered(roster: DutyRoster, at: Date): readonly string[] | unde
 
 /** The staff of an institution with their roles, duty and open cases, by name. */
 export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, at: Date): Promise<WarningStaff[]> {
-  const { rows } = await sql<{ userid: string; realname: string; phonenumber: string | null; roles: string[]; duty: number; opencases: number }>`
-    select u.userid, u.realname, u.phonenumber, u.duty,
+  const { rows } = await sql<{ userid: string; realname: string; phonenumber: string | null; post: string | null; roles: string[]; duty: number; opencases: number }>`
+    select u.userid, u.realname, u.phonenumber, u.post, u.duty,
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
       coalesce(o.n, 0)::int as opencases
     from sysuser u left join auth.open_cases(${musercode}) o on o.userid = u.userid
@@ -86,3 +87,19 @@ export function chooseOwner(staff: readonly WarningStaff[]): string | null {
   }
   return null;
 }
+
+/** Marks who does duty at all; everybody else no longer does. */
+export const markDuty = (scope: Scope, musercode: string, userids: readonly string[]) =>
+  scope.db
+    .updateTable('sysuser')
+    .set({ duty: sql<number>`case when userid = any(${[...userids]}::text[]) then 1 else 0 end` })
+    .where('musercode', '=', musercode)
+    .where('isdeleted', '=', 0)
+    .execute();
+
+export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) =>
+  scope.db
+    .insertInto('setting')
+    .values({ musercode, key: 'dutyroster', value: JSON.stringify(roster) })
+    .onConflict((oc) => oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }))
+    .execute();

@@ -15,6 +15,9 @@ export type WarningRecord = Selectable<WarningTable>;
 export const isMinor = (person: { birthday: string | null; appid: string }, now: Date): boolean =>
   person.birthday ? ageOn(person.birthday, now) < 18 : person.appid === '000000002';
 
+/** Sector of an institution: decides how levels are called and who is told. */
+export const sectorOf = async (scope: Scope, musercode: string) => (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
+
 /** The row of a warning; `lock` holds it until the transaction ends, so that two people act on it one after the other. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
   const query = scope.db.selectFrom('warning').selectAll().where('warningcode', '=', warningcode).where('isdeleted', '=', 0);
@@ -124,6 +127,12 @@ export async function addLog(scope: Scope, row: Pick<WarningRecord, 'warningcode
     .values({ warningcode: row.warningcode, cuserid: row.cuserid, musercode: row.musercode, ...line, attach: [...(attach ?? [])], detail: JSON.stringify(detail ?? {}) })
     .execute();
 }
+
+/** The last line a person wrote into the log, of one kind if asked. */
+export const lastHandler = (scope: Scope, warningcode: string, action?: string) => {
+  const query = scope.db.selectFrom('warninglog').select(['operatorname', 'action', 'time']).where('warningcode', '=', warningcode).where('operator', 'is not', null);
+  return (action ? query.where('action', '=', action) : query).orderBy('logid', 'desc').limit(1).executeTakeFirst();
+};
 
 /** Facts as columns of the warning. */
 export const columnsOf = (facts: WarningFacts) => ({

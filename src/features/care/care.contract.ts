@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { FollowMethod, FollowStatus, InterfereKind } from '#domain/enums.ts';
+import { also, defineAction, only, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/** Follow-ups and interventions: of a case, or of a person without one. */
+
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+const moment = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm');
+const readers = staffOf('consult.followups', 'warning.handle');
+const writers = only(['002', '004', '005'], also(readers, 'care.edit'));
+const ids = z.object({ followupids: z.array(z.number()) });
+
+export const followUpRow = z.object({
+  followupid: z.number(),
+  cuserid: z.string(),
+  username: z.string(),
+  belongs: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  warningcode: z.string().nullable(),
+  warninglevel: z.number().nullable(),
+  planname: z.string(),
+  seq: z.number(),
+  duetime: z.string(),
+  method: z.enum(FollowMethod.codes),
+  status: z.enum(FollowStatus.codes),
+  isoverdue: z.number(),
+  donetime: z.string().nullable(),
+  content: z.string(),
+  currentlevel: z.number().nullable(),
+  ownername: z.string(),
+});
+export type FollowUpRow = z.infer<typeof followUpRow>;
+
+export const getFollowUpPageList = defineAction({
+  name: 'as.m.followup.getFollowUpPageList',
+  title: '查询随访',
+  allow: readers,
+  kind: 'read',
+  request: pageRequest.extend({
+    keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
+    status: z.enum(FollowStatus.codes).optional().describe('状态'),
+    /** today: due today or before and not done; overdue: due before today and not done; all */
+    view: z.enum(['today', 'overdue', 'all']).default('all').describe('范围'),
+    mine: z.coerce.number().int().min(0).max(1).optional().describe('我负责的'),
+    warningcode: z.string().max(20).optional(),
+    cuserid: z.string().max(20).optional(),
+    begindate: date.optional().describe('开始日期'),
+    enddate: date.optional().describe('结束日期'),
+  }),
+  response: pageOf(followUpRow),
+});
+
+export const insertFollowUp = defineAction({
+  name: 'as.m.followup.insertFollowUp',
+  title: '新增随访计划',
+  allow: writers,
+  kind: 'write',
+  person: ({ cuserid }) => [cuserid],
+  request: z.strictObject({
+    cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
+    warningcode: z.string().max(20).optional(),
+    planname: z.string().trim().max(50).default('').describe('计划名称'),
+    duetime: moment.describe('随访时间'),
+    method: z.enum(FollowMethod.codes, '请选择随访方式').default('02').describe('随访方式'),
+    repeat: z.strictObject({ everydays: z.coerce.number().int().min(1).max(90).describe('间隔天数'), times: z.coerce.number().int().min(1).max(30).describe('次数') }).optional(),
+  }),
+  response: ids,
+});
+
+export const finishFollowUp = defineAction({
+  name: 'as.m.followup.finishFollowUp',
+  title: '完成随访',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({
+    followupid: z.number().int(),
+    /** 02 took place, 04 the person could not be reached */
+    status: z.enum(['02', '04']).default('02').describe('随访结果'),
+    method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
+    content: z.string().trim().min(1, '请填写随访记录').max(2000).describe('随访记录'),
+    currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
+    phq9total: z.coerce.number().int().min(0).max(27).optional().describe('PHQ-9 总分'),
+    /** the next one; of an open case without a further appointment it is planned by its level when left out */
+    nextduetime: moment.optional().describe('下次随访'),
+  }),
+  response: z.object({ followupid: z.number(), nextduetime: z.string().nullable() }),
+});
+
+export const cancelFollowUp = defineAction({
+  name: 'as.m.followup.cancelFollowUp',
+  title: '取消随访',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({ followupid: z.number().int(), reason: z.string().trim().min(1, '请填写取消原因').max(500).describe('取消原因') }),
+  response: z.object({}),
+});
+
+export const insertInterfere = defineAction({
+  name: 'as.m.interfere.insertInterfere',
+  title: '新增干预记录',
+  allow: only(['002', '004', '005'], staffOf('care.edit')),
+  kind: 'write',
+  person: ({ cuserid }) => [cuserid],
+  request: z.strictObject({
+    cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
+    warningcode: z.string().max(20).optional(),
+    kind: z.enum(InterfereKind.codes, '请选择干预方式').describe('干预方式'),
+    begintime: moment.optional().describe('开始时间'),
+    minutes: z.coerce.number().int().min(0).max(600).default(0).describe('时长（分钟）'),
+    content: z.string().trim().min(1, '请填写干预内容').max(2000).describe('干预内容'),
+    effect: z.coerce.number().int().min(1).max(5).optional().describe('效果'),
+  }),
+  response: z.object({ interfereid: z.number() }),
+});
+
+export const getInterfereList = defineAction({
+  name: 'as.m.interfere.getInterfereList',
+  title: '查询干预记录',
+  allow: staffOf('warning.handle', 'care.edit'),
+  kind: 'reveal',
+  person: ({ cuserid }) => [cuserid],
+  request: z.strictObject({ cuserid: z.string().max(20), warningcode: z.string().max(20).optional() }),
+  response: z.array(
+    z.object({ interfereid: z.number(), kind: z.string(), begintime: z.string(), minutes: z.number(), content: z.string(), effect: z.number().nullable(), operatorname: z.string(), warningcode: z.string().nullable() }),
+  ),
+});

@@ -1,0 +1,60 @@
+import { sql, type Insertable, type SqlBool } from 'kysely';
+import type { z } from 'zod';
+import type { FollowupTable, InterfereTable } from '#db/generated/tables.ts';
+import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
+import type { Scope } from '#server/scope.ts';
+import type { getFollowUpPageList } from '#features/care/care.contract.ts';
+
+type Filters = z.output<(typeof getFollowUpPageList)['request']>;
+const waiting = sql<boolean>`f.status in ('01', '03')`;
+
+/** A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. */
+export async function findFollowUps(scope: Scope, filters: Filters, now: Date, userid: string | null) {
+  const today = fromShanghai(shanghaiDate(now));
+  let query = scope.db
+    .selectFrom('followup as f')
+    .innerJoin('cuser as c', 'c.cuserid', 'f.cuserid')
+    .innerJoin('muser as m', 'm.musercode', 'f.musercode')
+    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
+    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
+    .where('f.isdeleted', '=', 0);
+  if (filters.view === 'today') query = query.where(waiting).where('f.duetime', '<', addDays(today, 1));
+  if (filters.view === 'overdue') query = query.where(waiting).where('f.duetime', '<', now);
+  if (filters.status) query = query.where('f.status', '=', filters.status);
+  if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
+  if (filters.warningcode) query = query.where('f.warningcode', '=', filters.warningcode);
+  if (filters.cuserid) query = query.where('f.cuserid', '=', filters.cuserid);
+  if (filters.begindate) query = query.where('f.duetime', '>=', fromShanghai(filters.begindate));
+  if (filters.enddate) query = query.where('f.duetime', '<', addDays(fromShanghai(filters.enddate), 1));
+  if (filters.keyword) {
+    const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`);
+  }
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .select([
+      'f.followupid', 'f.cuserid', 'c.username', 'f.musercode', 'm.insname', 'f.warningcode', 'w.level as warninglevel', 'f.planname', 'f.seq', 'f.duetime', 'f.method', 'f.status', 'f.donetime', 'f.content', 'f.currentlevel',
+      'u.realname as ownername', sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
+      sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
+    ]) // prettier-ignore
+    .orderBy(sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`)
+    .limit(filters.pageSize)
+    .offset((filters.page - 1) * filters.pageSize)
+    .execute();
+  return { total, rows };
+}
+
+/** A follow-up, held until the transaction ends. */
+export const holdFollowUp = (scope: Scope, followupid: number) => scope.db.selectFrom('followup').selectAll().where('followupid', '=', followupid).where('isdeleted', '=', 0).forUpdate().executeTakeFirst();
+export const changeFollowUp = (scope: Scope, followupid: number, changes: Partial<Pick<Insertable<FollowupTable>, 'status' | 'method' | 'donetime' | 'content' | 'currentlevel' | 'phq9total' | 'nextduetime' | 'operator'>>) =>
+  scope.db.updateTable('followup').set(changes).where('followupid', '=', followupid).execute();
+export const countAppointments = async (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('followup')
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.countAll<number>().filterWhere('status', 'in', ['01', '03']).as('waiting'), fn.min('duetime').as('first'), fn.max('seq').as('seq')])
+    .where('warningcode', '=', warningcode)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirstOrThrow();
+
+export const addInterfere = (scope: Scope, row: Insertable<InterfereTable>) => scope.db.insertInto('interfere').values(row).returning('interfereid').executeTakeFirstOrThrow();

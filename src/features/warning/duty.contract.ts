@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+
+/** Who is on duty, and who can take a case. */
+
+const member = z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string(), post: z.string(), duty: z.number(), onduty: z.number(), opencases: z.number() });
+
+/** Staff of the institution of a case (or the caller's own) who may own it, those on duty first. */
+export const getWarningStaffList = defineAction({
+  name: 'as.m.warning.getWarningStaffList',
+  title: '查询可分派人员',
+  allow: only(['002', '004', '005'], staffOf('warning.handle')),
+  kind: 'read',
+  request: z.strictObject({ warningcode: z.string().max(20).optional() }),
+  response: z.array(member),
+});
+
+const people = z.array(z.string().max(20)).max(20);
+export const getDutyList = defineAction({
+  name: 'as.m.warning.getDutyList',
+  title: '查询值班安排',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.object({
+    today: z.array(z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string() })),
+    hotline: z.string(),
+    /** present for those who may arrange duty */
+    roster: z.object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) }).nullable(),
+  }),
+});
+export const updateDuty = defineAction({
+  name: 'as.m.warning.updateDuty',
+  title: '修改值班安排',
+  allow: only(['002', '004', '005'], staffOf('warning.rules')),
+  kind: 'write',
+  request: z.strictObject({
+    /** members of staff who do duty at all: on duty whenever the roster names nobody */
+    duty: people.describe('值班人员'),
+    /** by ISO weekday, '1' Monday … '7' Sunday */
+    weekdays: z.record(z.string().regex(/^[1-7]$/), people).default({}).describe('每周值班'),
+    /** by date: holidays and exchanges, before the weekdays */
+    dates: z.record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people).default({}).describe('指定日期'),
+  }),
+  response: z.object({}),
+});

@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { CloseReason, WarningState } from '#domain/enums.ts';
+import { also, defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/** Crisis warnings as they are read: lists, counts, one case, rules. What is done with a case is in `handling.contract.ts`. */
+
+const viewers = staffOf('warning.crisis');
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+const flag = z.coerce.number().int().min(0).max(1);
+/** One or several values: an address bar knows only the first kind. */
+const many = <T extends z.ZodType>(one: T) => z.union([z.array(one).max(20), one.transform((value) => [value])]);
+
+const filters = z.strictObject({
+  /** name, initials, number, or the code of a case */
+  keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
+  levels: many(z.coerce.number().int().min(1).max(4)).optional().describe('等级'),
+  states: many(z.enum(WarningState.codes)).optional().describe('状态'),
+  owneruserid: z.string().max(20).optional().describe('责任人'),
+  overdue: flag.optional().describe('超时'),
+  mine: flag.optional().describe('我负责的'),
+  appid: z.string().max(9).optional().describe('人群'),
+  musercode: z.string().max(20).optional().describe('机构'),
+  begindate: date.optional().describe('开始日期'),
+  enddate: date.optional().describe('结束日期'),
+});
+
+/** What must be done next: acceptance, interview, guardian, follow-up; and by when. */
+export const dueShape = z.object({ kind: z.enum(['accept', 'assess', 'guardian', 'followup']), at: z.string() }).nullable();
+
+export const warningRow = z.object({
+  warningcode: z.string(),
+  cuserid: z.string(),
+  username: z.string(),
+  gender: z.string(),
+  age: z.number().nullable(),
+  appid: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  /** class, unit or community */
+  belongs: z.string(),
+  source: z.string(),
+  /** null: the reader is told that somebody needs attention, and no more */
+  level: z.number().nullable(),
+  levelname: z.string(),
+  state: z.enum(WarningState.codes),
+  statename: z.string(),
+  /** what raised it, in words */
+  triggers: z.string(),
+  owneruserid: z.string().nullable(),
+  ownername: z.string(),
+  createtime: z.string(),
+  acceptduetime: z.string().nullable(),
+  nextfollowtime: z.string().nullable(),
+  due: dueShape,
+  isoverdue: z.number(),
+  /** nobody has taken it over yet */
+  pending: z.number(),
+  guardiannotified: z.number(),
+  referred: z.number(),
+  closereason: z.enum(CloseReason.codes).nullable(),
+  version: z.number(),
+});
+export type WarningRow = z.infer<typeof warningRow>;
+
+export const getWarningPageList = defineAction({
+  name: 'as.m.warning.getWarningPageList',
+  title: '查询危机预警',
+  allow: viewers,
+  kind: 'read',
+  request: pageRequest.extend(filters.shape),
+  response: pageOf(warningRow),
+});
+
+export const reportRow = warningRow
+  .pick({ cuserid: true, username: true, gender: true, age: true, appid: true, musercode: true, insname: true, belongs: true, ownername: true })
+  .extend({
+    examcode: z.string(),
+    reportcode: z.string().nullable(),
+    planname: z.string(),
+    submittime: z.string(),
+    overalllevel: z.number().nullable(),
+    hasalert: z.number(),
+    depscore: z.number().nullable(),
+    deplevel: z.number().nullable(),
+    anxscore: z.number().nullable(),
+    anxlevel: z.number().nullable(),
+    /** answer score of PHQ-9 item 9 or EPDS item 10; null without the right to see answers */
+    item9: z.number().nullable(),
+    warningcode: z.string().nullable(),
+    warninglevel: z.number().nullable(),
+    state: z.string().nullable(),
+    statename: z.string(),
+    acceptduetime: z.string().nullable(),
+    isoverdue: z.number(),
+  });
+const reportFilters = filters.omit({ levels: true, states: true, owneruserid: true, mine: true }).extend({
+  deplevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('抑郁等级'),
+  anxlevels: many(z.coerce.number().int().min(0).max(4)).optional().describe('焦虑等级'),
+  alertonly: flag.optional().describe('仅红线条目'),
+  state: z.enum(WarningState.codes).optional().describe('预警状态'),
+  warninglevels: many(z.coerce.number().int().min(1).max(4)).optional().describe('预警等级'),
+  plancode: z.string().max(20).optional().describe('方案'),
+  taskcode: z.string().max(20).optional().describe('任务'),
+});
+
+/** Reports with depression or anxiety at level 1 or above, or an alert, each with the case it belongs to. */
+export const getAnxiousDepressedReportPageList = defineAction({
+  name: 'as.m.exam.getAnxiousDepressedReportPageList',
+  title: '查询抑郁焦虑报告',
+  allow: viewers,
+  kind: 'read',
+  request: pageRequest.extend(reportFilters.shape),
+  response: pageOf(reportRow),
+});
+
+export const getWarningCount = defineAction({
+  name: 'as.m.warning.getWarningCount',
+  title: '预警数量',
+  allow: viewers,
+  kind: 'read',
+  request: z.strictObject({ appid: z.string().max(9).optional(), musercode: z.string().max(20).optional() }),
+  response: z.object({
+    open: z.number(),
+    pending: z.number(),
+    overdue: z.number(),
+    /** opened since midnight */
+    today: z.number(),
+    mine: z.number(),
+    /** open cases by level; the first is always 0 */
+    levels: z.array(z.number()).length(5),
+    states: z.record(z.string(), z.number()),
+  }),
+});
+
+const criterion = z.object({ key: z.string(), title: z.string(), met: z.boolean(), detail: z.string() });
+const logLine = z.object({
+  logid: z.number(), action: z.string(), fromstate: z.string().nullable(), tostate: z.string().nullable(), fromlevel: z.number().nullable(), tolevel: z.number().nullable(),
+  content: z.string(), operatorname: z.string(), time: z.string(),
+}); // prettier-ignore
+
+/** A case for those who handle it. */
+const fullCase = z.object({
+  initiallevel: z.number(),
+  peaklevel: z.number(),
+  sector: z.string(),
+  minor: z.boolean(),
+  triggers: z.array(z.string()),
+  rules: z.array(z.object({ rulecode: z.string(), name: z.string() })),
+  stateat: z.string(),
+  assessduetime: z.string().nullable(),
+  guardianduetime: z.string().nullable(),
+  contactresult: z.string().nullable(),
+  guardiantime: z.string().nullable(),
+  guardianexempt: z.string(),
+  plantext: z.string(),
+  closenote: z.string(),
+  closetime: z.string().nullable(),
+  confirmed: z.string(),
+  guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
+  /** answers that raised the warning; absent without the right to see answers */
+  answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),
+  results: z.array(z.object({ examcode: z.string(), quotaname: z.string(), score: z.number().nullable(), level: z.number().nullable(), levelname: z.string(), submittime: z.string() })),
+  logs: z.array(logLine),
+  assesses: z.array(
+    z.object({
+      assessid: z.number(), ideation: z.number(), plan: z.number(), means: z.number(), attempthistory: z.number(), hopelessness: z.number(), support: z.number(), psychosis: z.number(), substance: z.number(),
+      infantharm: z.number(), abuse: z.number(), protective: z.array(z.string()), asq: z.string(), conclusionlevel: z.number(), suggestedlevel: z.number(), note: z.string(), assessorname: z.string(), time: z.string(),
+    }), // prettier-ignore
+  ),
+  referrals: z.array(z.object({ referralid: z.number(), tohospital: z.string(), todept: z.string(), reason: z.string(), urgent: z.number(), status: z.string(), visitdate: z.string().nullable(), feedback: z.string(), time: z.string() })),
+  followups: z.array(z.object({ followupid: z.number(), seq: z.number(), duetime: z.string(), method: z.string(), status: z.string(), donetime: z.string().nullable(), content: z.string(), currentlevel: z.number().nullable(), overdue: z.boolean() })),
+  interferes: z.array(z.object({ interfereid: z.number(), kind: z.string(), begintime: z.string(), minutes: z.number(), content: z.string(), effect: z.number().nullable(), operatorname: z.string() })),
+  reports: z.array(z.object({ reportcode: z.string(), title: z.string(), createtime: z.string() })),
+  earlier: z.array(z.object({ warningcode: z.string(), level: z.number(), state: z.string(), createtime: z.string() })),
+  /** what closing needs, by reason */
+  criteria: z.record(z.string(), z.array(criterion)),
+  /** what can be done now, and why other steps cannot */
+  actions: z.array(z.object({ action: z.string(), label: z.string(), reasons: z.array(z.string()) })),
+});
+export type FullCase = z.infer<typeof fullCase>;
+
+export const getWarningDetail = defineAction({
+  name: 'as.m.warning.getWarningDetail',
+  title: '查看预警个案',
+  allow: viewers,
+  kind: 'reveal',
+  // The case names the person; the handler notes whom.
+  person: () => [],
+  request: z.strictObject({ warningcode: z.string().max(20) }),
+  response: warningRow.extend({
+    focus: z.number(),
+    ownerphone: z.string(),
+    entryurl: z.string(),
+    /** null for readers who only have to know that somebody needs attention */
+    full: fullCase.nullable(),
+  }),
+});
+export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
+
+export const getWarningRuleList = defineAction({
+  name: 'as.m.warning.getWarningRuleList',
+  title: '查询预警规则',
+  allow: only(['001', '002', '004', '005'], staffOf('warning.rules', 'warning.crisis')),
+  kind: 'read',
+  request: z.strictObject({}),
+  response: z.array(z.object({ rulecode: z.string(), name: z.string(), warninglevel: z.number(), levelname: z.string() })),
+});
+
+const exporters = only(['002', '004', '005'], also(viewers, 'exam.export'));
+export const exportWarningList = defineAction({
+  name: 'as.m.warning.exportWarningList',
+  title: '导出危机预警',
+  allow: exporters,
+  kind: 'export',
+  request: filters,
+  response: file,
+});
+export const exportCUserWarningDetailData = defineAction({
+  name: 'as.m.exam.exportCUserWarningDetailData',
+  title: '导出预警明细',
+  allow: exporters,
+  kind: 'export',
+  request: reportFilters,
+  response: file,
+});
+

@@ -1,0 +1,126 @@
+import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
+import { shippedRules } from '#domain/rule.ts';
+import { levelName } from '#domain/warning.ts';
+import { xlsxMime } from '#contract/file.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { nameFor } from '#server/person.ts';
+import { writeSheet, type OutRow } from '#server/sheet/write.ts';
+import * as contract from '#features/warning/warning.contract.ts';
+import { getWarningDetail } from '#features/warning/detail.server.ts';
+import { countWarnings, findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { presentRow, readsCases } from '#features/warning/warningrow.ts';
+
+type StaffCtx = Ctx<'staff'>;
+
+const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
+  const plain = !readsCases(caller);
+  const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, { now, userid: caller.userid, plain });
+  return { total, rows: rows.map((row) => presentRow(caller, row, now)) };
+});
+
+async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffCtx) {
+  if (!readsCases(caller)) throw problems.notAllowed();
+  const { total, rows } = await findFlaggedReports(scope, filters, now);
+  const seesAnswers = caller.codes.has(codeOf('exam.answers'));
+  return {
+    total,
+    rows: rows.map(({ birthday, submittime, acceptduetime, ...row }) => ({
+      ...row,
+      username: nameFor(caller, row.username),
+      age: birthday ? ageOn(birthday, now) : null,
+      ownername: row.ownername ?? '',
+      submittime: submittime ? shanghaiTime(submittime) : '',
+      acceptduetime: acceptduetime && shanghaiTime(acceptduetime),
+      statename: row.state ? WarningState.label(row.state) : '',
+      isoverdue: row.isoverdue ? 1 : 0,
+      item9: seesAnswers ? row.item9 : null,
+    })),
+  };
+}
+const getAnxiousDepressedReportPageList = handle(contract.getAnxiousDepressedReportPageList, flaggedReports);
+
+const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) => {
+  const midnight = fromShanghai(shanghaiDate(ctx.now));
+  const { caller, now } = ctx;
+  // The role that counts knows nothing of teams; whoever is narrowed to theirs counts within their own reach.
+  const rows = caller.narrowed ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid) : await ctx.count((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const open = rows.filter((row) => row.state !== '07' && row.state !== '08');
+  const whole = readsCases(caller);
+  return {
+    open: open.reduce((total, row) => total + row.n, 0),
+    pending: sum((row) => row.pending),
+    overdue: whole ? sum((row) => row.overdue) : 0,
+    today: sum((row) => row.today),
+    mine: sum((row) => row.mine),
+    levels: [0, 1, 2, 3, 4].map((level) => (whole && level > 0 ? open.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0)),
+    states: Object.fromEntries(WarningState.codes.map((state) => [state, rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0)])),
+  };
+});
+
+const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { caller }) =>
+  shippedRules.map((rule) => ({ rulecode: rule.c, name: rule.n ?? rule.c, warninglevel: rule.warninglevel, levelname: levelName(rule.warninglevel, caller.sector as 'edu') })),
+);
+
+/** Every page of a list, one after the other, so that an export of any length holds one page in memory. */
+async function* pages<Row>(read: (page: number) => Promise<readonly Row[]>, cells: (row: Row) => OutRow): AsyncGenerator<OutRow> {
+  for (let page = 1; ; page += 1) {
+    const rows = await read(page);
+    for (const row of rows) yield cells(row);
+    if (rows.length < exportPage) return;
+  }
+}
+const exportPage = 200;
+/** Exports are read within the request's transaction: at most this many rows, collected before the file is sent. */
+async function collected(rows: AsyncGenerator<OutRow>): Promise<OutRow[]> {
+  const all: OutRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+const exportNote = ({ caller, now }: StaffCtx) => `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
+
+const exportWarningList = handle(contract.exportWarningList, async (filters, ctx) => {
+  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+  const heads = ['预警编号', '姓名', '性别', { head: '年龄', kind: 'number' as const }, '机构', '班级/单位', '来源', '等级', '状态', '触发原因', '责任人', '触发时间', '受理时限', '下次随访', '超时', '已告知监护人', '已转介', '结案原因'];
+  const cuserids: string[] = [];
+  const rows = await collected(
+    pages(
+      async (page) => (await findWarnings(ctx.scope, { ...filters, page, pageSize: exportPage }, { now: ctx.now, userid: ctx.caller.userid, plain: false })).rows,
+      (row) => {
+        cuserids.push(row.cuserid);
+        const shown = presentRow(ctx.caller, row, ctx.now);
+        return [
+          shown.warningcode, shown.username, Gender.label(shown.gender), shown.age, shown.insname, shown.belongs, WarningSource.label(shown.source), shown.levelname, shown.statename, shown.triggers, shown.ownername,
+          shown.createtime, shown.acceptduetime, shown.nextfollowtime, shown.isoverdue === 1, shown.guardiannotified === 1, shown.referred === 1, CloseReason.label(shown.closereason),
+        ]; // prettier-ignore
+      },
+    ),
+  );
+  ctx.note({ cuserids, minors: true, detail: { rows: rows.length } });
+  return { filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`, mime: xlsxMime, body: writeSheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }) };
+});
+
+const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async (filters, ctx) => {
+  const number = (head: string) => ({ head, kind: 'number' as const });
+  const heads = ['姓名', '性别', number('年龄'), '机构', '班级/单位', '方案', '提交时间', number('抑郁得分'), number('抑郁等级'), number('焦虑得分'), number('焦虑等级'), '红线条目', '预警编号', '预警等级', '状态', '责任人', '受理时限', '超时'];
+  const cuserids: string[] = [];
+  const rows = await collected(
+    pages(
+      async (page) => (await flaggedReports({ ...filters, page, pageSize: exportPage }, ctx)).rows,
+      (row) => {
+        cuserids.push(row.cuserid);
+        return [
+          row.username, Gender.label(row.gender), row.age, row.insname, row.belongs, row.planname, row.submittime, row.depscore, row.deplevel, row.anxscore, row.anxlevel, row.hasalert === 1, row.warningcode,
+          row.warninglevel ? WarningLevel.label(row.warninglevel) : '', row.statename, row.ownername, row.acceptduetime, row.isoverdue === 1,
+        ]; // prettier-ignore
+      },
+    ),
+  );
+  ctx.note({ cuserids: [...new Set(cuserids)], minors: true, detail: { rows: rows.length } });
+  return { filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`, mime: xlsxMime, body: writeSheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }) };
+});
+
+export const warningHandlers = [getWarningPageList, getAnxiousDepressedReportPageList, getWarningCount, getWarningDetail, getWarningRuleList, exportWarningList, exportCUserWarningDetailData];

@@ -1,0 +1,166 @@
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import type { z } from 'zod';
+import { addDays, fromShanghai } from '#domain/calendar.ts';
+import type { CountScope, Scope } from '#server/scope.ts';
+import type { getAnxiousDepressedReportPageList, getWarningPageList } from '#features/warning/warning.contract.ts';
+
+type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
+type ReportFilters = Partial<z.output<(typeof getAnxiousDepressedReportPageList)['request']>>;
+
+const open = sql<boolean>`w.state not in ('07', '08')`;
+export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
+/** The next step of an open case and its time: `currentDue` of domain/deadline.ts in SQL. A test holds the two together. */
+const interviewed = sql`exists (select from riskassess r where r.warningcode = w.warningcode and r.time >= greatest(w.createtime, w.raisedtime, w.reopentime))`;
+const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null and not ${interviewed})))`;
+const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;
+const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
+export const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
+export const dueKind = sql<'accept' | 'assess' | 'guardian' | 'followup' | null>`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
+  when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
+  when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
+/** Past its time at `now`. */
+export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
+
+/** Midnight before and after a span of Shanghai dates. */
+export const spanOf = (begindate?: string, enddate?: string) => ({
+  from: begindate ? fromShanghai(begindate) : undefined,
+  until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
+});
+
+/** What a keyword finds: name, initials, number, or a code. */
+function keywordFinds(keyword: string): RawBuilder<SqlBool> {
+  const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
+    or a.studentno = ${keyword} or a.employeeno = ${keyword})`;
+}
+
+const sortable: Record<string, RawBuilder<unknown>> = {
+  level: sql`w.level`,
+  createtime: sql`w.createtime`,
+  due: dueAt,
+  acceptduetime: sql`w.acceptduetime`,
+  nextfollowtime: sql`w.nextfollowtime`,
+  state: sql`w.state`,
+  username: sql`c.pinyin`,
+};
+
+const joined = (scope: Scope) =>
+  scope.db
+    .selectFrom('warning as w')
+    .innerJoin('cuser as c', 'c.cuserid', 'w.cuserid')
+    .innerJoin('muser as m', 'm.musercode', 'w.musercode')
+    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
+    .where('w.isdeleted', '=', 0);
+
+const columns = (now: Date) =>
+  [
+    'w.warningcode', 'w.cuserid', 'c.username', 'c.gender', 'c.birthday', 'w.appid', 'w.musercode', 'm.insname', 'm.sector', 'w.source', 'w.level', 'w.state', 'w.rulecodes', 'w.alertmsgs',
+    'w.owneruserid', 'u.realname as ownername', 'u.phonenumber as ownerphone', 'w.createtime', 'w.acceptduetime', 'w.nextfollowtime', 'w.guardiannotified', 'w.referred', 'w.closereason', 'w.version', 'c.focus',
+    belongs.as('belongs'), dueAt.as('dueat'), dueKind.as('duekind'), overdueAt(now).as('isoverdue'), pending.as('pending'),
+  ] as const; // prettier-ignore
+
+/** A page of warnings: what is overdue first, then the gravest, then what is due soonest; closed ones last. Without levels (`plain`) the newest first. */
+export async function findWarnings(scope: Scope, filters: Filters, { now, userid, plain }: { now: Date; userid: string | null; plain: boolean }) {
+  let query = joined(scope);
+  const { from, until } = spanOf(filters.begindate, filters.enddate);
+  if (filters.levels && !plain) query = query.where('w.level', 'in', filters.levels);
+  if (filters.states) query = query.where('w.state', 'in', filters.states);
+  if (filters.owneruserid) query = query.where('w.owneruserid', '=', filters.owneruserid);
+  if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
+  if (filters.appid) query = query.where('w.appid', '=', filters.appid);
+  if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
+  if (filters.overdue !== undefined) query = query.where(filters.overdue ? overdueAt(now) : sql<boolean>`not ${overdueAt(now)}`);
+  if (from) query = query.where('w.createtime', '>=', from);
+  if (until) query = query.where('w.createtime', '<', until);
+  if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await ordered(query.select(columns(now)), filters, now, plain)
+    .limit(filters.pageSize ?? 200)
+    .offset(((filters.page ?? 1) - 1) * (filters.pageSize ?? 200))
+    .execute();
+  return { total, rows };
+}
+
+function ordered<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, { orderby, isasc }: Filters, now: Date, plain: boolean) {
+  const by = orderby && !(plain && orderby === 'level') ? sortable[orderby] : undefined;
+  const order = by
+    ? sql`${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`
+    : plain
+      ? sql`w.createtime desc, w.warningcode desc`
+      : sql`${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, ${dueAt} asc nulls last, w.createtime desc, w.warningcode desc`;
+  return query.orderBy(order);
+}
+export type WarningListRow = Awaited<ReturnType<typeof findWarnings>>['rows'][number];
+
+/** One case in the shape of the list. */
+export const findWarningRow = (scope: Scope, warningcode: string, now: Date) => joined(scope).select(columns(now)).where('w.warningcode', '=', warningcode).executeTakeFirst();
+
+/** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */
+export async function countWarnings(scope: Scope | CountScope, filters: { appid?: string | undefined; musercode?: string | undefined }, now: Date, midnight: Date, userid: string | null) {
+  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', 0);
+  if (filters.appid) query = query.where('w.appid', '=', filters.appid);
+  if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
+  return query
+    .select([
+      'w.state', 'w.level',
+      (eb) => eb.fn.countAll<number>().as('n'),
+      sql<number>`count(*) filter (where ${overdueAt(now)})`.as('overdue'),
+      sql<number>`count(*) filter (where ${pending})`.as('pending'),
+      sql<number>`count(*) filter (where w.createtime >= ${midnight})`.as('today'),
+      sql<number>`count(*) filter (where ${open} and w.owneruserid = ${userid ?? ''})`.as('mine'),
+    ]) // prettier-ignore
+    .groupBy(['w.state', 'w.level'])
+    .execute();
+}
+
+/** Handed-in sheets with depression (01) or anxiety (02) at level 1 or above, or an alert; each with its case. */
+export async function findFlaggedReports(scope: Scope, filters: ReportFilters, now: Date) {
+  const { from, until } = spanOf(filters.begindate, filters.enddate);
+  const top = (domain: string, column: 'level' | 'score') =>
+    sql<number | null>`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${domain} and r.isprimary = 1 order by r.level desc nulls last limit 1)`;
+  let query = scope.db
+    .selectFrom('examrecord as e')
+    .innerJoin('cuser as c', 'c.cuserid', 'e.cuserid')
+    .innerJoin('muser as m', 'm.musercode', 'e.musercode')
+    .innerJoin('plan as p', 'p.plancode', 'e.plancode')
+    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
+    .leftJoin('report as k', (join) => join.onRef('k.examcode', '=', 'e.examcode').on('k.isdeleted', '=', 0))
+    .leftJoinLateral(
+      (eb) => eb.selectFrom('warning as x').selectAll().whereRef('x.cuserid', '=', 'e.cuserid').where('x.isdeleted', '=', 0).orderBy(sql`x.state not in ('07', '08')`, 'desc').orderBy('x.createtime', 'desc').limit(1).as('w'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
+    .where('e.status', '=', 2)
+    .where(sql<SqlBool>`(e.hasalert = 1 or exists (select from examresult r where r.examcode = e.examcode and r.domain in ('01', '02') and r.isprimary = 1 and r.level >= 1))`);
+  const among = (levels: readonly number[], domain: string) => sql<SqlBool>`coalesce(${top(domain, 'level')}, -1) in (${sql.join(levels)})`;
+  if (filters.deplevels?.length) query = query.where(among(filters.deplevels, '01'));
+  if (filters.anxlevels?.length) query = query.where(among(filters.anxlevels, '02'));
+  if (filters.alertonly) query = query.where('e.hasalert', '=', 1);
+  if (filters.state) query = query.where('w.state', '=', filters.state);
+  if (filters.warninglevels?.length) query = query.where('w.level', 'in', filters.warninglevels);
+  if (filters.overdue !== undefined) query = query.where(filters.overdue ? overdueAt(now) : sql<boolean>`not ${overdueAt(now)}`);
+  if (filters.appid) query = query.where('e.appid', '=', filters.appid);
+  if (filters.musercode) query = query.where('e.musercode', '=', filters.musercode);
+  if (filters.plancode) query = query.where('e.plancode', '=', filters.plancode);
+  if (filters.taskcode) query = query.where('e.taskcode', '=', filters.taskcode);
+  if (from) query = query.where('e.submittime', '>=', from);
+  if (until) query = query.where('e.submittime', '<', until);
+  if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .select([
+      'e.examcode', 'e.submittime', 'e.overalllevel', 'e.hasalert', 'p.planname', 'k.reportcode', 'c.cuserid', 'c.username', 'c.gender', 'c.birthday', 'e.appid', 'e.musercode', 'm.insname', 'u.realname as ownername',
+      'w.warningcode', 'w.level as warninglevel', 'w.state', 'w.acceptduetime',
+      belongs.as('belongs'), overdueAt(now).as('isoverdue'),
+      top('01', 'score').as('depscore'), top('01', 'level').as('deplevel'), top('02', 'score').as('anxscore'), top('02', 'level').as('anxlevel'),
+      sql<number | null>`(select max(n.score) from examform f join examanswer n on n.examformid = f.examformid where f.examcode = e.examcode and (f.formcode, n.questionc) in (('PHQ9', 'q9'), ('EPDS', 'q10')))`.as('item9'),
+    ]) // prettier-ignore
+    .orderBy('e.alertlevel', 'desc')
+    .orderBy('e.submittime', 'desc')
+    .limit(filters.pageSize ?? 200)
+    .offset(((filters.page ?? 1) - 1) * (filters.pageSize ?? 200))
+    .execute();
+  return { total, rows };
+}

@@ -1,0 +1,53 @@
+import { ageOn, shanghaiTime } from '#domain/calendar.ts';
+import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warningfacts.ts';
+import { WarningState } from '#domain/enums.ts';
+import { shippedRules } from '#domain/rule.ts';
+import type { Staff } from '#server/caller.ts';
+import { nameFor } from '#server/person.ts';
+import { levelText } from '#features/warning/notify.queries.ts';
+import type { WarningRow } from '#features/warning/warning.contract.ts';
+import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
+
+/** What a rule means, in words. */
+export const ruleName = (rulecode: string): string => shippedRules.find((rule) => rule.c === rulecode)?.n ?? rulecode;
+
+/** What raised a warning, in words: what was answered first, then the rules. */
+export const triggersOf = ({ alertmsgs, rulecodes }: { alertmsgs: readonly string[]; rulecodes: readonly string[] }): string[] => [...alertmsgs, ...rulecodes.map(ruleName)];
+
+/** May the caller read why and how grave? Class teachers learn only that somebody needs attention, and whom to ask. */
+export const readsCases = (caller: Staff): boolean => !caller.narrowed;
+
+/** A case as this caller's list shows it. */
+export function presentRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
+  const whole = readsCases(caller);
+  const time = (at: Date | null) => at && shanghaiTime(at);
+  return {
+    warningcode: row.warningcode,
+    cuserid: row.cuserid,
+    username: nameFor(caller, row.username),
+    gender: row.gender,
+    age: row.birthday ? ageOn(row.birthday, now) : null,
+    appid: row.appid,
+    musercode: row.musercode,
+    insname: row.insname,
+    belongs: row.belongs,
+    source: whole ? row.source : '',
+    level: whole ? row.level : null,
+    levelname: whole ? levelText(row.level as WarningLevelCode, row.sector) : '关注',
+    state: row.state as WarningStateCode,
+    statename: WarningState.label(row.state),
+    triggers: whole ? triggersOf(row).join('；') : '',
+    owneruserid: row.owneruserid,
+    ownername: row.ownername ?? '',
+    createtime: shanghaiTime(row.createtime),
+    acceptduetime: whole ? time(row.acceptduetime) : null,
+    nextfollowtime: whole ? time(row.nextfollowtime) : null,
+    due: whole && row.dueat && row.duekind ? { kind: row.duekind, at: shanghaiTime(row.dueat) } : null,
+    isoverdue: whole && row.isoverdue ? 1 : 0,
+    pending: row.pending ? 1 : 0,
+    guardiannotified: whole ? row.guardiannotified : 0,
+    referred: whole ? row.referred : 0,
+    closereason: whole ? (row.closereason as CloseReasonCode | null) : null,
+    version: row.version,
+  };
+}
