@@ -145,14 +145,29 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
 }
 
 /** Not taking part is a choice like any other; nothing is recorded and nobody is pressed. */
-export function DeclinedPage({ words, hotline, back }: { words: Words; hotline: string; back: () => void }) {
+export function DeclinedPage({
+  words,
+  hotline,
+  back,
+  leave,
+}: {
+  words: Words;
+  hotline: string;
+  back: () => void;
+  leave: () => void;
+}) {
   return (
     <PageFrame
       heading="没关系，这次先不参加"
       actions={
-        <button type="button" onClick={back}>
-          返回
-        </button>
+        <>
+          <button type="button" className="primary" onClick={leave}>
+            退出
+          </button>
+          <button type="button" onClick={back}>
+            返回
+          </button>
+        </>
       }
     >
       <p>

@@ -3,14 +3,15 @@ import { isBlank, type AnswerValue, type Entry } from '#respondent/answerbook.ts
 import { canSpeak, hush, speak } from '#respondent/device.ts';
 import { QuestionField } from '#respondent/QuestionField.tsx';
 import type { Question } from '#respondent/questions.ts';
-import type { Words } from '#respondent/wording.ts';
+import { addressed, type Words } from '#respondent/wording.ts';
 
 interface Props {
   question: Question;
   number: number;
   /** first of its form: the instruction is shown */
   first: boolean;
-  only: boolean;
+  /** of the form, as the page calls it; empty when it needs none */
+  name: string;
   entry: Entry | undefined;
   resumed: boolean;
   wanted: boolean;
@@ -33,7 +34,7 @@ const isTyping = (target: EventTarget | null) =>
 
 /** One question on the screen. Number keys choose, ← and → turn the page, a choice goes on by itself. */
 export function OneQuestion(props: Props) {
-  const { question, number, first, only, entry, resumed, wanted, aloud, covered, words, answer, back, next } = props;
+  const { question, number, first, name, entry, resumed, wanted, aloud, covered, words, answer, back, next } = props;
   const { sheet, item } = question;
   const title = useRef<HTMLElement>(null);
   const appeared = useRef(Date.now());
@@ -90,10 +91,11 @@ export function OneQuestion(props: Props) {
         }
       }}
     >
-      {!only && <p className="form-name">{sheet.formname}</p>}
+      <h1 className="unseen">心理健康测评</h1>
+      {name && <p className="form-name">{name}</p>}
       {resumed && <p className="quiet">已恢复之前的作答，从这里继续。</p>}
-      {first && sheet.instruction && <p className="instruction">{sheet.instruction}</p>}
-      {item.group && <p className="quiet">{item.group}</p>}
+      {first && sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
+      {item.group && <p className="group quiet">{item.group}</p>}
       {sheet.recall && <p className="recall">{sheet.recall}</p>}
       <QuestionField
         question={question}

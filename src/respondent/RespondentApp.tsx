@@ -98,6 +98,8 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     } catch (error) {
       if (!(error instanceof Refused)) return failed(error, () => void start(planid));
       session.answering(undefined);
+      // The consent was withdrawn, or its text has changed.
+      if (error.code === 150005 && session.identity) return setStep({ at: 'consent', identity: session.identity });
       const tasks = await session.call('getTasks', {}).catch(() => []);
       setStep({ at: 'tasks', tasks, fault: error.message });
     }
@@ -196,7 +198,14 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
           />
         );
       case 'declined':
-        return <DeclinedPage words={words} hotline={hotline} back={() => setStep({ at: 'consent', identity: step.identity })} />;
+        return (
+          <DeclinedPage
+            words={words}
+            hotline={hotline}
+            leave={leave}
+            back={() => setStep({ at: 'consent', identity: step.identity })}
+          />
+        );
       case 'tasks':
         return <TasksPage tasks={step.tasks} words={words} fault={step.fault} start={(task) => void start(task.cuserplanid)} />;
       case 'sheet':

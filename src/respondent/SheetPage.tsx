@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '#respondent/device.ts';
 import { HandInPage } from '#respondent/HandInPage.tsx';
-import { isAnswered, missingOf, questionsOf } from '#respondent/questions.ts';
+import { isAnswered, missingOf, nameOfPart, questionsOf } from '#respondent/questions.ts';
 import { OneQuestion } from '#respondent/OneQuestion.tsx';
 import { Progress, StatusLine } from '#respondent/StatusLine.tsx';
 import type { Saver, SaverState } from '#respondent/saver.ts';
@@ -84,10 +84,10 @@ export function SheetPage({ exam, saver, state, view, words, covered, handIn, ha
         <WholeForm
           key={current.sheet.examformid}
           sheet={current.sheet}
-          parts={exam.sheets.length}
-          part={exam.sheets.indexOf(current.sheet) + 1}
+          name={nameOfPart(exam.sheets, current.sheet)}
           questions={questions}
           current={current.key}
+          words={words}
           state={state}
           saver={saver}
           wanted={wanted}
@@ -100,7 +100,7 @@ export function SheetPage({ exam, saver, state, view, words, covered, handIn, ha
           question={current}
           number={index + 1}
           first={index === 0 || questions[index - 1]?.sheet !== current.sheet}
-          only={exam.sheets.length === 1}
+          name={nameOfPart(exam.sheets, current.sheet)}
           entry={book[current.key]}
           resumed={resumed}
           wanted={wanted}

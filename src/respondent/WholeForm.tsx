@@ -3,14 +3,15 @@ import { QuestionField } from '#respondent/QuestionField.tsx';
 import { isAnswered, type Question } from '#respondent/questions.ts';
 import type { Saver, SaverState } from '#respondent/saver.ts';
 import type { Exam } from '#respondent/SheetPage.tsx';
+import { addressed, type Words } from '#respondent/wording.ts';
 
 interface Props {
   sheet: Exam['sheets'][number];
-  part: number;
-  parts: number;
+  name: string;
   /** of all forms, for the numbers and for what comes before and after */
   questions: readonly Question[];
   current: string;
+  words: Words;
   state: SaverState;
   saver: Saver;
   wanted: boolean;
@@ -26,7 +27,7 @@ const bring = (key: string) => {
 };
 
 /** All questions of one form on one page. */
-export function WholeForm({ sheet, part, parts, questions, current, state, saver, wanted, setWanted, go }: Props) {
+export function WholeForm({ sheet, name, questions, current, words, state, saver, wanted, setWanted, go }: Props) {
   const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
@@ -43,11 +44,8 @@ export function WholeForm({ sheet, part, parts, questions, current, state, saver
   };
   return (
     <>
-      <h1 className="form-name">
-        {sheet.formname}
-        {parts > 1 && `（${part} / ${parts}）`}
-      </h1>
-      {sheet.instruction && <p className="instruction">{sheet.instruction}</p>}
+      {name && <h1 className="form-name">{name}</h1>}
+      {sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
       {sheet.recall && <p className="recall sticky">{sheet.recall}</p>}
       {own.map((question, at) => (
         <QuestionField

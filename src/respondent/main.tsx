@@ -3,6 +3,7 @@ import { contrast, readable } from '#respondent/colour.ts';
 import { lastingShelf } from '#respondent/device.ts';
 import { sweepDrafts } from '#respondent/draft.ts';
 import '#respondent/respondent.css';
+import '#respondent/sheet.css';
 import { RespondentApp } from '#respondent/RespondentApp.tsx';
 import { Session } from '#respondent/session.ts';
 

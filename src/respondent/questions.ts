@@ -19,6 +19,15 @@ export function questionsOf(sheets: readonly Sheet[], book: Book, person: Person
   });
 }
 
+/**
+ * What a form is called on the page. Names of scales (患者健康问卷抑郁量表 …) tell what is being looked for and sound like a verdict:
+ * they are parts of the assessment here; a form about the person keeps its name.
+ */
+export function nameOfPart(sheets: readonly Sheet[], sheet: Sheet): string {
+  if (!/量表|问卷|筛查/.test(sheet.formname)) return sheet.formname;
+  return sheets.length > 1 ? `第 ${sheets.indexOf(sheet) + 1} 部分，共 ${sheets.length} 部分` : '';
+}
+
 /** Whether a question has an answer that counts. */
 export const isAnswered = ({ key }: Question, book: Book): boolean => {
   const entry = book[key];

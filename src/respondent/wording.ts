@@ -18,6 +18,9 @@ const bySector: Record<string, Words> = {
 /** Words for an institution's sector; 您 for one that is not known. */
 export const wordsFor = (sector: string): Words => bySector[sector] ?? { you: '您', helper: '工作人员', number: '工号' };
 
+/** Instructions of forms are written with 您; the wording of questions is never changed. */
+export const addressed = (text: string, words: Words): string => text.replace(/您/g, words.you);
+
 /** Numbers anybody may call, in the order they are offered; the institution's own line comes first when it has one. */
 export function hotlines(own: string): { number: string; what: string }[] {
   const known = [
