@@ -27,6 +27,7 @@ export interface Access {
   without: 'statistics1' | 'statisticsN';
 }
 
+/** What follows from the type of an account, its special settings and its roles: markers, landing page, bar, directories. */
 export function accessOf({ musertype, userid, special, rolekeys }: AccountFacts): Access {
   const marker = special?.loginas === 'JYJ' ? 'JYJ' : userid !== null && rolekeys.includes('warningduty') ? 'FW01' : '';
   return {

@@ -1,4 +1,4 @@
-import { Appid } from '#domain/enums.ts';
+import type { Appid } from '#domain/enums.ts';
 import type { CodeOf } from '#domain/enum.ts';
 
 /** What an archive detail row holds for one person, field code → value. */

@@ -100,6 +100,7 @@ export const isWithheld = (form: ReportForm): boolean => form.result.alerts.leng
 /** A form whose result may be explained. */
 export const isExplained = (facts: ReportFacts, form: ReportForm): boolean => facts.exam.valid && form.result.valid;
 
+/** The figures a report opens with, over the forms that yield a score. */
 export function summarise(facts: ReportFacts): Summary {
   const scored = facts.forms.filter((form) => form.scale.scores.length > 0);
   const usable = scored.filter((form) => form.result.valid);

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explainFailure, openClusterLog } from '#server/clusterLog.ts';
+import { searchPath } from '#server/config.ts';
 import type { ClusterLog } from '#server/clusterLog.ts';
 import { own, prepareCluster, prepareSocketDir } from '#server/clusterPlace.ts';
 import type { ClusterPlace } from '#server/clusterPlace.ts';
@@ -175,7 +176,7 @@ function run(place: Settled, program: string, args: string[]): Promise<string | 
 
 /** PostgreSQL sees nothing of our environment but what it needs: PG* variables of the operator would change its defaults. */
 function childOptions(place: Settled) {
-  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+  const env = { PATH: searchPath(), LC_ALL: 'C.UTF-8', TZ: 'UTC' };
   return { cwd: '/', env, ...(place.user ?? {}) };
 }
 

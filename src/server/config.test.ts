@@ -12,18 +12,22 @@ test('an empty environment means the demonstration at 127.0.0.1:8080 with an emb
     dataDir: '/srv/app/data',
     databaseUrl: null,
     demo: true,
+    publicUrl: null,
+    trustProxy: false,
   });
   expect(readConfig({ PORT: '', HOST: ' ', DEMO: '' }, '/srv/app').port).toBe(8080);
 });
 
 test('the operator may set everything', () => {
-  const env = { PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/data', DATABASE_URL: 'postgres://u:p@db:5433/xinli', DEMO: '0' };
+  const env = { PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/data', DATABASE_URL: 'postgres://u:p@db:5433/xinli', DEMO: '0', PUBLIC_URL: 'https://psy.example', TRUST_PROXY: '1' };
   expect(readConfig(env, '/srv')).toEqual({
     host: '0.0.0.0',
     port: 9000,
     dataDir: '/data',
     databaseUrl: 'postgres://u:p@db:5433/xinli',
     demo: false,
+    publicUrl: 'https://psy.example',
+    trustProxy: true,
   });
 });
 

@@ -13,7 +13,14 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** `DEMO`, default 1: the first start fills demonstration data; 0: an empty installation with one super account. */
   readonly demo: boolean;
+  /** `PUBLIC_URL`: the address in links and QR codes, where it is not the one listened on. */
+  readonly publicUrl: string | null;
+  /** `TRUST_PROXY=1`: a proxy in front ends TLS and says in its headers who calls. */
+  readonly trustProxy: boolean;
 }
+
+/** The search path for programs we start. */
+export const searchPath = (): string => process.env['PATH'] ?? '/usr/bin:/bin';
 
 /**
  * Reads and checks the environment.
@@ -21,7 +28,7 @@ export interface Config {
  * An empty variable counts as absent, so that `PORT= npm start` means the default. Every problem is reported at once.
  * @throws StartError `config` naming each wrong variable in Chinese and English.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, cwd: string = process.cwd()): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env, cwd: string = process.cwd()): Config {
   const zh: string[] = [];
   const en: string[] = [];
   const wrong = (chinese: string, english: string): void => {
@@ -59,7 +66,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, cw
   if (zh.length > 0) {
     throw new StartError('config', `环境变量有误：${zh.join('；')}。`, `Wrong environment: ${en.join('; ')}.`);
   }
-  return { host, port, dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'), databaseUrl, demo };
+  return { host, port, dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'), databaseUrl, demo, publicUrl: read('PUBLIC_URL') ?? null, trustProxy: read('TRUST_PROXY') === '1' };
 }
 
 function isPostgresUrl(text: string): boolean {

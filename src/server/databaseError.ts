@@ -1,4 +1,4 @@
-import { Problem, problems } from '#contract/problem.ts';
+import { problems, type Problem } from '#contract/problem.ts';
 
 /** Unique indexes whose violation a user can cause and understand. */
 const duplicates: Record<string, string> = {

@@ -17,6 +17,8 @@ export interface HttpOptions {
   touch: (session: SessionHash) => void;
   ready: () => Promise<{ ok: boolean; [part: string]: unknown }>;
   log: (line: Record<string, unknown>) => void;
+  /** a proxy in front says who calls and whether by https */
+  trustProxy?: boolean;
 }
 
 const jsonLimit = 256 * 1024;
@@ -26,13 +28,13 @@ const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.loginAs', 'as.c.user.login']);
 
 /** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
-export function httpServer({ dispatch, actions, touch, ready, log }: HttpOptions): FastifyInstance {
+export function httpServer({ dispatch, actions, touch, ready, log, trustProxy = false }: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: jsonLimit,
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 5_000,
-    trustProxy: process.env['TRUST_PROXY'] === '1',
+    trustProxy,
     genReqId: () => randomUUID(),
     logger: false,
     forceCloseConnections: 'idle',

@@ -5,6 +5,7 @@ const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, leve
 
 const allowed = ['requestId', 'action', 'errorCode', 'ms', 'error', 'job', 'count'] as const;
 
+/** Writes the allowed fields of an event; `level: 'error'` decides between error and info. */
 export function logLine(line: Record<string, unknown>) {
   const kept = Object.fromEntries(allowed.filter((key) => line[key] !== undefined).map((key) => [key, line[key]]));
   if (line['level'] === 'error') logger.error(kept);

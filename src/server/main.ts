@@ -29,7 +29,7 @@ const dist = new URL('../../dist/', import.meta.url).pathname;
 
 /** Starts everything in order; what fails is said in words an operator can act on (startError.ts). */
 async function start(): Promise<Running> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const faults = registryFaults();
   if (faults.length > 0) throw new Error(`the registry of actions is not sound:\n${faults.join('\n')}`);
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
@@ -47,7 +47,7 @@ async function start(): Promise<Running> {
       pools,
       vault: await openVault(config.dataDir),
       storage: diskStorage(config.dataDir),
-      publicUrl: process.env['PUBLIC_URL'] ?? `http://${config.host}:${config.port}`,
+      publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       demo: config.demo,
     };
     const dispatch = dispatcher(services, handlers, {
@@ -62,6 +62,7 @@ async function start(): Promise<Running> {
       touch: (session) => void touchSession(pools.authn, session).catch(() => undefined),
       ready: async () => ({ ok: await answers(pools), demo: config.demo }),
       log: logLine,
+      trustProxy: config.trustProxy,
     });
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);

@@ -38,6 +38,7 @@ export async function hashPassword(md5: string, pepper: Buffer): Promise<string>
 /** For names nobody has: the same work as for a real account, so that the time of an answer tells nothing. */
 const nobody = { nonce: randomBytes(16), hash: randomBytes(32) };
 
+/** Whether `md5` is the password behind `stored`; without a stored one the same work is done and the answer is no. */
 export async function verifyPassword(md5: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
   const [, , nonce = '', hash = ''] = stored?.split('$') ?? [];
   const expected = stored ? Buffer.from(hash, 'base64url') : nobody.hash;

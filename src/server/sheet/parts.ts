@@ -26,7 +26,7 @@ export const STYLE = {
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
 /** Half of a character that needs two; it cannot be written as UTF-8. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-// eslint-disable-next-line no-control-regex -- as above
+// eslint-disable-next-line no-control-regex -- the same characters, to be written another way
 const NEEDS_CARE = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 
 /**
@@ -58,6 +58,7 @@ export function letters(column: number): string {
   return name;
 }
 
+/** The part that names the type of every other part. */
 export function contentTypes(sheets: number): string {
   const kinds = 'application/vnd.openxmlformats-officedocument';
   const own = Array.from(
@@ -72,6 +73,7 @@ export function contentTypes(sheets: number): string {
   );
 }
 
+/** Where the workbook lies within the package. */
 export function packageRels(): string {
   return (
     `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${DOC}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
@@ -93,6 +95,7 @@ export function workbook(names: readonly string[], filters: readonly (string | u
   );
 }
 
+/** Where the sheets and styles of the workbook lie. */
 export function workbookRels(sheets: number): string {
   const own = Array.from(
     { length: sheets },
