@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const lintTest = 'src/testing/lint.test.ts';
+
 export default defineConfig({
   test: {
     // Two cores: more workers only make PostgreSQL wait for them.
@@ -10,12 +12,13 @@ export default defineConfig({
       {
         // Pure code: no database is started, so `npm run check` stays fast.
         extends: true,
-        test: { name: 'unit', include: ['src/{domain,contract,ui,console,respondent}/**/*.test.{ts,tsx}'] },
+        test: { name: 'unit', include: ['src/{domain,contract,ui,console,respondent}/**/*.test.{ts,tsx}', lintTest] },
       },
       {
         extends: true,
         test: {
           name: 'database',
+          exclude: [lintTest],
           include: ['src/{server,features,testing}/**/*.test.{ts,tsx}', 'seed/**/*.test.ts', 'db/**/*.test.ts'],
           globalSetup: ['src/testing/globalSetup.ts'],
         },

@@ -18,7 +18,7 @@ export interface Cell {
 type Read = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
 
 // Characters that show nothing: controls, zero-width and direction marks, soft hyphen, BOM. They come with copying from web pages.
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// Control characters are what is looked for
 const INVISIBLE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff]/g;
 const BLANK = /[\s\u00a0\u3000]+/g;

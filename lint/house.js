@@ -1,0 +1,169 @@
+// The rules of this house that no package knows. eslint.config.js switches them on; src/testing/lint.test.ts plants a violation of each.
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The kind of a file from its path below the root, and the feature it belongs to. The kind stands in the name. */
+export function kindOf(path) {
+  const [top, area, name] = path.split('/');
+  if (/\.test\.tsx?$/.test(path) || path.startsWith('src/testing/')) return { kind: 'test' };
+  if (top !== 'src') return { kind: top === 'seed' ? 'seed' : top === 'db' ? 'db' : 'tool' };
+  if (area !== 'features') return { kind: area };
+  const file = path.split('/').at(-1);
+  const ending = /\.(contract|queries|server|view)\.ts$/.exec(file)?.[1] ?? (/^use[A-Z]/.test(file) ? 'view' : 'steps');
+  return { kind: file.endsWith('.tsx') ? 'page' : ending, feature: name };
+}
+
+const browser = ['ui', 'console', 'respondent', 'page', 'view'];
+
+/**
+ * What each kind may import; `own` are kinds of the same feature only. Packages that match `packages` are refused; with `only`, all
+ * others are.
+ */
+const may = {
+  domain: { kinds: ['domain'], only: /^$/, why: 'The domain imports nothing but itself.' },
+  contract: { kinds: ['domain', 'contract'], only: /^zod$/, why: 'A contract is read by server and browser: it imports neither.' },
+  queries: {
+    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room', 'db'],
+    packages: /^(react|preact|@mantine|@tanstack)/,
+    why: 'Queries know neither handlers nor the browser.',
+  },
+  steps: {
+    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room'],
+    packages: /^(kysely|pg|react|preact|@mantine|@tanstack)/,
+    why: 'A plain file of a feature holds steps of its handlers: it asks the database through queries and knows no handler.',
+  },
+  server: {
+    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room'],
+    own: ['server'],
+    packages: /^(kysely|pg|react|preact|@mantine|@tanstack)/,
+    why: 'A handler asks the database through queries, and never another feature’s handlers: what both need is a plain x.ts.',
+  },
+  'server-room': {
+    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room', 'db'],
+    packages: /^(react|preact|@mantine|@tanstack)/,
+    why: 'The server reaches neither the browser nor the tests; handlers and seed are known to actions.ts and main.ts alone.',
+  },
+  ui: {
+    kinds: ['domain', 'contract', 'ui'],
+    packages: /^(kysely|pg|fastify|node:.*)$/,
+    why: 'A shared block knows no feature’s pages, and the browser does not reach the server.',
+  },
+  page: {
+    kinds: ['domain', 'contract', 'ui'],
+    own: ['page', 'view'],
+    packages: /^(kysely|pg|fastify|node:.*)$/,
+    why: 'A page reaches the server, and other features, through contracts.',
+  },
+  view: {
+    kinds: ['domain', 'contract', 'ui'],
+    own: ['view'],
+    packages: /^(kysely|pg|fastify|node:.*)$/,
+    why: 'What a page works with reaches the server, and other features, through contracts.',
+  },
+  console: {
+    kinds: ['domain', 'contract', 'ui', 'page', 'console'],
+    packages: /^(kysely|pg|fastify|node:.*)$/,
+    why: 'The browser does not reach the server, nor the console the respondent’s app.',
+  },
+  respondent: {
+    kinds: ['domain', 'contract', 'respondent'],
+    packages: /^(kysely|pg|fastify|node:.*|@mantine\/.*|@tanstack\/.*|@tabler\/.*|react-router)$/,
+    why: 'The respondent’s app is small: it imports neither server nor console blocks.',
+  },
+  seed: {
+    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room', 'seed', 'db', 'server'],
+    packages: /^(react|preact|@mantine|@tanstack)/,
+    why: 'The seed goes in through the server’s side.',
+  },
+};
+/** The two files of the server that put everything together. */
+const assembly = /^src\/server\/(actions|main)\.ts$/;
+
+/** Kinds of `src/server/**` and `*.server.ts` share a word; the folder is the server room. */
+const kindBelow = (path) => {
+  const found = kindOf(path);
+  return found.kind === 'server' && !found.feature ? { kind: 'server-room' } : found;
+};
+
+function resolveImport(from, source) {
+  if (source.startsWith('.')) return relative(root, resolve(dirname(join(root, from)), source)).split(sep).join('/');
+  if (/^#(db|seed)\//.test(source)) return source.slice(1);
+  if (source.startsWith('#')) return `src/${source.slice(1)}`;
+  return undefined;
+}
+
+/** Says why an import is refused, or undefined. Exported for the test. */
+export function refusal(from, source) {
+  const here = kindBelow(from);
+  const allowed = may[here.kind];
+  if (!allowed) return undefined;
+  const target = resolveImport(from, source);
+  if (target === undefined) {
+    if (allowed.only ? allowed.only.test(source) : !allowed.packages?.test(source)) return undefined;
+    return allowed.why;
+  }
+  if (target.endsWith('.css')) return browser.includes(here.kind) ? undefined : allowed.why;
+  const there = kindBelow(target);
+  if (allowed.kinds.includes(there.kind)) return undefined;
+  if (allowed.own?.includes(there.kind) && there.feature === here.feature) return undefined;
+  if (assembly.test(from) && ['server', 'seed'].includes(there.kind)) return undefined;
+  return allowed.why;
+}
+
+const pathOf = (context) => relative(root, context.filename).split(sep).join('/');
+
+const direction = {
+  meta: { type: 'problem', schema: [], messages: { wrongWay: '{{why}} (docs/architecture.md, Direction)' } },
+  create(context) {
+    const from = pathOf(context);
+    const check = (node) => {
+      const why = typeof node.source?.value === 'string' && refusal(from, node.source.value);
+      if (why) context.report({ node: node.source, messageId: 'wrongWay', data: { why } });
+    };
+    return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+  },
+};
+
+const fileName = {
+  meta: { type: 'problem', schema: [], messages: { vague: 'A file named “{{name}}” says nothing about what is in it.' } },
+  create(context) {
+    const name = pathOf(context)
+      .split('/')
+      .map((part) => part.replace(/\..*$/, ''))
+      .find((part) => /^(utils?|helpers?|misc|common|index|shared|lib)$/i.test(part));
+    return { Program: (node) => name && context.report({ node, messageId: 'vague', data: { name } }) };
+  },
+};
+
+const reason = {
+  meta: { type: 'problem', schema: [], messages: { silent: 'Say after “--” why the rule does not hold here.' } },
+  create(context) {
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments())
+          if (/^\s*eslint-disable/.test(comment.value) && !/--\s*\S{3}/.test(comment.value))
+            context.report({ loc: comment.loc, messageId: 'silent' });
+      },
+    };
+  },
+};
+
+/** Actions and the doors of the server are read by people who did not write them. */
+const docComment = {
+  meta: { type: 'suggestion', schema: [], messages: { undocumented: 'Say above “{{name}}” what it means, in a doc comment.' } },
+  create(context) {
+    const { sourceCode } = context;
+    return {
+      ExportNamedDeclaration(node) {
+        const declared = node.declaration;
+        if (declared?.type !== 'FunctionDeclaration') return;
+        const last = sourceCode.getCommentsBefore(node).at(-1);
+        if (!last || !last.value.startsWith('*')) context.report({ node: declared.id, messageId: 'undocumented', data: { name: declared.id.name } });
+      },
+    };
+  },
+};
+
+export const house = { rules: { direction, 'file-name': fileName, reason, 'doc-comment': docComment } };

@@ -1,0 +1,103 @@
+import { ESLint } from 'eslint';
+import { expect, test } from 'vitest';
+
+/** The linter with the project's own rules; files are checked as if they lay at the path given. */
+const eslint = new ESLint({ cwd: process.cwd() });
+
+async function complaints(filePath: string, text: string): Promise<string[]> {
+  const [result] = await eslint.lintText(`${text}\n`, { filePath });
+  return result?.messages.map(({ ruleId, message }) => `${ruleId}: ${message}`) ?? [];
+}
+
+const from = (source: string) => `import { x } from '${source}';\nconsole.log(x);`;
+
+test.each([
+  ['src/domain/a.ts', '#contract/page.ts', 'The domain imports nothing but itself'],
+  ['src/domain/a.ts', 'zod', 'The domain imports nothing but itself'],
+  ['src/domain/scales/a.ts', '../../server/person.ts', 'The domain imports nothing but itself'],
+  ['src/contract/a.ts', '#server/person.ts', 'A contract is read by server and browser'],
+  ['src/contract/a.ts', '#features/cuser/cuser.contract.ts', ''],
+  ['src/features/cuser/cuser.contract.ts', '#features/cuser/cuser.queries.ts', 'A contract is read by server and browser'],
+  ['src/features/cuser/cuser.contract.ts', 'react', 'A contract is read by server and browser'],
+  ['src/features/cuser/cuser.contract.ts', 'node:fs', 'A contract is read by server and browser'],
+  ['src/features/cuser/cuser.contract.ts', '#features/team/team.contract.ts', ''],
+  ['src/features/cuser/cuser.queries.ts', '#features/cuser/cuser.server.ts', 'Queries know neither handlers nor the browser'],
+  ['src/features/cuser/cuser.queries.ts', '#features/team/team.queries.ts', ''],
+  ['src/features/cuser/cuser.queries.ts', 'kysely', ''],
+  ['src/features/cuser/cuser.server.ts', 'kysely', 'A handler asks the database through queries'],
+  ['src/features/cuser/cuser.server.ts', 'pg', 'A handler asks the database through queries'],
+  ['src/features/cuser/cuser.server.ts', '#features/team/team.server.ts', 'A handler asks the database through queries'],
+  ['src/features/cuser/cuser.server.ts', '#features/cuser/merge.server.ts', ''],
+  ['src/features/cuser/cuser.server.ts', '#features/team/team.queries.ts', ''],
+  ['src/features/cuser/cuser.server.ts', '#features/plan/usable.ts', ''],
+  ['src/features/cuser/cuser.server.ts', '#features/cuser/CUserListPage.tsx', 'A handler asks the database through queries'],
+  ['src/features/cuser/cuser.server.ts', 'react', 'A handler asks the database through queries'],
+  ['src/features/cuser/createPerson.ts', 'kysely', 'A plain file of a feature holds steps'],
+  ['src/features/cuser/createPerson.ts', './cuser.server.ts', 'A plain file of a feature holds steps'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/cuser/cuser.queries.ts', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/cuser/createPerson.ts', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/team/TeamDrawer.tsx', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '../team/TeamDrawer.tsx', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '#console/session.ts', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/team/team.contract.ts', ''],
+  ['src/features/cuser/CUserListPage.tsx', './CUserDrawer.tsx', ''],
+  ['src/features/cuser/useCUser.ts', '#server/person.ts', 'What a page works with'],
+  ['src/ui/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows no feature'],
+  ['src/ui/ListPage.tsx', '#server/person.ts', 'A shared block knows no feature'],
+  ['src/console/main.tsx', '#server/person.ts', 'The browser does not reach the server'],
+  ['src/console/main.tsx', '#respondent/wire.ts', 'The browser does not reach the server'],
+  ['src/respondent/main.tsx', '@mantine/core', 'The respondent’s app is small'],
+  ['src/respondent/main.tsx', '#ui/theme.ts', 'The respondent’s app is small'],
+  ['src/server/person.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],
+  ['src/server/actions.ts', '#features/cuser/cuser.server.ts', ''],
+  ['src/server/person.ts', '#testing/server.ts', 'The server reaches neither'],
+  ['src/server/person.ts', '#ui/theme.ts', 'The server reaches neither'],
+  ['src/server/person.test.ts', '#testing/server.ts', ''],
+])('%s importing %s: %s', async (path, source, why) => {
+  const found = (await complaints(path, from(source))).filter((each) => each.startsWith('house/direction'));
+  if (why === '') expect(found).toEqual([]);
+  else expect(found).toEqual([expect.stringContaining(why)]);
+});
+
+test('an import that is made late, or only passed on, is an import', async () => {
+  const path = 'src/features/cuser/CUserListPage.tsx';
+  expect(await complaints(path, "export const load = () => import('#server/person.ts');")).toEqual([expect.stringContaining('A page reaches the server')]);
+  expect(await complaints(path, "export { x } from '#server/person.ts';")).toContainEqual(expect.stringContaining('A page reaches the server'));
+});
+
+const documented = (text: string) => `/** What it means. */\n${text}`;
+
+test.each([
+  ['src/ui/a.ts', "export * from '#ui/b.ts';", 'No barrels'],
+  ['src/ui/a.ts', "export { b } from '#ui/b.ts';", 'No barrels'],
+  ['src/ui/a.ts', Array.from({ length: 401 }, (_, i) => `export const a${i} = ${i};`).join('\n'), 'max-lines'],
+  ['src/ui/a.ts', 'export const a = (b: any) => b;', 'ts/no-explicit-any'],
+  ['src/ui/a.ts', '// @ts-ignore\nexport const a = 1;', 'ts/ban-ts-comment'],
+  ['src/ui/a.ts', "import { Person } from '#ui/person.ts';\nexport const a = (b: Person) => b;", 'ts/consistent-type-imports'],
+  ['src/ui/a.ts', 'const a = 1;', 'ts/no-unused-vars'],
+  ['scripts/a.mjs', 'const a = 1;', 'no-unused-vars'],
+  ['src/ui/a.ts', 'export const a = (b: number) => b == 1;', 'eqeqeq'],
+  ['src/ui/a.ts', '// eslint-disable-next-line no-var\nexport var a = 1;', 'house/reason'],
+  ['src/ui/a.ts', '// eslint-disable-next-line no-var -- nothing to silence\nexport const a = 1;', 'Unused eslint-disable'],
+  ['src/ui/utils.ts', 'export const a = 1;', 'house/file-name'],
+  ['src/ui/helpers/a.ts', 'export const a = 1;', 'house/file-name'],
+  ['src/server/a.ts', documented('export const a = process.env.PORT;'), 'The environment is read'],
+  ['src/server/a.ts', documented("export const a = process['env'];"), 'The environment is read'],
+  ['src/domain/a.ts', 'export function a() {}', 'house/doc-comment'],
+  ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'house/doc-comment'],
+  ['src/ui/A.tsx', "import { useState } from 'react';\nexport const A = ({ b }: { b: boolean }) => (b ? useState(1)[0] : 0);", 'hooks/rules-of-hooks'],
+  ['src/ui/A.tsx', "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}", 'hooks/exhaustive-deps'],
+  ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.skip('a', () => undefined);", 'Every test runs'],
+  ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.only('a', () => undefined);", 'Every test runs'],
+])('%s: %s is refused by %s', async (path, text, rule) => {
+  expect(await complaints(path, text)).toContainEqual(expect.stringContaining(rule));
+});
+
+test.each([
+  ['src/server/config.ts', documented("export const a = process.env['PORT'];")],
+  ['src/features/a/a.queries.ts', 'export function findYears() {}'],
+  ['src/respondent/A.tsx', "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}"],
+  ['src/ui/a.ts', 'export const a = (b: unknown) => b == null;'],
+])('%s may: %s', async (path, text) => {
+  expect(await complaints(path, text)).toEqual([]);
+});
