@@ -22,11 +22,11 @@ export const STYLE = {
   redNumber: 9,
 } as const;
 
-// eslint-disable-next-line no-control-regex -- XML 1.0 cannot hold these
+// XML 1.0 cannot hold these
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
 /** Half of a character that needs two; it cannot be written as UTF-8. */
 export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-// eslint-disable-next-line no-control-regex -- the same characters, to be written another way
+// The same characters, to be written another way
 const NEEDS_CARE = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 
 /**
