@@ -31,7 +31,7 @@ export function ConfirmButton({ name, question, onConfirm, children = '删除', 
     <Button
       variant="subtle"
       size="compact-sm"
-      {...(danger ? { color: 'red.8' } : {})}
+      {...(danger ? { color: 'red' } : {})}
       {...look}
       loading={busy}
       onClick={() => void act()}

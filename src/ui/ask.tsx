@@ -48,7 +48,7 @@ export function AskDialog() {
             {question?.no ?? '取消'}
           </Button>
         )}
-        <Button data-autofocus {...(question?.danger ? { color: 'red.8' } : {})} onClick={() => done(true)}>
+        <Button data-autofocus {...(question?.danger ? { color: 'red' } : {})} onClick={() => done(true)}>
           {question?.yes ?? '确定'}
         </Button>
       </Group>

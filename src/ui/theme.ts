@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
 
 /** #43a777, the product's colour, stands at 5; text and solid buttons use 7 (5.24:1 on white), because 5 is only 2.99:1. */
 const brand: MantineColorsTuple = [
@@ -42,7 +42,20 @@ const dark: MantineColorsTuple = [
 export const fontFamily =
   'system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 
+/** Text of quiet controls in inks that can be read: the kit's own shades are too light on white or too dark on black. */
+const colours: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  const name = input.color ?? 'brand';
+  const quiet = input.variant === 'subtle' || input.variant === 'light' || input.variant === 'transparent';
+  if (quiet && name === 'brand') return { ...colors, color: 'var(--ink-brand)' };
+  if (quiet && name === 'red') return { ...colors, color: 'var(--mantine-color-error)' };
+  if (input.variant === 'filled' && name === 'red')
+    return { ...colors, background: 'var(--mantine-color-red-9)', hover: '#a51d2d' };
+  return colors;
+};
+
 export const theme = createTheme({
+  variantColorResolver: colours,
   primaryColor: 'brand',
   primaryShade: 7,
   colors: { brand, gray, dark },
@@ -54,9 +67,16 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': '关闭' } } },
-    Drawer: { defaultProps: { position: 'right', closeButtonProps: { 'aria-label': '关闭' } } },
+    Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
+    InputWrapper: { styles: { label: { fontSize: 13, fontWeight: 400, color: 'var(--ink-2)', marginBottom: 4 } } },
+    Modal: {
+      styles: { title: { fontWeight: 600 } },
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { 'aria-label': '关闭' } },
+    },
+    Drawer: {
+      styles: { title: { fontWeight: 600 } },
+      defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps: { 'aria-label': '关闭' } },
+    },
     Tooltip: { defaultProps: { openDelay: 250, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
     Select: { defaultProps: { nothingFoundMessage: '没有匹配的选项', clearButtonProps: { 'aria-label': '清空' } } },
     MultiSelect: { defaultProps: { nothingFoundMessage: '没有匹配的选项', clearButtonProps: { 'aria-label': '清空' } } },

@@ -92,14 +92,14 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
             {dark ? '浅色模式' : '深色模式'}
           </Menu.Item>
           <Menu.Item
-            visibleFrom="62em"
+            visibleFrom="md"
             leftSection={<IconTags size={16} aria-hidden />}
             onClick={() => settings.change({ tabs: !settings.tabs })}
           >
             {settings.tabs ? '关闭标签页' : '开启标签页'}
           </Menu.Item>
           <Menu.Item
-            visibleFrom="62em"
+            visibleFrom="md"
             leftSection={<IconLayoutNavbar size={16} aria-hidden />}
             onClick={() => settings.change({ top: !settings.top })}
           >

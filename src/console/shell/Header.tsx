@@ -30,7 +30,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
   const user = useUser();
   const Toggle = mobile ? IconMenu2 : open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   return (
-    <header className={classes['header']}>
+    <div className={classes['header']} role="region" aria-label="顶栏">
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -55,7 +55,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
             variant="subtle"
             color="gray"
             size="compact-sm"
-            visibleFrom="62em"
+            visibleFrom="md"
           >
             官网
           </Button>
@@ -69,7 +69,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
             variant="subtle"
             color="gray"
             size="compact-sm"
-            visibleFrom="62em"
+            visibleFrom="md"
           >
             数据大屏
           </Button>
@@ -78,7 +78,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
         {!mobile && <Fullscreen />}
         <AccountMenu settings={settings} />
       </div>
-    </header>
+    </div>
   );
 }
 

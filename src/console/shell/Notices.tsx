@@ -17,15 +17,15 @@ export function Notices() {
   const read = useDo(readNotice, { touches: [getUnreadCount, getNoticePageList] });
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={360} withinPortal shadow="md" trapFocus>
-      <Popover.Target>
-        <Indicator
-          label={unread > 99 ? '99+' : unread}
-          disabled={unread === 0}
-          size={16}
-          color="red.8"
-          offset={5}
-          className={classes['bell'] ?? ''}
-        >
+      <Indicator
+        label={unread > 99 ? '99+' : unread}
+        disabled={unread === 0}
+        size={16}
+        color="red"
+        offset={5}
+        className={classes['bell'] ?? ''}
+      >
+        <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -35,8 +35,8 @@ export function Notices() {
           >
             <IconBell size={20} stroke={1.6} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0}>
         <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
           <Text fw={600} size="sm">

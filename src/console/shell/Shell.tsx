@@ -1,4 +1,4 @@
-import { LoadingOverlay, Text } from '@mantine/core';
+import { LoadingOverlay, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, matchPath, useBlocker, useLocation } from 'react-router';
 import { ask } from '#ui/ask.tsx';
@@ -87,15 +87,16 @@ function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
             网络已断开，页面上是断开前的内容，恢复后会自动更新
           </p>
         )}
-        <div className={classes['crumbs']}>
-          <Crumbs route={route} bench={bench !== undefined} />
-          {demo && (
-            <Text component="span" size="xs" className={classes['demo'] ?? ''}>
-              演示数据
-            </Text>
-          )}
-        </div>
         <main id="content" tabIndex={-1} className={classes['content']}>
+          <div className={classes['crumbs']}>
+            <Crumbs route={route} bench={bench !== undefined} />
+            {demo && (
+              <Text component="span" size="xs" className={classes['demo'] ?? ''}>
+                演示数据
+              </Text>
+            )}
+          </div>
+          {route && <VisuallyHidden component="h1">{route.title}</VisuallyHidden>}
           <Views plan={plan} location={location} tabs={settings.tabs && !mobile ? tabs.tabs : undefined} />
         </main>
       </div>

@@ -26,7 +26,7 @@ export function BarChart({ title, labels, series, levels = false, unit = '', hei
   return (
     <ChartFrame
       title={title}
-      heads={['', ...series.map(({ name }) => name)]}
+      heads={['项目', ...series.map(({ name }) => name)]}
       rows={rows}
       height={height}
       legend={series.length > 1 && <Legend series={series.map(({ name }, index) => ({ name, color: colour(index, 0) }))} />}

@@ -26,7 +26,7 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
   return (
     <ChartFrame
       title={title}
-      heads={['', ...series.map(({ name }) => name)]}
+      heads={['项目', ...series.map(({ name }) => name)]}
       rows={rows}
       height={height}
       legend={

@@ -19,7 +19,7 @@ export function StackedBars({ title, parts, rows }: Props) {
   return (
     <ChartFrame
       title={title}
-      heads={['', ...parts]}
+      heads={['项目', ...parts]}
       rows={data}
       height={rows.length * ROW + 4}
       legend={<Legend series={parts.map((name, at) => ({ name, color: LEVEL_COLOURS[at % 5] ?? '' }))} />}
