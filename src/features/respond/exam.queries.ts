@@ -198,10 +198,13 @@ export interface HandIn {
   report: { reportcode: string; title: string; content: unknown; selfcontent: unknown; isshow: number };
 }
 
-/** Writes a judged sitting: record, forms, results, report, counts, roster and person, in one statement. */
-export async function writeHandIn(scope: Scope, h: HandIn): Promise<void> {
+/**
+ * Writes a judged sitting: record, forms, results, report, counts, roster and person, in one statement. False when its grant
+ * was taken back meanwhile (the task was closed, the person removed): then the caller refuses and nothing stays.
+ */
+export async function writeHandIn(scope: Scope, h: HandIn): Promise<boolean> {
   const { sitting: s } = h;
-  await sql`
+  const { rows } = await sql<{ live: number }>`
     with rec as (
       update examrecord set status = 2, submitkey = ${h.submitkey}::uuid, submittime = ${h.now}::timestamptz, duration = ${h.duration}::int, valid = ${h.valid ? 1 : 0}::smallint, invalidreason = ${h.invalidreason},
         overalllevel = ${h.overalllevel}::smallint, mentalstate = ${h.mentalstate}::smallint, hasalert = ${h.hasalert ? 1 : 0}::smallint, alertlevel = ${h.alertlevel}::smallint, isabnormal = ${h.isabnormal ? 1 : 0}::smallint,
@@ -226,13 +229,16 @@ export async function writeHandIn(scope: Scope, h: HandIn): Promise<void> {
       where cuserid = ${s.cuserid}),
     gra as (
       update cuserplan set used = used + 1, frozen = greatest(frozen - 1, 0), status = case when used + 1 >= total then 2 else status end
-      where cuserplanid = ${s.cuserplanid}::bigint returning walletcode),
+      where cuserplanid = ${s.cuserplanid}::bigint and status = 1 returning walletcode),
     wal as (
       update assesscount set used = used + 1, frozen = frozen - 1
       where musercode = ${s.musercode} and frozen > 0 and plancode = (select walletcode from gra)
-      returning plancode, granted - used - frozen - expired as free)
-    insert into assesscountlog (musercode, plancode, cuserid, examcode, kind, qty, balance, time)
-    select ${s.musercode}, wal.plancode, ${s.cuserid}, ${s.examcode}, '04', -1, wal.free, ${h.now}::timestamptz from wal`.execute(scope.db);
+      returning plancode, granted - used - frozen - expired as free),
+    led as (
+      insert into assesscountlog (musercode, plancode, cuserid, examcode, kind, qty, balance, time)
+      select ${s.musercode}, wal.plancode, ${s.cuserid}, ${s.examcode}, '04', -1, wal.free, ${h.now}::timestamptz from wal)
+    select count(*)::int as live from gra`.execute(scope.db);
+  return rows[0]?.live === 1;
 }
 
 export const findOwnReports = (scope: Scope, cuserid: string) =>

@@ -169,7 +169,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     return { missing, done: false, showreport: false, reportcode: null, support: { ...support(before), show: false } };
   }
   const handIn = handInOf({ ...before, forms: [] }, forms, person, age, submitkey, now);
-  await queries.writeHandIn(scope, handIn);
+  if (!(await queries.writeHandIn(scope, handIn))) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
   await raiseFrom(scope, before, forms, person, now, 'sitting', { valid: handIn.valid });
   return done({ ...before, overalllevel: handIn.overalllevel, hasalert: handIn.hasalert ? 1 : 0, reportcode: handIn.report.reportcode, isshow: handIn.report.isshow });
 });
