@@ -155,7 +155,7 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
       'w.warningcode', 'w.level as warninglevel', 'w.state', 'w.acceptduetime',
       belongs.as('belongs'), overdueAt(now).as('isoverdue'),
       top('01', 'score').as('depscore'), top('01', 'level').as('deplevel'), top('02', 'score').as('anxscore'), top('02', 'level').as('anxlevel'),
-      sql<number | null>`(select max(n.score) from examform f join examanswer n on n.examformid = f.examformid where f.examcode = e.examcode and (f.formcode, n.questionc) in (('PHQ9', 'q9'), ('EPDS', 'q10')))`.as('item9'),
+      sql<number | null>`(select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int from examform f where f.examcode = e.examcode)`.as('item9'),
     ]) // prettier-ignore
     .orderBy('e.alertlevel', 'desc')
     .orderBy('e.submittime', 'desc')
