@@ -1,19 +1,41 @@
 // The rules of this house that no package knows. eslint.config.js switches them on; src/testing/lint.test.ts plants a violation of each.
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The kind of a file from its path below the root, and the feature it belongs to. The kind stands in the name. */
-export function kindOf(path) {
-  const [top, area, name] = path.split('/');
+const web = /^(react|preact|@mantine|@tanstack|@tabler)/;
+const serverSide = /^(kysely|pg|fastify|node:.*)$/;
+
+/**
+ * The kind of a file and the feature it belongs to. The kind stands in the name; a plain `x.ts` of a feature is what its imports make of
+ * it: steps of handlers, part of a view, or pure and fit for both sides.
+ */
+function kindOf(path, text, seen = new Set()) {
+  const [top, area, feature] = path.split('/');
   if (/\.test\.tsx?$/.test(path) || path.startsWith('src/testing/')) return { kind: 'test' };
   if (top !== 'src') return { kind: top === 'seed' ? 'seed' : top === 'db' ? 'db' : 'tool' };
+  if (area === 'server') return { kind: 'server-room' };
   if (area !== 'features') return { kind: area };
-  const file = path.split('/').at(-1);
-  const ending = /\.(contract|queries|server|view)\.ts$/.exec(file)?.[1] ?? (/^use[A-Z]/.test(file) ? 'view' : 'steps');
-  return { kind: file.endsWith('.tsx') ? 'page' : ending, feature: name };
+  if (path.endsWith('.tsx')) return { kind: 'page', feature };
+  const ending = /\.(contract|queries|server)\.ts$/.exec(path)?.[1];
+  return { kind: ending ?? natureOf(path, text ?? readFile(path), seen), feature };
 }
+
+function natureOf(path, text, seen) {
+  if (seen.has(path)) return 'pure';
+  seen.add(path);
+  for (const [, source] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)) {
+    const target = resolveImport(path, source);
+    const kind = target === undefined ? '' : kindOf(target, undefined, seen).kind;
+    if (serverSide.test(source) || ['queries', 'server', 'steps', 'server-room'].includes(kind)) return 'steps';
+    if (web.test(source) || ['ui', 'page', 'view', 'console', 'respondent'].includes(kind)) return 'view';
+  }
+  return 'pure';
+}
+
+const readFile = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
 const browser = ['ui', 'console', 'respondent', 'page', 'view'];
 
@@ -25,46 +47,47 @@ const may = {
   domain: { kinds: ['domain'], only: /^$/, why: 'The domain imports nothing but itself.' },
   contract: { kinds: ['domain', 'contract'], only: /^zod$/, why: 'A contract is read by server and browser: it imports neither.' },
   queries: {
-    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room', 'db'],
-    packages: /^(react|preact|@mantine|@tanstack)/,
+    kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'db'],
+    packages: web,
     why: 'Queries know neither handlers nor the browser.',
   },
+  pure: { kinds: ['domain', 'contract', 'pure'], why: 'A pure file of a feature works with what it is given.' },
   steps: {
-    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room'],
-    packages: /^(kysely|pg|react|preact|@mantine|@tanstack)/,
+    kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room'],
+    packages: /^(kysely|pg|react|preact|@mantine.*|@tanstack.*)$/,
     why: 'A plain file of a feature holds steps of its handlers: it asks the database through queries and knows no handler.',
   },
   server: {
-    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room'],
+    kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room'],
     own: ['server'],
-    packages: /^(kysely|pg|react|preact|@mantine|@tanstack)/,
+    packages: /^(kysely|pg|react|preact|@mantine.*|@tanstack.*)$/,
     why: 'A handler asks the database through queries, and never another feature’s handlers: what both need is a plain x.ts.',
   },
   'server-room': {
-    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room', 'db'],
-    packages: /^(react|preact|@mantine|@tanstack)/,
+    kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'db'],
+    packages: web,
     why: 'The server reaches neither the browser nor the tests; handlers and seed are known to actions.ts and main.ts alone.',
   },
   ui: {
     kinds: ['domain', 'contract', 'ui'],
-    packages: /^(kysely|pg|fastify|node:.*)$/,
+    packages: serverSide,
     why: 'A shared block knows no feature’s pages, and the browser does not reach the server.',
   },
   page: {
     kinds: ['domain', 'contract', 'ui'],
-    own: ['page', 'view'],
-    packages: /^(kysely|pg|fastify|node:.*)$/,
+    own: ['page', 'view', 'pure'],
+    packages: serverSide,
     why: 'A page reaches the server, and other features, through contracts.',
   },
   view: {
     kinds: ['domain', 'contract', 'ui'],
-    own: ['view'],
-    packages: /^(kysely|pg|fastify|node:.*)$/,
+    own: ['view', 'pure'],
+    packages: serverSide,
     why: 'What a page works with reaches the server, and other features, through contracts.',
   },
   console: {
     kinds: ['domain', 'contract', 'ui', 'page', 'console'],
-    packages: /^(kysely|pg|fastify|node:.*)$/,
+    packages: serverSide,
     why: 'The browser does not reach the server, nor the console the respondent’s app.',
   },
   respondent: {
@@ -73,19 +96,13 @@ const may = {
     why: 'The respondent’s app is small: it imports neither server nor console blocks.',
   },
   seed: {
-    kinds: ['domain', 'contract', 'queries', 'steps', 'server-room', 'seed', 'db', 'server'],
-    packages: /^(react|preact|@mantine|@tanstack)/,
+    kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'seed', 'db', 'server'],
+    packages: web,
     why: 'The seed goes in through the server’s side.',
   },
 };
 /** The two files of the server that put everything together. */
 const assembly = /^src\/server\/(actions|main)\.ts$/;
-
-/** Kinds of `src/server/**` and `*.server.ts` share a word; the folder is the server room. */
-const kindBelow = (path) => {
-  const found = kindOf(path);
-  return found.kind === 'server' && !found.feature ? { kind: 'server-room' } : found;
-};
 
 function resolveImport(from, source) {
   if (source.startsWith('.')) return relative(root, resolve(dirname(join(root, from)), source)).split(sep).join('/');
@@ -94,9 +111,9 @@ function resolveImport(from, source) {
   return undefined;
 }
 
-/** Says why an import is refused, or undefined. Exported for the test. */
-export function refusal(from, source) {
-  const here = kindBelow(from);
+/** Says why an import is refused, or undefined. */
+function refusal(from, source, text) {
+  const here = kindOf(from, text);
   const allowed = may[here.kind];
   if (!allowed) return undefined;
   const target = resolveImport(from, source);
@@ -105,7 +122,7 @@ export function refusal(from, source) {
     return allowed.why;
   }
   if (target.endsWith('.css')) return browser.includes(here.kind) ? undefined : allowed.why;
-  const there = kindBelow(target);
+  const there = kindOf(target);
   if (allowed.kinds.includes(there.kind)) return undefined;
   if (allowed.own?.includes(there.kind) && there.feature === here.feature) return undefined;
   if (assembly.test(from) && ['server', 'seed'].includes(there.kind)) return undefined;
@@ -119,7 +136,7 @@ const direction = {
   create(context) {
     const from = pathOf(context);
     const check = (node) => {
-      const why = typeof node.source?.value === 'string' && refusal(from, node.source.value);
+      const why = typeof node.source?.value === 'string' && refusal(from, node.source.value, context.sourceCode.text);
       if (why) context.report({ node: node.source, messageId: 'wrongWay', data: { why } });
     };
     return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };

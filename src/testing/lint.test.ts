@@ -41,7 +41,12 @@ test.each([
   ['src/features/cuser/CUserListPage.tsx', '#console/session.ts', 'A page reaches the server'],
   ['src/features/cuser/CUserListPage.tsx', '#features/team/team.contract.ts', ''],
   ['src/features/cuser/CUserListPage.tsx', './CUserDrawer.tsx', ''],
-  ['src/features/cuser/useCUser.ts', '#server/person.ts', 'What a page works with'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/form/formWords.ts', 'A page reaches the server'],
+  ['src/features/form/FormPage.tsx', './formWords.ts', ''],
+  ['src/features/form/form.server.ts', './formWords.ts', 'A handler asks the database through queries'],
+  ['src/features/team/TeamPage.tsx', './rosterRow.ts', ''],
+  ['src/features/form/form.server.ts', '#features/team/rosterRow.ts', ''],
+  ['src/features/cuser/useCUser.ts', '#features/team/TeamDrawer.tsx', 'What a page works with'],
   ['src/ui/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows no feature'],
   ['src/ui/ListPage.tsx', '#server/person.ts', 'A shared block knows no feature'],
   ['src/console/main.tsx', '#server/person.ts', 'The browser does not reach the server'],
@@ -57,6 +62,11 @@ test.each([
   const found = (await complaints(path, from(source))).filter((each) => each.startsWith('house/direction'));
   if (why === '') expect(found).toEqual([]);
   else expect(found).toEqual([expect.stringContaining(why)]);
+});
+
+test('what a plain file imports decides which side it is on; both at once it cannot be', async () => {
+  const both = "import { x } from '#server/person.ts';\nimport { y } from '#ui/theme.ts';\nconsole.log(x, y);";
+  expect(await complaints('src/features/cuser/words.ts', both)).toEqual([expect.stringContaining('A plain file of a feature holds steps')]);
 });
 
 test('an import that is made late, or only passed on, is an import', async () => {
