@@ -42,19 +42,27 @@ export function TabStrip({ tabs, current }: { tabs: Tabs; current: string }) {
           {!tab.affix && <CloseButton size="xs" aria-label={`关闭 ${tab.title}`} onClick={() => tabs.close(tab.key)} />}
         </span>
       ))}
-      <Menu opened={menu !== undefined} onClose={() => setMenu(undefined)} width={105} position="bottom-start" withinPortal>
-        <Menu.Target>
-          <span style={{ position: 'fixed', left: menu?.x ?? 0, top: menu?.y ?? 0 }} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={choose(tabs.refresh)}>刷新</Menu.Item>
-          <Menu.Item disabled={menu?.tab.affix ?? false} onClick={choose(tabs.close)}>
-            关闭
-          </Menu.Item>
-          <Menu.Item onClick={choose(tabs.closeOthers)}>关闭其他</Menu.Item>
-          <Menu.Item onClick={choose(tabs.closeAll)}>关闭所有</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {menu && (
+        <Menu opened onClose={() => setMenu(undefined)} width={105} position="bottom-start" withinPortal>
+          <Menu.Target>
+            <button
+              type="button"
+              tabIndex={-1}
+              aria-label={`${menu.tab.title}的操作`}
+              className={classes['anchor']}
+              style={{ left: menu.x, top: menu.y }}
+            />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={choose(tabs.refresh)}>刷新</Menu.Item>
+            <Menu.Item disabled={menu.tab.affix} onClick={choose(tabs.close)}>
+              关闭
+            </Menu.Item>
+            <Menu.Item onClick={choose(tabs.closeOthers)}>关闭其他</Menu.Item>
+            <Menu.Item onClick={choose(tabs.closeAll)}>关闭所有</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </nav>
   );
 }
