@@ -1,0 +1,79 @@
+import { Stack, Title } from '@mantine/core';
+import { InputType, QuestionType } from '#domain/enums.ts';
+import type { Scale } from '#domain/scale.ts';
+import { condWords } from '#domain/scoringWords.ts';
+import { Badge } from '#ui/badges.tsx';
+import { EmptyState } from '#ui/states.tsx';
+import classes from './form.module.css';
+
+/** The questions with their option sets, as printed. */
+export function FormItems({ scale }: { scale: Scale }) {
+  if (scale.items.length === 0) return <EmptyState title="该量表没有题目" />;
+  const sets = Object.entries(scale.optionsets);
+  // A, B, C …: the sets' own names mean nothing to a reader.
+  const letter = (name: string | undefined) => {
+    const at = sets.findIndex(([each]) => each === name);
+    return at < 0 ? '—' : `选项 ${String.fromCharCode(65 + (at % 26))}${at >= 26 ? Math.floor(at / 26) : ''}`;
+  };
+  return (
+    <Stack gap="lg">
+      <div className={classes['scroll']} tabIndex={0} role="region" aria-label="题目">
+        <table className={classes['table']}>
+          <thead>
+            <tr>
+              <th scope="col">题号</th>
+              <th scope="col">题目</th>
+              <th scope="col">题型</th>
+              <th scope="col">选项</th>
+              <th scope="col">说明</th>
+            </tr>
+          </thead>
+          <tbody>
+            {scale.items.map((item, at) => (
+              <tr key={item.c}>
+                <td>{at + 1}</td>
+                <td style={{ minWidth: 220 }}>{item.t || '（题目文字待机构上传）'}</td>
+                <td style={{ whiteSpace: 'nowrap' }}>
+                  {(item.type ?? 1) === 0 ? InputType.label(item.input ?? 0) : QuestionType.label(item.type ?? 1)}
+                </td>
+                <td style={{ whiteSpace: 'nowrap' }}>{(item.type ?? 1) === 0 ? '—' : letter(item.o)}</td>
+                <td>
+                  {scale.reverse?.includes(item.c) && <Badge tone="amber">反向计分</Badge>}{' '}
+                  {item.required === false && <Badge tone="gray">选答</Badge>}
+                  {item.showif && ` 仅当${condWords(scale, item.showif)}时询问`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sets.length > 0 && (
+        <div>
+          <Title order={3} size="h5" mb="xs">
+            选项
+          </Title>
+          <div className={classes['sets']}>
+            {sets.map(([name, rows]) => (
+              <table key={name} className={classes['table']} aria-label={letter(name)}>
+                <thead>
+                  <tr>
+                    <th scope="col">{letter(name)}</th>
+                    <th scope="col">计分</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(([code, label, score]) => (
+                    <tr key={code}>
+                      <td>{label || code}</td>
+                      <td>{score ?? '—'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            ))}
+          </div>
+        </div>
+      )}
+    </Stack>
+  );
+}

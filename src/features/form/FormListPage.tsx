@@ -1,0 +1,123 @@
+import { SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Appid, FormType, LicenceTier } from '#domain/enums.ts';
+import { Badge, EnumBadge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EnumFilter, TextFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { keep, kept } from '#ui/preference.ts';
+import { EmptyState, ErrorState, Skeletons } from '#ui/states.tsx';
+import { useList, type List } from '#ui/useList.ts';
+import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
+import { ageWords, formPath, populationWords, tierTones } from '#features/form/formWords.ts';
+import classes from './form.module.css';
+
+const column = columnsOf(getFormPageList);
+const columns = [
+  column('formname', '量表', (name, row) => <Link to={formPath(row.formcode)}>{name}</Link>, { sort: true }),
+  column('formcode', '编码', { width: 110 }),
+  column('formtype', '类型', FormType.label, { width: 100 }),
+  column('tier', '授权', (tier) => <EnumBadge of={LicenceTier} code={tier} tones={tierTones} />, { width: 130, sort: true }),
+  column('appids', '适用人群', populationWords, { width: 170 }),
+  column.of('age', '适用年龄', (row) => ageWords(row.agemin, row.agemax), { width: 110 }),
+  column('itemcount', '题数', { width: 70, align: 'right', sort: true }),
+  column('minutes', '用时', (minutes) => `${minutes} 分钟`, { width: 80, align: 'right', sort: true }),
+  column.of('usable', '状态', (row) => <UsableBadge row={row} />, { width: 110 }),
+  column('currentversion', '版本', { width: 80, hidden: true }),
+  column('citation', '出处', { hidden: true }),
+];
+
+export function UsableBadge({ row }: { row: Pick<FormRow, 'usable' | 'staffonly' | 'tier' | 'enabled'> }) {
+  if (!row.enabled) return <Badge tone="gray">已停用</Badge>;
+  if (!row.usable)
+    return (
+      <Badge tone="amber" shape={1}>
+        {row.tier === 'B' ? '待确认条件' : '待上传文字'}
+      </Badge>
+    );
+  return row.staffonly ? <Badge tone="lime">仅工作人员施测</Badge> : <Badge tone="green">可用</Badge>;
+}
+
+type View = 'cards' | 'table';
+
+/** 量表库: every form the institution can see, with what stands between it and its use. */
+export default function FormListPage() {
+  const list = useList(getFormPageList);
+  const navigate = useNavigate();
+  const [view, show] = useState<View>(kept<View>('form.view') ?? 'cards');
+  const choose = (next: string) => {
+    show(next as View);
+    keep('form.view', next);
+  };
+  const empty = (
+    <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} title="没有符合条件的量表" />
+  );
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <TextFilter name="formname" label="名称或编码" />
+          <EnumFilter name="appid" label="适用人群" of={Appid} />
+          <EnumFilter name="formtype" label="类型" of={FormType} />
+          <EnumFilter name="tier" label="授权" of={LicenceTier} />
+        </>
+      }
+      lead={`共 ${list.total} 个量表`}
+      toolbar={
+        <SegmentedControl
+          aria-label="显示方式"
+          value={view}
+          onChange={choose}
+          data={[
+            { value: 'cards', label: '卡片' },
+            { value: 'table', label: '表格' },
+          ]}
+        />
+      }
+    >
+      {view === 'cards' ? (
+        <Cards list={list} empty={empty} />
+      ) : (
+        <DataTable
+          list={list}
+          columns={columns}
+          rowKey="formcode"
+          label="量表列表"
+          onOpen={(row) => void navigate(formPath(row.formcode))}
+          empty={empty}
+        />
+      )}
+    </ListPage>
+  );
+}
+
+function Cards({ list, empty }: { list: List<typeof getFormPageList>; empty: React.ReactNode }) {
+  if (list.error) return <ErrorState error={list.error} retry={list.refresh} />;
+  if (list.loading) return <Skeletons.Tiles count={3} />;
+  if (list.rows.length === 0) return empty;
+  return (
+    <ul className={classes['cards']} aria-busy={list.refreshing}>
+      {list.rows.map((row) => (
+        <li key={row.formcode}>
+          <Link to={formPath(row.formcode)} className={classes['card']}>
+            <span className={classes['top']}>
+              <EnumBadge of={LicenceTier} code={row.tier} tones={tierTones} />
+              <UsableBadge row={row} />
+            </span>
+            <strong className={classes['name']}>{row.formname}</strong>
+            <span className={classes['meta']}>
+              {FormType.label(row.formtype)} · {row.itemcount} 题 · 约 {row.minutes} 分钟
+            </span>
+            <span className={classes['meta']}>
+              {populationWords(row.appids)} · {ageWords(row.agemin, row.agemax)}
+            </span>
+            {row.blockers[0] && <span className={classes['blocker']}>{row.blockers[0]}</span>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

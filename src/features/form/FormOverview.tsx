@@ -1,0 +1,81 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { IconLicense } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FormType, LicenceTier } from '#domain/enums.ts';
+import { May } from '#ui/May.tsx';
+import { Facts } from '#ui/Section.tsx';
+import { stamp } from '#ui/Ago.tsx';
+import { may } from '#ui/session.ts';
+import { acceptFormLicence } from '#features/form/form.contract.ts';
+import type { FormDetail } from '#features/form/FormPage.tsx';
+import { ageWords, populationWords, tierWords } from '#features/form/formWords.ts';
+import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
+
+/** What the form is, where it comes from, and what its licence asks for. */
+export function FormOverview({ form }: { form: FormDetail }) {
+  const [accepting, accept] = useState(false);
+  const current = form.versions.find((each) => each.version === form.version);
+  return (
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          ['编码', form.formcode],
+          ['英文名', form.definition.entitle],
+          ['类型', FormType.label(form.formtype)],
+          ['适用人群', populationWords(form.appids)],
+          ['适用年龄', ageWords(form.agemin, form.agemax)],
+          ['题数与用时', `${form.itemcount} 题，约 ${form.minutes} 分钟`],
+          ['时间范围', form.recall],
+          ['施测方式', form.staffonly ? '由受过培训的工作人员面对面施测' : '本人作答'],
+          ['版本', `${form.version}${form.version === form.currentversion ? '（现行）' : ''}`],
+          ['发布时间', current ? stamp(current.publishtime) : ''],
+        ]}
+      />
+      {form.introduce && (
+        <div>
+          <Title order={3} size="h5">
+            指导语
+          </Title>
+          <Text size="sm">{form.introduce}</Text>
+        </div>
+      )}
+      <Stack gap="xs">
+        <Title order={3} size="h5">
+          授权与出处
+        </Title>
+        <Text size="sm">
+          {LicenceTier.label(form.tier)}：{tierWords[form.tier]}
+        </Text>
+        {form.licencetext && <Text size="sm">版权说明：{form.licencetext}</Text>}
+        {form.citation && <Text size="sm">分界值出处：{form.citation}</Text>}
+        {form.licence.accepttime && (
+          <Text size="sm">
+            使用条件已由 {form.licence.acceptname} 于 {stamp(form.licence.accepttime)} 确认接受；用途：{form.licence.note}
+          </Text>
+        )}
+        {form.blockers.length > 0 && (
+          <Alert color="yellow" icon={<IconLicense aria-hidden />} title="本机构暂不能使用">
+            <Stack gap="xs" align="flex-start">
+              {form.blockers.map((reason) => (
+                <Text size="sm" key={reason}>
+                  {reason}
+                </Text>
+              ))}
+              {form.tier === 'B' && !form.licenceaccepted && (
+                <>
+                  <May call={acceptFormLicence}>
+                    <Button size="xs" onClick={() => accept(true)}>
+                      查看并接受使用条件
+                    </Button>
+                  </May>
+                  {!may(acceptFormLicence) && <Text size="sm">请联系本机构管理员确认。</Text>}
+                </>
+              )}
+            </Stack>
+          </Alert>
+        )}
+      </Stack>
+      {accepting && <LicenceDialog form={form} onClose={() => accept(false)} />}
+    </Stack>
+  );
+}

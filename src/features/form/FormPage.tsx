@@ -1,0 +1,99 @@
+import { Group, Select, Tabs, Title } from '@mantine/core';
+import { useSearchParams, useParams } from 'react-router';
+import { LicenceTier } from '#domain/enums.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { EnumBadge } from '#ui/badges.tsx';
+import { PageStack, Section } from '#ui/Section.tsx';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { FormItems } from '#features/form/FormItems.tsx';
+import { UsableBadge } from '#features/form/FormListPage.tsx';
+import { FormOverview } from '#features/form/FormOverview.tsx';
+import { FormPreview } from '#features/form/FormPreview.tsx';
+import { FormScoring } from '#features/form/FormScoring.tsx';
+import { FormTrial } from '#features/form/FormTrial.tsx';
+import { getFormDetail } from '#features/form/form.contract.ts';
+import { tierTones } from '#features/form/formWords.ts';
+
+export type FormDetail = ResponseOf<typeof getFormDetail>;
+
+/** One form: what it is, its questions, its rules in words, how it looks to a respondent, and trial scoring. */
+export default function FormPage() {
+  const { formcode = '' } = useParams();
+  const [params, setParams] = useSearchParams();
+  const version = params.get('version') ?? undefined;
+  const read = useRead(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
+  const turn = (changes: Record<string, string | null>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [key, value] of Object.entries(changes))
+          if (value === null) next.delete(key);
+          else next.set(key, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <Loaded read={read} bones={<Skeletons.Page />}>
+      {(form) => (
+        <PageStack>
+          <Section>
+            <Group justify="space-between" gap="sm">
+              <Group gap="sm">
+                <Title order={1} size="h3" fz={18}>
+                  {form.formname}
+                </Title>
+                <EnumBadge of={LicenceTier} code={form.tier} tones={tierTones} />
+                <UsableBadge row={form} />
+              </Group>
+              {form.versions.length > 1 && (
+                <Select
+                  aria-label="版本"
+                  w={180}
+                  allowDeselect={false}
+                  value={form.version}
+                  data={form.versions.map((each) => ({
+                    value: each.version,
+                    label: `版本 ${each.version}${each.version === form.currentversion ? '（现行）' : ''}`,
+                  }))}
+                  onChange={(next) => turn({ version: next === form.currentversion ? null : next })}
+                />
+              )}
+            </Group>
+          </Section>
+          <Section>
+            <Tabs
+              value={params.get('tab') ?? 'overview'}
+              onChange={(tab) => turn({ tab: tab === 'overview' ? null : tab })}
+              keepMounted={false}
+            >
+              <Tabs.List mb="md">
+                <Tabs.Tab value="overview">概览</Tabs.Tab>
+                <Tabs.Tab value="items">题目与选项</Tabs.Tab>
+                <Tabs.Tab value="scoring">计分与分级</Tabs.Tab>
+                <Tabs.Tab value="preview">作答预览</Tabs.Tab>
+                <Tabs.Tab value="trial">试算</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="overview">
+                <FormOverview form={form} />
+              </Tabs.Panel>
+              <Tabs.Panel value="items">
+                <FormItems scale={form.definition} />
+              </Tabs.Panel>
+              <Tabs.Panel value="scoring">
+                <FormScoring scale={form.definition} />
+              </Tabs.Panel>
+              <Tabs.Panel value="preview">
+                <FormPreview key={form.version} scale={form.definition} />
+              </Tabs.Panel>
+              <Tabs.Panel value="trial">
+                <FormTrial key={form.version} scale={form.definition} />
+              </Tabs.Panel>
+            </Tabs>
+          </Section>
+        </PageStack>
+      )}
+    </Loaded>
+  );
+}

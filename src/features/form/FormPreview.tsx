@@ -1,0 +1,41 @@
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Gender } from '#domain/enums.ts';
+import type { Scale } from '#domain/scale.ts';
+import { withoutScores } from '#domain/sheet.ts';
+import { SheetForm, useSheet } from '#ui/SheetForm.tsx';
+import classes from './form.module.css';
+
+/** The form as its respondent meets it on a phone; what is tapped here goes nowhere. */
+export function FormPreview({ scale }: { scale: Scale }) {
+  const [gender, setGender] = useState<string>('02');
+  const sheet = useMemo(() => withoutScores(scale), [scale]);
+  const person = useMemo(() => ({ gender, age: 30 }), [gender]);
+  const { answers, set, setAnswers, asked, open } = useSheet(sheet, {}, person);
+  return (
+    <Stack align="center">
+      <Group>
+        <SegmentedControl
+          aria-label="受测者性别"
+          value={gender}
+          onChange={setGender}
+          data={Gender.options.map(({ value, label }) => ({ value, label }))}
+        />
+        <Button variant="default" onClick={() => setAnswers({})}>
+          清空作答
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {open.length > 0 ? `还有 ${open.length} 题未作答` : '全部作答完毕'}
+        </Text>
+      </Group>
+      <div className={classes['phone']}>
+        <div className={classes['screen']} tabIndex={0} role="region" aria-label="作答预览">
+          <Title order={3} size="h5">
+            {scale.formtype === '01' ? (scale.recall ? `${scale.recall}的感受` : '心理健康问卷') : scale.title}
+          </Title>
+          <SheetForm sheet={sheet} answers={answers} onChange={set} asked={asked} />
+        </div>
+      </div>
+    </Stack>
+  );
+}
