@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest';
+import * as plan from '#features/plan/plan.contract.ts';
+import * as board from '#features/task/board.contract.ts';
+import * as task from '#features/task/task.contract.ts';
+import { addClass, answer, screening } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+interface Counts {
+  granted: number;
+  used: number;
+  frozen: number;
+  free: number;
+  ledgerused: number;
+  ledgerfrozen: number;
+  grants: number;
+  lastbalance: number;
+}
+
+/** The wallet of 晨光中学 beside what its ledger and its grants say. */
+async function counts({ behind }: Server): Promise<Counts> {
+  const [row] = await behind<Counts>(`
+    select w.granted, w.used, w.frozen, w.granted - w.used - w.frozen - w.expired as free,
+      (select coalesce(-sum(qty), 0)::int from assesscountlog where musercode = w.musercode and kind = '04') as ledgerused,
+      (select coalesce(-sum(qty) filter (where kind = '03'), 0)::int - coalesce(sum(qty) filter (where kind = '05'), 0)::int - coalesce(-sum(qty) filter (where kind = '04'), 0)::int
+        from assesscountlog where musercode = w.musercode) as ledgerfrozen,
+      (select coalesce(sum(frozen), 0)::int from cuserplan where musercode = w.musercode) as grants,
+      (select balance from assesscountlog where musercode = w.musercode order by logid desc limit 1) as lastbalance
+    from assesscount w where w.musercode = 'M_CHENGUANG' and w.plancode = '*'`);
+  return row as Counts;
+}
+
+/** granted = used + frozen + free, and wallet, ledger and grants tell the same story. */
+async function demandAgreement(server: Server, expected: Partial<Counts>) {
+  const now = await counts(server);
+  expect(now).toMatchObject({
+    ...expected,
+    granted: now.used + now.frozen + now.free,
+    ledgerused: now.used,
+    ledgerfrozen: now.frozen,
+    grants: now.frozen,
+    lastbalance: now.free,
+  });
+}
+
+test('a task freezes one count per pupil; hand-ins use, removal and closing give back; the numbers agree at every step', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const three = await addClass(server, {
+    teamname: '初二3班',
+    names: ['林小雨', '周子涵', '吴思远', '郑一诺'],
+    owneruserid: 'U_WANG',
+  });
+  const four = await addClass(server, { teamname: '初二4班', names: ['孙可欣', '李沐阳'] });
+  const { taskcode, rostercount, frozen } = await as('chen')(task.insertAssessTask, screening([three.teamcode, four.teamcode]));
+  expect({ rostercount, frozen }).toEqual({ rostercount: 6, frozen: 6 });
+  await demandAgreement(server, { granted: 10_000, used: 0, frozen: 6, free: 9994 });
+
+  const [lin, zhou, wu, zheng] = [three.pupil('林小雨'), three.pupil('周子涵'), three.pupil('吴思远'), three.pupil('郑一诺')];
+  await answer(server, lin);
+  await demandAgreement(server, { used: 1, frozen: 5, free: 9994 });
+  await answer(server, zhou, { begin: true });
+
+  const late = await addClass(server, { teamname: '初二5班', names: ['赵明轩'] });
+  expect(
+    await as('chen')(task.insertAssessTeamRosterTask, { taskcode, teamcodes: [late.teamcode, three.teamcode] }),
+  ).toMatchObject({ added: 1, frozen: 1 });
+  await demandAgreement(server, { used: 1, frozen: 6 });
+  expect(
+    await as('chen')(task.deleteAssessTaskCUser, { taskcode, cuserids: [four.pupil('孙可欣').cuserid, lin.cuserid] }),
+  ).toEqual({ removed: 1, released: 1 });
+  await demandAgreement(server, { used: 1, frozen: 5 });
+  await as('chen')(task.setRosterReason, { taskcode, cuserids: [wu.cuserid, zheng.cuserid], reason: '请假' });
+  await as('chen')(task.setRosterReason, { taskcode, cuserids: [zheng.cuserid], reason: null });
+
+  const { statement } = await as('chen')(task.closeTask, { taskcode });
+  expect(statement).toMatchObject({
+    total: 6,
+    finished: 1,
+    doing: 1,
+    absent: 1,
+    notstarted: 3,
+    dubious: 0,
+    released: 5,
+    rate: 16.7,
+    reasons: [{ reason: '请假', count: 1 }],
+  });
+  expect(statement.text).toBe(
+    '应测 6 人，完成 1 人，免测/缺测 1 人（请假 1），作答未交 1 人，未测 3 人，完成率 16.7%。退回未使用的测评次数 5 次。',
+  );
+  expect(statement.total).toBe(statement.finished + statement.absent + statement.doing + statement.notstarted);
+  await demandAgreement(server, { used: 1, frozen: 0, free: 9999 });
+  expect((await as('chen')(task.getCloseStatement, { taskcode })).statement).toEqual(statement);
+  await expect(as('chen')(task.setRosterReason, { taskcode, cuserids: [wu.cuserid], reason: '拒绝' })).rejects.toMatchObject({
+    code: 140001,
+  });
+});
+
+test('a pupil taken off and put back is asked again and costs one count, not two', async () => {
+  const server = await startServer();
+  const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
+  const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
+  const cuserids = [pupil('林小雨').cuserid];
+  await server.as('chen')(task.deleteAssessTaskCUser, { taskcode, cuserids });
+  expect(await server.as('chen')(task.insertAssessTeamRosterTask, { taskcode, cuserids })).toMatchObject({ added: 1 });
+  await demandAgreement(server, { frozen: 2 });
+  await answer(server, pupil('林小雨'));
+  await demandAgreement(server, { used: 1, frozen: 1 });
+});
+
+test('two hundred tasks at once against a wallet of 61 counts: thirty are made, none overspends', async () => {
+  const server = await startServer();
+  const { as, behind } = server;
+  const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
+  await behind("update assesscount set granted = 61 where musercode = 'M_CHENGUANG'");
+  const answers = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
+  );
+  const made = answers.filter((each) => each.status === 'fulfilled').length;
+  const refused = answers.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { code: number }).code] : []));
+  expect(made).toBe(30);
+  expect(new Set(refused)).toEqual(new Set([150001]));
+  const [left] = await behind<{ n: number }>('select count(*)::int as n from assesstask');
+  expect(left?.n).toBe(30);
+  expect(await counts(server)).toMatchObject({ granted: 61, frozen: 60, free: 1, grants: 60, ledgerfrozen: 60 });
+});
+
+test('too few counts are refused with what is needed and what is free, and nothing is left behind', async () => {
+  const { as, behind, ...rest } = await startServer();
+  const { teamcode } = await addClass({ as, behind, ...rest }, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
+  await behind("update assesscount set granted = 1 where musercode = 'M_CHENGUANG'");
+  await expect(as('chen')(task.insertAssessTask, screening([teamcode]))).rejects.toMatchObject({
+    code: 150001,
+    message: '测评次数不足：需要 2 次，剩余 1 次',
+    data: { free: 1, need: 2 },
+  });
+  expect(await behind('select 1 from assesstask union all select 1 from taskroster union all select 1 from cuserplan')).toEqual(
+    [],
+  );
+});
+
+test('two people closing at once: one does, the other is told; the counts come back once', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
+  const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
+  const both = await Promise.allSettled([as('chen')(task.closeTask, { taskcode }), as('ma')(task.closeTask, { taskcode })]);
+  expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find((each) => each.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
+  await demandAgreement(server, { frozen: 0, free: 10_000 });
+});
+
+test('a hand-in and the closing at the same moment: the statement counts it or it is refused, never both', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { teamcode, pupils } = await addClass(server, {
+    teamname: '初二3班',
+    names: ['林小雨', '周子涵', '吴思远', '郑一诺', '孙可欣', '李沐阳'],
+  });
+  const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
+  const begun = [];
+  for (const pupil of pupils) begun.push(await answer(server, pupil, { begin: true }));
+  server.clock.now = new Date(server.clock.now.getTime() + 300_000);
+  const [closed, ...handIns] = await Promise.allSettled([
+    as('chen')(task.closeTask, { taskcode }),
+    ...begun.map(({ handIn }) => handIn()),
+  ]);
+  const done = handIns.filter((each) => each.status === 'fulfilled').length;
+  expect(closed).toMatchObject({
+    status: 'fulfilled',
+    value: { statement: { total: 6, finished: done, doing: 6 - done, released: 6 - done } },
+  });
+  await demandAgreement(server, { used: done, frozen: 0 });
+});
+
+test('a task ends by itself at its end, once', async () => {
+  const { endDueTasks } = await import('#features/task/closing.server.ts');
+  const { asInstitution } = await import('#server/systemSession.ts');
+  const server = await startServer();
+  const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
+  const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
+  const end = (now: string) => asInstitution(server.services.pools, 'AS000001', (scope) => endDueTasks(scope, new Date(now)));
+  expect(await end('2025-10-10T08:59:59Z')).toEqual([]);
+  expect(await end('2025-10-10T09:00:00Z')).toEqual([taskcode]);
+  expect(await end('2025-10-10T09:00:01Z')).toEqual([]);
+  const { rows } = await server.as('chen')(board.getAssessTaskProgress, { taskcode });
+  expect(rows[0]).toMatchObject({ status: 2 });
+  await demandAgreement(server, { frozen: 0 });
+});
+
+test('pupils outside the ages of the questionnaires are left out and named with the reason', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const small = await addClass(server, { teamname: '小学3班', names: ['小豆'], birthday: '2014-10-07' });
+  const big = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2013-10-06' });
+  const twelve = '12 岁及以上';
+  const asked = { plancode: 'P900002', teamcodes: [small.teamcode, big.teamcode], begintime: '2025-10-06 08:00' };
+  expect(await as('chen')(task.checkAssessTask, asked)).toMatchObject({
+    rostercount: 1,
+    excludedcount: 1,
+    need: 1,
+    free: 10_000,
+    licenceok: true,
+    consented: 0,
+  });
+  const made = await as('chen')(task.insertAssessTask, screening(asked.teamcodes));
+  expect(made).toMatchObject({ rostercount: 1, frozen: 1, exclusions: [{ username: '小豆', teamname: '小学3班' }] });
+  expect(made.exclusions[0]?.reason).toContain(twelve);
+  await expect(as('chen')(task.insertAssessTask, screening([small.teamcode]))).rejects.toThrow('所选人员均不能参加');
+});
+
+test('a draft reserves its counts and is not seen by pupils; published it is; with a hand-in it can be cancelled, not deleted', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
+  const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode], { status: 0 }));
+  await expect(answer(server, pupil('林小雨'))).rejects.toThrow('has nothing to answer');
+  await as('chen')(task.updateAssessTask, { taskcode, status: 1 });
+  await answer(server, pupil('林小雨'));
+  await expect(as('chen')(task.deleteAssessTask, { taskcode })).rejects.toMatchObject({
+    code: 130003,
+    message: '已有 1 人交卷，不能删除，可改为取消任务',
+  });
+  await demandAgreement(server, { used: 1, frozen: 1 });
+  await as('chen')(task.updateAssessTask, { taskcode, status: 3 });
+  await demandAgreement(server, { used: 1, frozen: 0 });
+  const second = await as('chen')(task.insertAssessTask, screening([teamcode]));
+  expect(await as('chen')(task.deleteAssessTask, { taskcode: second.taskcode })).toEqual({ released: 2 });
+  await demandAgreement(server, { used: 1, frozen: 0 });
+});
+
+test('a make-up asks those who did not come, a re-test the persons of a case; both are tasks of their own', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远', '郑一诺'] });
+  const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
+  await answer(server, pupil('林小雨'));
+  await as('chen')(task.setRosterReason, { taskcode, cuserids: [pupil('周子涵').cuserid], reason: '转出' });
+  await as('chen')(task.setRosterReason, { taskcode, cuserids: [pupil('吴思远').cuserid], reason: '请假' });
+  await as('chen')(task.closeTask, { taskcode });
+  const makeup = await as('chen')(task.createRetestTask, { taskcode, round: '02' });
+  expect(makeup.rostercount).toBe(2);
+  const { rows } = await as('chen')(board.getAssessTaskProgress, { parenttaskcode: taskcode });
+  expect(rows).toMatchObject([
+    { taskcode: makeup.taskcode, taskname: '2025 秋季普测·补测', round: '02', endtime: expect.stringContaining('2025-10-15') },
+  ]);
+  const retest = await as('chen')(task.createRetestTask, { cuserids: [pupil('林小雨').cuserid] });
+  expect((await as('chen')(board.getAssessTaskProgress, { taskcode: retest.taskcode })).rows[0]).toMatchObject({
+    round: '03',
+    plancode: 'P900002',
+    rostercount: 1,
+    taskname: '个案·复测',
+  });
+  await answer(server, pupil('林小雨'));
+});
+
+test('a plan with a questionnaire whose conditions nobody accepted cannot be made, and says which and why', async () => {
+  const { as } = await startServer();
+  const forms = [{ formcode: 'PHQ9' }, { formcode: 'EPDS' }];
+  await expect(as('lin')(plan.insertMUserExamPlan, { planname: '孕期', appid: '000000001', forms })).rejects.toMatchObject({
+    code: 150002,
+    data: { forms: [{ formcode: 'EPDS' }] },
+  });
+});
