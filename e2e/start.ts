@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+
+/** Starts the product as `npm start` does, on a folder of its own, and waits until it says where it is. */
+export default async function start(): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'xinli-e2e-'));
+  const port = await freePort();
+  const server = spawn(process.execPath, ['src/server/main.ts'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', DEMO: '1', DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.env['E2E_URL'] = `http://127.0.0.1:${port}`;
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    server.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes(`http://127.0.0.1:${port}`)) resolve();
+    });
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}\n${said}`)));
+  });
+  return async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

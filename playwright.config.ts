@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test';
+
+/** Real-browser journeys against a real server on a data folder of its own, filled with the demonstration. */
+export default defineConfig({
+  testDir: 'e2e',
+  globalSetup: './e2e/start.ts',
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  outputDir: '.cache/e2e',
+  use: {
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+});
