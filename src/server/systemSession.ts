@@ -1,29 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { hashOf } from '#server/caller.ts';
-import { withCountScope, withScope, type CountScope, type Scope } from '#server/scope.ts';
 import type { Pools } from '#server/db/pools.ts';
+import { withScope, type Scope } from '#server/scope.ts';
 
 /**
- * Work of the server itself within one institution: looking up who a respondent is, reminders, reconciliation. It gets a
- * session of its own for a minute, so that the same policies bind it as bind people; there is no way around them.
+ * Runs work that nobody signed in for within the reach of one institution and those below it, in one transaction. The session
+ * behind it belongs to no account, so no action accepts it; it lives as long as the work, and five minutes at most.
  */
-async function asSystem<T>(pools: Pools, musercode: string, work: (session: ReturnType<typeof hashOf>) => Promise<T>): Promise<T> {
-  const session = hashOf(randomBytes(32).toString('base64url'));
-  await pools.authn.query(
-    "insert into auth.session (tokenhash, kind, musercode, expiretime, idle) values ($1, 'system', $2, now() + interval '1 minute', '1 minute')",
-    [session, musercode],
-  );
+export async function asInstitution<T>(pools: Pick<Pools, 'authn' | 'app'>, musercode: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const session = hashOf(randomBytes(32).toString('hex'));
+  await pools.authn.query("insert into auth.session (tokenhash, kind, musercode, expiretime, idle) values ($1, 'system', $2, now() + interval '5 minutes', '5 minutes')", [session, musercode]);
   try {
-    return await work(session);
+    return await withScope(pools.app, { session }, work);
   } finally {
     await pools.authn.query('delete from auth.session where tokenhash = $1', [session]);
   }
 }
 
-/** One transaction within an institution's own reach. */
-export const asInstitution = <T>(pools: Pools, musercode: string, work: (scope: Scope) => Promise<T>): Promise<T> =>
-  asSystem(pools, musercode, (session) => withScope(pools.app, { session }, work));
-
-/** A count within an institution's reach. */
-export const countAsInstitution = <T>(pools: Pools, musercode: string, work: (scope: CountScope) => Promise<T>): Promise<T> =>
-  asSystem(pools, musercode, (session) => withCountScope(pools.stats, { session }, work));
+/** Every institution that may hold cases of its own and is enabled, in a stable order. */
+export async function institutionsAtWork(pools: Pick<Pools, 'authn'>): Promise<string[]> {
+  const { rows } = await pools.authn.query<{ musercode: string }>(
+    "select musercode from auth.tenant where musertype in ('002', '004', '005') and enabled = 1 and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date) order by musercode",
+  );
+  return rows.map((row) => row.musercode);
+}

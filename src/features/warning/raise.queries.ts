@@ -107,6 +107,10 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
 const lockOpen = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('warning').selectAll().where('cuserid', '=', cuserid).where('state', 'not in', ['07', '08']).where('isdeleted', '=', 0).forUpdate().executeTakeFirst();
 
+/** Whether a person's log already holds everything a trigger of an exam says. */
+export const isKnown = async (scope: Scope, cuserid: string, examcode: string, trigger: WarningTrigger): Promise<boolean> =>
+  (await alreadyKnown(scope, cuserid, { examcode, source: trigger.source, level: triggerLevel(trigger), rules: trigger.rulecodes, alerts: trigger.alerts })) !== undefined;
+
 /** The warning whose log already holds everything this trigger says about this exam; undefined when it says anything new. */
 async function alreadyKnown(scope: Scope, cuserid: string, trigger: LoggedTrigger) {
   if (!trigger.examcode) return undefined;

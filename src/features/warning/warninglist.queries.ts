@@ -164,3 +164,7 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
     .execute();
   return { total, rows };
 }
+
+/** Open cases of one institution that are past their next time. */
+export const findOverdue = (scope: Scope, musercode: string, now: Date) =>
+  scope.db.selectFrom('warning as w').selectAll('w').where('w.musercode', '=', musercode).where('w.isdeleted', '=', 0).where('w.state', 'not in', ['07', '08']).where(overdueAt(now)).orderBy('w.warningcode').execute();
