@@ -24,7 +24,7 @@ export { expect };
 /** Signs in at the console and, where the dialog of apps opens, starts using the first. */
 export async function signIn(page: Page, account: string, word = password) {
   await page.goto(url('/login'));
-  await page.getByLabel('账号').fill(account);
+  await page.getByLabel('账号', { exact: true }).fill(account);
   await page.getByLabel('密码', { exact: true }).fill(word);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.waitForURL((at) => at.pathname !== '/login');

@@ -3,11 +3,11 @@ import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
 test('sign-in: a wrong password is said in place and nothing typed is lost', async ({ page }) => {
   await page.goto(url('/login'));
   await expect(page).toHaveTitle(/AI智慧心理-管理端/);
-  await page.getByLabel('账号').fill('  demo_psych ');
+  await page.getByLabel('账号', { exact: true }).fill('  demo_psych ');
   await page.getByLabel('密码', { exact: true }).fill('Wrong1234');
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page.getByText(/账号或密码错误，还可尝试 \d 次/)).toBeVisible();
-  await expect(page.getByLabel('账号')).toHaveValue(/demo_psych/);
+  await expect(page.getByLabel('账号', { exact: true })).toHaveValue(/demo_psych/);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ test('a duty officer lands on the crisis list', async ({ page }) => {
 
 test('an account without apps is told so and signed out', async ({ page }) => {
   await page.goto(url('/login'));
-  await page.getByLabel('账号').fill('demo_noapp');
+  await page.getByLabel('账号', { exact: true }).fill('demo_noapp');
   await page.getByLabel('密码', { exact: true }).fill('Demo1234');
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page.getByText('该账号暂无应用，即将退出登录')).toBeVisible();
