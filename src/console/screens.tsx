@@ -5,10 +5,18 @@ import type { Guard, ScreenKey } from '#contract/menu.ts';
 export type Load = () => Promise<{ default: ComponentType }>;
 
 /** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
-export const screens: Partial<Record<ScreenKey, Load>> = {};
+export const screens: Partial<Record<ScreenKey, Load>> = {
+  'plans.scales': () => import('#features/form/FormListPage.tsx'),
+};
 
 /**
  * Pages that stand in no menu: details of one thing, and the workbench. `guard` is the screen or right they belong to; a page
  * without one is open to everybody who is signed in.
  */
-export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [];
+export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
+  { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
+  { path: '/evaluating/scale/:formcode', title: '量表详情', guard: 'plans.scales', load: () => import('#features/form/FormPage.tsx') },
+  { path: '/reports', title: '个体报告', load: () => import('#features/report/ReportListPage.tsx') },
+  { path: '/report/:reportcode', title: '个体报告', load: () => import('#features/report/ReportPage.tsx') },
+  { path: '/trend/:cuserid', title: '得分趋势', load: () => import('#features/report/TrendPage.tsx') },
+];

@@ -12,15 +12,23 @@ export function useNow(step: number): number {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
+/** The instant of a time of the wire: `YYYY-MM-DD HH:mm:ss` is China's time wherever the browser stands. */
+export const momentOf = (at: number | string | Date): number =>
+  typeof at === 'string' && /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(at)
+    ? Date.parse(`${at.length === 10 ? `${at}T00:00` : at.replace(' ', 'T')}+08:00`)
+    : new Date(at).getTime();
+
 /** `YYYY-MM-DD HH:mm` in China's time, which has no summer time. */
 export function stamp(at: number | string | Date): string {
-  const moment = new Date(new Date(at).getTime() + 8 * 3_600_000);
+  const moment = new Date(momentOf(at) + 8 * 3_600_000);
   return `${moment.getUTCFullYear()}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())} ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())}`;
 }
 
 /** How long ago, in words: 刚刚, 5 分钟前, 3 小时前, 2 天前, then the day. */
 export function agoWords(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
+  // What is still to come is told exactly.
+  if (minutes < -1) return stamp(at);
   if (minutes < 1) return '刚刚';
   if (minutes < 60) return `${minutes} 分钟前`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} 小时前`;
@@ -32,7 +40,7 @@ export function agoWords(at: number, now: number): string {
 export function Ago({ at }: { at: number | string | null }) {
   const now = useNow(30_000);
   if (at === null || at === '') return <>—</>;
-  const moment = new Date(at).getTime();
+  const moment = momentOf(at);
   return (
     <time dateTime={new Date(moment).toISOString()} title={stamp(moment)}>
       {agoWords(moment, now)}

@@ -1,4 +1,4 @@
-import { stamp, useNow } from '#ui/Ago.tsx';
+import { momentOf, stamp, useNow } from '#ui/Ago.tsx';
 import classes from './badges.module.css';
 
 /** Time left to a deadline, in words: 剩 2 小时 5 分, 已超时 40 分, 剩 3 天. */
@@ -19,7 +19,7 @@ export function clockWords(deadline: number, now: number): { words: string; late
 export function Clock({ deadline, done = false }: { deadline: string | number | null; done?: boolean }) {
   const now = useNow(15_000);
   if (deadline === null || deadline === '') return <>—</>;
-  const at = new Date(deadline).getTime();
+  const at = momentOf(deadline);
   if (done) return <span title={stamp(at)}>已完成</span>;
   const { words, late, near } = clockWords(at, now);
   const tone = late ? 'red' : near ? 'amber' : 'gray';

@@ -1,0 +1,143 @@
+import { Table } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Block } from '#domain/report.content.ts';
+import { BandBar } from '#ui/charts/BandBar.tsx';
+import { FactorChart } from '#ui/charts/FactorChart.tsx';
+import { LineChart } from '#ui/charts/LineChart.tsx';
+import { LevelBadge } from '#ui/badges.tsx';
+import { Sentence } from '#features/report/Because.tsx';
+import classes from './report.module.css';
+
+type Of<T extends Block['type']> = Extract<Block, { type: T }>;
+
+/** One block of `rpt/1`, drawn by its type. */
+export function ReportBlock({ block }: { block: Block }) {
+  switch (block.type) {
+    case 'kv':
+      return <Pairs block={block} />;
+    case 'score':
+      return <Score block={block} />;
+    case 'radar':
+      return <FactorChart title={block.title} axes={block.axes} />;
+    case 'line':
+      return <Course block={block} />;
+    case 'table':
+      return <Rows block={block} />;
+    case 'text':
+      return (
+        <>
+          {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
+          <Sentence told={block} />
+        </>
+      );
+    case 'alert':
+      return (
+        <div className={classes['alert']} role="note">
+          <strong>
+            <IconAlertTriangle size={18} aria-hidden /> {block.title}
+          </strong>
+          <ul>
+            {block.items.map((item) => (
+              <li key={item}>{item}</li>
+            ))}
+          </ul>
+        </div>
+      );
+    case 'list':
+      return (
+        <>
+          {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
+          <ul className={classes['list']}>
+            {block.items.map((told) => (
+              <li key={told.text}>
+                <Sentence told={told} as="span" />
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}
+
+function Pairs({ block }: { block: Of<'kv'> }) {
+  // References and licence texts take a line of their own.
+  const long = block.items.some((item) => item.value.length > 36);
+  return (
+    <>
+      {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
+      <dl className={long ? classes['notes'] : classes['pairs']}>
+        {block.items.map((item) => (
+          <div key={item.label}>
+            <dt>{item.label}</dt>
+            <dd>{item.value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Score({ block }: { block: Of<'score'> }) {
+  const { name, score, level, label, bands, min, max } = block;
+  const gauge = block.scorecode === 'overall';
+  const said = `${name}：${score === null ? '' : `${score} 分，`}${label}`;
+  return (
+    <div className={classes['score']} data-gauge={gauge || undefined}>
+      <div className={classes['scorehead']}>
+        <span>{name}</span>
+        {score !== null && <strong>{score} 分</strong>}
+        <LevelBadge level={level} label={label} />
+      </div>
+      {bands.length > 0 && (
+        <BandBar bands={bands} min={min} max={max} label={said} {...(gauge || score === null ? { level } : { score })} />
+      )}
+    </div>
+  );
+}
+
+function Course({ block }: { block: Of<'line'> }) {
+  const bands = block.bands.map((band, at) => ({
+    from: band.min ?? block.min ?? 0,
+    to: block.bands[at + 1]?.min ?? block.max ?? band.max ?? 0,
+    level: band.level,
+    label: band.label,
+  }));
+  return (
+    <LineChart
+      title={block.title}
+      labels={block.points.map((point) => point.time.slice(2, 10))}
+      series={[{ name: '得分', values: block.points.map((point) => point.score) }]}
+      bands={bands}
+      height={200}
+      {...(block.max !== null ? { max: block.max } : {})}
+    />
+  );
+}
+
+function Rows({ block }: { block: Of<'table'> }) {
+  return (
+    <>
+      {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
+      <div className={classes['scroll']} tabIndex={0} role="region" aria-label={block.title ?? '表格'}>
+        <Table withRowBorders verticalSpacing={4} fz={13}>
+          <Table.Thead>
+            <Table.Tr>
+              {block.columns.map((column) => (
+                <Table.Th key={column}>{column}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {block.rows.map((row, at) => (
+              <Table.Tr key={at}>
+                {row.map((value, column) => (
+                  <Table.Td key={column}>{value ?? '—'}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { IconChartLine, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { useUser } from '#ui/session.ts';
+import { LevelBadge } from '#ui/badges.tsx';
+import { May } from '#ui/May.tsx';
+import { Facts, Section } from '#ui/Section.tsx';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { MentalState } from '#domain/enums.ts';
+import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
+import { ReportPaper } from '#features/report/ReportPaper.tsx';
+import { ReviewPanel } from '#features/report/ReviewPanel.tsx';
+import classes from './report.module.css';
+
+/** One individual report: the staff's version with its reasons, or what the person reads; conclusion, review, showing. */
+export default function ReportPage() {
+  const { reportcode = '' } = useParams();
+  const read = useRead(getCUserReport, { reportcode }, { quiet: true });
+  const [audience, setAudience] = useState<'staff' | 'self'>('staff');
+  const user = useUser();
+  const show = useDo(showOrHiddenReport, { touches: [getCUserReport, getCUserReportPageList] });
+  return (
+    <Loaded read={read} bones={<Skeletons.Page />}>
+      {(opened) => {
+        const { report } = opened;
+        const forms = trendForms.filter((code) => report.quotas.some((quota) => quota.quotacode.startsWith(`${code}.`)));
+        return (
+          <div className={classes['layout']}>
+            <div style={{ minWidth: 0 }}>
+              <Group justify="space-between" gap="sm" mb="sm" data-noprint>
+                <SegmentedControl
+                  aria-label="版本"
+                  value={audience}
+                  onChange={(next) => setAudience(next as 'staff' | 'self')}
+                  data={[
+                    { value: 'staff', label: '工作人员版' },
+                    { value: 'self', label: '本人版' },
+                  ]}
+                />
+                <Button variant="default" leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
+                  打印
+                </Button>
+              </Group>
+              <ReportPaper content={opened[audience]} reader={user?.realname || user?.username || ''} />
+            </div>
+            <aside className={classes['side']} data-noprint aria-label="报告信息与审核">
+              <Section title="报告">
+                <Stack gap="sm">
+                  <Facts
+                    facts={[
+                      ['受测者', report.username],
+                      ['方案', report.planname],
+                      ['提交时间', report.submittime.slice(0, 16)],
+                      [
+                        '情绪状态',
+                        <LevelBadge key="level" level={report.overalllevel} label={MentalState.label(report.mentalstate)} />,
+                      ],
+                    ]}
+                  />
+                  <May call={showOrHiddenReport}>
+                    <Switch
+                      label="向本人显示"
+                      description={report.isshow ? '本人可在作答页查看“本人版”' : '本人看不到这份报告'}
+                      checked={report.isshow === 1}
+                      disabled={show.isPending}
+                      onChange={(event) =>
+                        show.mutate({ reportcodes: [report.reportcode], isshow: event.currentTarget.checked ? 1 : 0 })
+                      }
+                    />
+                  </May>
+                  {forms.length > 0 && (
+                    <Button
+                      component={Link}
+                      to={`/trend/${report.cuserid}?formcode=${forms[0]}`}
+                      variant="default"
+                      leftSection={<IconChartLine size={16} aria-hidden />}
+                    >
+                      查看得分趋势
+                    </Button>
+                  )}
+                  {report.warningcode && (
+                    <Button component={Link} to={`/earlyWarning/case/${report.warningcode}`} variant="light" color="red">
+                      打开预警个案
+                    </Button>
+                  )}
+                  <Text size="xs" c="dimmed">
+                    查看报告会留下记录。
+                  </Text>
+                </Stack>
+              </Section>
+              <ReviewPanel key={report.reportcode} opened={opened} />
+            </aside>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}

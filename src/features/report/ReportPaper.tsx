@@ -1,0 +1,31 @@
+import type { ReportContent } from '#domain/report.content.ts';
+import { ReportBlock } from '#features/report/ReportBlock.tsx';
+import classes from './report.module.css';
+
+/** A report on paper: the sections in their order, the same on the screen and in print. `hide` leaves out sections the page edits. */
+export function ReportPaper({ content, reader }: { content: ReportContent; reader: string }) {
+  return (
+    <article className={classes['paper']} data-large={content.largefont || undefined} aria-label={content.title}>
+      {content.sections.map((section) =>
+        section.key === 'cover' ? (
+          <header key={section.key} className={classes['cover']}>
+            <h1>{section.title}</h1>
+            {section.blocks.map((block, at) => (
+              <ReportBlock key={at} block={block} />
+            ))}
+          </header>
+        ) : (
+          <section key={section.key} className={classes['section']} data-section={section.key}>
+            <h2>{section.title}</h2>
+            {section.blocks.map((block, at) => (
+              <ReportBlock key={at} block={block} />
+            ))}
+          </section>
+        ),
+      )}
+      <footer className={classes['foot']}>
+        {content.disclaimer} · 生成于 {content.generatedat.slice(0, 16)} · {reader}
+      </footer>
+    </article>
+  );
+}

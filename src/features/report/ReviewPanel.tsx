@@ -1,0 +1,138 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { ReportStatus } from '#domain/enums.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { EnumBadge } from '#ui/badges.tsx';
+import { ApiError } from '#ui/call.ts';
+import { keep, kept } from '#ui/preference.ts';
+import { Facts, Section } from '#ui/Section.tsx';
+import { may } from '#ui/session.ts';
+import { useDo } from '#ui/useAction.ts';
+import { useUnsaved } from '#ui/unsaved.ts';
+import { getCUserReport, updateReport } from '#features/report/report.contract.ts';
+
+type Opened = ResponseOf<typeof getCUserReport>;
+interface Draft {
+  conclusion: string;
+  advice: string;
+  /** the version it was begun on */
+  version: number;
+}
+
+/**
+ * Conclusion and advice of the staff. What is typed is kept in this browser until it is saved; when somebody else saved
+ * meanwhile, both texts are shown and the writer decides.
+ */
+export function ReviewPanel({ opened }: { opened: Opened }) {
+  const { report, conclusion, advice, version } = opened;
+  const key = `draft.${report.reportcode}`;
+  const [draft, setDraft] = useState<Draft>(() => kept<Draft>(key) ?? { conclusion, advice, version });
+  const dirty = draft.conclusion !== conclusion || draft.advice !== advice;
+  const theirs = version !== draft.version;
+  const save = useDo(updateReport, { touches: [getCUserReport], said: '已保存' });
+  useUnsaved(dirty);
+  useEffect(() => {
+    const timer = setTimeout(() => keep(key, dirty ? draft : null), 400);
+    return () => clearTimeout(timer);
+  }, [key, draft, dirty]);
+  // Somebody else's save, and nothing of our own to lose: take it over.
+  if (theirs && !dirty) setDraft({ conclusion, advice, version });
+
+  if (!may(updateReport))
+    return (
+      <Section title="审核">
+        <Facts
+          facts={[
+            ['状态', ReportStatus.label(report.status)],
+            ['审核人', opened.reviewer],
+            ['审核时间', opened.reviewtime],
+          ]}
+        />
+      </Section>
+    );
+  const send = (status?: 2) =>
+    save.mutate(
+      {
+        reportcode: report.reportcode,
+        conclusion: draft.conclusion,
+        advice: draft.advice,
+        version: draft.version,
+        ...(status ? { status } : {}),
+      },
+      {
+        onSuccess: ({ version: next }) => {
+          keep(key, null);
+          setDraft((before) => ({ ...before, version: next }));
+        },
+      },
+    );
+  const conflict = (save.error instanceof ApiError && save.error.code === 140002) || (theirs && dirty);
+  return (
+    <Section
+      title="结论与审核"
+      right={<EnumBadge of={ReportStatus} code={report.status} tones={{ 1: 'amber', 2: 'green', 9: 'red' }} />}
+    >
+      <Stack gap="sm">
+        {conflict && (
+          <Alert color="yellow" title="他人已修改" role="alert">
+            <Text size="sm">现有结论：{conclusion || '（空）'}</Text>
+            <Text size="sm">现有处理意见：{advice || '（空）'}</Text>
+            <Group gap="xs" mt="xs">
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => {
+                  save.reset();
+                  setDraft({ conclusion, advice, version });
+                }}
+              >
+                采用现有内容
+              </Button>
+              <Button
+                size="xs"
+                onClick={() => {
+                  save.reset();
+                  setDraft((mine) => ({ ...mine, version }));
+                }}
+              >
+                保留我的内容
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <Textarea
+          label="结论"
+          autosize
+          minRows={3}
+          maxLength={2000}
+          value={draft.conclusion}
+          placeholder="不填写时，报告使用系统建议的结论"
+          onChange={(event) => setDraft({ ...draft, conclusion: event.currentTarget.value })}
+        />
+        <Textarea
+          label="处理意见"
+          autosize
+          minRows={3}
+          maxLength={2000}
+          value={draft.advice}
+          onChange={(event) => setDraft({ ...draft, advice: event.currentTarget.value })}
+        />
+        <Text size="xs" c="dimmed" role="status">
+          {dirty
+            ? '草稿已保留在本浏览器，保存后写入报告'
+            : opened.reviewtime
+              ? `${opened.reviewer} 于 ${opened.reviewtime.slice(0, 16)} 审核`
+              : '尚未审核'}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" disabled={!dirty || conflict} loading={save.isPending} onClick={() => send()}>
+            保存
+          </Button>
+          <Button disabled={conflict || (report.status === 2 && !dirty)} loading={save.isPending} onClick={() => send(2)}>
+            {report.status === 2 ? '保存并重新审核' : '审核通过'}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,167 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { Gender, MentalState, WarningLevel, WarningState } from '#domain/enums.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { Badge, WarningBadge } from '#ui/badges.tsx';
+import { LEVEL_COLOURS } from '#ui/charts/scale.ts';
+import { Facts, PageStack, Section } from '#ui/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { getPHQ9ChartsData, trendForms } from '#features/report/report.contract.ts';
+import { TrendChart } from '#features/report/TrendChart.tsx';
+import classes from './report.module.css';
+
+type Trend = ResponseOf<typeof getPHQ9ChartsData>;
+type FormCode = (typeof trendForms)[number];
+const isForm = (code: string | null): code is FormCode => (trendForms as readonly (string | null)[]).includes(code);
+
+/** The course of one person: PHQ-9 and the other forms of the page, what was done in between, what comes next. */
+export default function TrendPage() {
+  const { cuserid = '' } = useParams();
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('formcode');
+  const formcode = isForm(asked) ? asked : 'PHQ9';
+  const read = useRead(getPHQ9ChartsData, { cuserid, formcode }, { quiet: true });
+  return (
+    <Loaded read={read} bones={<Skeletons.Page />}>
+      {(trend) => (
+        <PageStack>
+          <PersonCard trend={trend} />
+          <Section
+            title={trend.formname}
+            right={
+              trend.forms.length > 1 && (
+                <SegmentedControl
+                  aria-label="量表"
+                  value={formcode}
+                  onChange={(next) => setParams({ formcode: next }, { replace: true })}
+                  data={trend.forms.map((form) => ({ value: form.formcode, label: `${form.formcode}（${form.tests} 次）` }))}
+                />
+              )
+            }
+          >
+            {trend.points.length === 0 ? (
+              <EmptyState title="还没有这份量表的测评" hint="完成一次测评后，这里显示得分随时间的变化" />
+            ) : (
+              <div className={classes['trend']}>
+                <TrendChart trend={trend} />
+                <Aside trend={trend} />
+              </div>
+            )}
+          </Section>
+          {trend.items.length > 0 && trend.points.length > 0 && (
+            <Section title="各题得分">
+              <Heat trend={trend} />
+            </Section>
+          )}
+        </PageStack>
+      )}
+    </Loaded>
+  );
+}
+
+function PersonCard({ trend: { cuser } }: { trend: Trend }) {
+  return (
+    <Section>
+      <Facts
+        facts={[
+          ['姓名', cuser.username],
+          ['性别与年龄', `${Gender.label(cuser.gender)}${cuser.age === null ? '' : `，${cuser.age} 岁`}`],
+          ['所属', cuser.belongs || cuser.insname],
+          ['情绪状态', MentalState.label(cuser.mentalstate)],
+          [
+            '预警',
+            cuser.warning ? (
+              <Link key="warning" to={`/earlyWarning/case/${cuser.warning.warningcode}`}>
+                <WarningBadge of={WarningLevel} level={cuser.warning.level} /> {WarningState.label(cuser.warning.state)}
+              </Link>
+            ) : (
+              '无进行中的预警'
+            ),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Aside({ trend: { change, nextretest, points, better } }: { trend: Trend }) {
+  const last = points.at(-1);
+  return (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          [
+            '最近变化',
+            change ? (
+              <span key="change">
+                {change.from} → {change.to} 分，{change.label}
+                {change.delta !== 0 && `（${change.delta > 0 ? '+' : ''}${change.delta}）`}
+              </span>
+            ) : (
+              '至少两次有效测评后显示'
+            ),
+          ],
+          ['下次复测', nextretest ?? '未安排'],
+          ['测评次数', `${points.length} 次`],
+          [
+            '最近报告',
+            last?.reportcode ? (
+              <Link key="report" to={`/report/${last.reportcode}`}>
+                {last.date.slice(0, 10)} 的报告
+              </Link>
+            ) : (
+              '—'
+            ),
+          ],
+        ]}
+      />
+      {change?.reliablechange === 1 && <Badge tone={change.meaning === 'better' ? 'green' : 'orange'}>有临床意义的变化</Badge>}
+      <Text size="xs" c="dimmed">
+        圆点颜色与文字为当次等级；红圈表示有条目提示；空心点为无效作答，不参与比较；虚线为干预或转介。
+        {better === 'high' ? '得分越高越好。' : '得分越低越好。'}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Items × tests; the number stands in the cell, the shade only repeats it. */
+function Heat({ trend: { items, points } }: { trend: Trend }) {
+  return (
+    <div className={classes['scroll']} tabIndex={0} role="region" aria-label="各题得分">
+      <table className={classes['heat']}>
+        <thead>
+          <tr>
+            <th scope="col">题目</th>
+            {points.map((point) => (
+              <th key={point.examcode} scope="col">
+                {point.date.slice(2, 10)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.no}>
+              <th scope="row">
+                {item.no}. {item.title || `第 ${item.no} 题`}
+              </th>
+              {item.values.map((value, at) => (
+                <td
+                  key={at}
+                  style={{
+                    background: value
+                      ? `color-mix(in srgb, ${LEVEL_COLOURS[3]} ${Math.round((value / (item.max || 1)) * 62)}%, var(--surface))`
+                      : 'var(--surface-2)',
+                  }}
+                >
+                  {value ?? '—'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

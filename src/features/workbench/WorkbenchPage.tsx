@@ -1,0 +1,124 @@
+import { Text, Title } from '@mantine/core';
+import {
+  IconAlarm,
+  IconBell,
+  IconCalendarCheck,
+  IconChevronRight,
+  IconClipboardList,
+  IconFileText,
+  IconTicket,
+} from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Ago, stamp } from '#ui/Ago.tsx';
+import { useUser } from '#ui/session.ts';
+import { PageStack, Section } from '#ui/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
+import classes from './workbench.module.css';
+
+const icons = {
+  overdue: IconAlarm,
+  waiting: IconBell,
+  followups: IconCalendarCheck,
+  tasks: IconClipboardList,
+  reports: IconFileText,
+  grants: IconTicket,
+} as const;
+/** What the time of a row means. */
+const times: Readonly<Record<DayBlock['key'], string>> = {
+  overdue: '应于',
+  waiting: '截止',
+  followups: '应于',
+  tasks: '截止',
+  reports: '生成于',
+  grants: '到期',
+};
+
+/** 工作台: what waits today, worst first; blocks with nothing in them shrink to one quiet line. */
+export default function WorkbenchPage() {
+  const read = useRead(getMyDay, {}, { every: 60_000, quiet: true });
+  const user = useUser();
+  return (
+    <Loaded read={read} bones={<Skeletons.Page />}>
+      {({ blocks, asof }) => {
+        const busy = blocks.filter((block) => block.count > 0);
+        const done = blocks.filter((block) => block.count === 0);
+        return (
+          <PageStack>
+            <header className={classes['head']}>
+              <Title order={1} size="h3" fz={20}>
+                {greeting(asof)}
+                {user?.realname ? `，${user.realname}` : ''}
+              </Title>
+              <Text size="sm" c="dimmed">
+                数据截至 {stamp(asof)}
+              </Text>
+            </header>
+            {busy.length === 0 && (
+              <Section>
+                <EmptyState
+                  title="今天没有待办"
+                  hint={blocks.length ? '有新的预警、随访或报告时会出现在这里' : '可以从左侧菜单进入工作页面'}
+                />
+              </Section>
+            )}
+            {busy.length > 0 && (
+              <div className={classes['blocks']}>
+                {busy.map((block) => (
+                  <Block key={block.key} block={block} />
+                ))}
+              </div>
+            )}
+            {busy.length > 0 && done.length > 0 && (
+              <p className={classes['quiet']}>{done.map((block) => block.title).join('、')}：没有待办</p>
+            )}
+          </PageStack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const greeting = (asof: string) => {
+  const hour = Number(asof.slice(11, 13));
+  return hour < 6 ? '夜深了' : hour < 11 ? '早上好' : hour < 14 ? '中午好' : hour < 18 ? '下午好' : '晚上好';
+};
+
+function Block({ block }: { block: DayBlock }) {
+  const Icon = icons[block.key];
+  return (
+    <section className={classes['block']} data-key={block.key} aria-labelledby={`block-${block.key}`}>
+      <Link to={block.path} className={classes['title']}>
+        <Icon size={20} stroke={1.6} aria-hidden />
+        <h2 id={`block-${block.key}`}>{block.title}</h2>
+        <strong>{block.count}</strong>
+        {block.note && <span className={classes['note']}>{block.note}</span>}
+        <IconChevronRight size={16} aria-hidden className={classes['go']} />
+      </Link>
+      {block.rows.length > 0 && (
+        <ul>
+          {block.rows.map((row) => (
+            <li key={`${row.path} ${row.title} ${row.time}`}>
+              <Link to={row.path} className={classes['row']}>
+                <span className={classes['who']}>{row.title}</span>
+                <span className={classes['detail']}>{row.detail}</span>
+                {row.time && (
+                  <span className={classes['time']} data-late={row.late || undefined}>
+                    {row.late ? '已超时 ' : `${times[block.key]} `}
+                    {row.time.length > 10 ? <Ago at={row.time} /> : row.time}
+                  </span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {block.count > block.rows.length && block.rows.length > 0 && (
+        <Link to={block.path} className={classes['all']}>
+          查看全部 {block.count} 项
+        </Link>
+      )}
+    </section>
+  );
+}
