@@ -27,6 +27,12 @@ export interface Plan {
   home: string;
 }
 
+/** The pages there are. */
+interface Built {
+  screens: typeof screens;
+  details: typeof details;
+}
+
 /** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
 const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
 
@@ -34,13 +40,17 @@ const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyW
  * Routes from the codes held: a directory and its screens each ask for their own code; the statistics page the account type does
  * not have is left out; screens that hide from the menu can still be opened.
  */
-export function planFor(user: Pick<UserRecord, 'loginas' | 'without'>, codes: ReadonlySet<string>): Plan {
+export function planFor(
+  user: Pick<UserRecord, 'loginas' | 'without'>,
+  codes: ReadonlySet<string>,
+  built: Built = { screens, details },
+): Plan {
   const groups: (MenuGroup & { hidden: boolean })[] = [];
   const routes: Route[] = [];
   for (const dir of Object.values(menu) as Directory[]) {
     if (dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
     const open = Object.entries(dir.screens).flatMap(([key, screen]) => {
-      const load = screens[key as ScreenKey];
+      const load = built.screens[key as ScreenKey];
       return load && codes.has(screen.code)
         ? [{ key, path: `${dir.path}/${screen.path}`, title: screen.title, hidden: screen.hidden ?? false, load }]
         : [];
@@ -63,7 +73,7 @@ export function planFor(user: Pick<UserRecord, 'loginas' | 'without'>, codes: Re
       groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden ?? false });
   }
   const shown = groups.filter((group) => !group.hidden);
-  for (const detail of details) {
+  for (const detail of built.details) {
     const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
     if (detail.guard && !codes.has(codeOf(detail.guard))) continue;
     routes.push({

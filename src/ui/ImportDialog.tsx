@@ -40,7 +40,14 @@ export function ImportDialog({ kind, title, onClose, teamcode }: Props) {
   };
   const wide = staged && !result;
   return (
-    <Modal opened onClose={onClose} title={staged ? `${title} · ${staged.filename}` : title} size={wide ? 'min(1280px, 96vw)' : 640} fullScreen={phone ?? false} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={staged ? `${title} · ${staged.filename}` : title}
+      size={wide ? 'min(1280px, 96vw)' : 640}
+      fullScreen={phone ?? false}
+      closeOnClickOutside={false}
+    >
       {result ? (
         <ImportDone result={result} undone={undone} onUndone={() => setUndone(true)} onClose={onClose} onMore={restart} />
       ) : staged ? (

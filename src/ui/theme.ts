@@ -54,6 +54,22 @@ const colours: VariantColorsResolver = (input) => {
   return colors;
 };
 
+const calendar = {
+  monthLabelFormat: 'YYYY年M月',
+  yearLabelFormat: 'YYYY年',
+  decadeLabelFormat: 'YYYY年',
+  ariaLabels: {
+    previousMonth: '上个月',
+    nextMonth: '下个月',
+    previousYear: '上一年',
+    nextYear: '下一年',
+    previousDecade: '上十年',
+    nextDecade: '下十年',
+    monthLevelControl: '选择月份',
+    yearLevelControl: '选择年份',
+  },
+};
+
 export const theme = createTheme({
   variantColorResolver: colours,
   primaryColor: 'brand',
@@ -80,9 +96,10 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 250, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
     Select: { defaultProps: { nothingFoundMessage: '没有匹配的选项', clearButtonProps: { 'aria-label': '清空' } } },
     MultiSelect: { defaultProps: { nothingFoundMessage: '没有匹配的选项', clearButtonProps: { 'aria-label': '清空' } } },
-    DatePickerInput: { defaultProps: { valueFormat: 'YYYY-MM-DD', clearButtonProps: { 'aria-label': '清空' } } },
-    DateInput: { defaultProps: { valueFormat: 'YYYY-MM-DD', clearButtonProps: { 'aria-label': '清空' } } },
-    DateTimePicker: { defaultProps: { valueFormat: 'YYYY-MM-DD HH:mm' } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    DatePickerInput: { defaultProps: { ...calendar, valueFormat: 'YYYY-MM-DD', clearButtonProps: { 'aria-label': '清空' } } },
+    DateInput: { defaultProps: { ...calendar, valueFormat: 'YYYY-MM-DD', clearButtonProps: { 'aria-label': '清空' } } },
+    DateTimePicker: { defaultProps: { ...calendar, valueFormat: 'YYYY-MM-DD HH:mm' } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': '显示或隐藏密码' } } },
   },
 });

@@ -98,6 +98,9 @@ function warm(): void {
     );
 }
 
+// The browser may bring this page back as it was left, after somebody has signed in.
+addEventListener('pageshow', (event) => event.persisted && token() && location.replace('/'));
+
 if (token()) location.replace('/');
 else {
   const kept = remembered();

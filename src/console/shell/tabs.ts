@@ -38,9 +38,11 @@ function restored(home: string, homeTitle: string): Tab[] {
 export function useTabs(location: Location, title: string | undefined, home: { path: string; title: string }) {
   const navigate = useNavigate();
   const [tabs, setTabs] = useState<Tab[]>(() => restored(home.path, home.title));
+  /** A view closed while in front: it is not taken up again before the address bar has left it. */
+  const [closing, setClosing] = useState<string>();
   const key = location.pathname;
   const known = tabs.find((tab) => tab.key === key);
-  const moved = title !== undefined && (known?.location !== location || known.title !== title);
+  const moved = title !== undefined && key !== closing && (known?.location !== location || known.title !== title);
   const shown = !moved
     ? tabs
     : known
@@ -48,6 +50,7 @@ export function useTabs(location: Location, title: string | undefined, home: { p
       : [...tabs, { key, location, title, affix: false, turn: 0 }];
   useEffect(() => {
     if (moved) setTabs(shown);
+    if (closing !== undefined && closing !== key) setClosing(undefined);
     sessionStorage.setItem(
       names.tabs,
       JSON.stringify({ owner: owner(), tabs: shown.map((tab) => ({ ...tab, location: { ...tab.location, state: null } })) }),
@@ -58,7 +61,9 @@ export function useTabs(location: Location, title: string | undefined, home: { p
       const left = shown.filter((tab) => tab.affix || stay(tab));
       setTabs(left);
       const next = left.find((tab) => tab.key === front) ?? left.at(-1);
-      if (next && next.key !== key) void navigate({ pathname: next.key, search: next.location.search });
+      if (!next || next.key === key) return;
+      if (!left.some((tab) => tab.key === key)) setClosing(key);
+      void navigate({ pathname: next.key, search: next.location.search });
     },
     [shown, key, navigate],
   );

@@ -2,7 +2,12 @@ import { Alert, Button, SegmentedControl, Select, Stack, Text } from '@mantine/c
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { importSheets, type ImportKind } from '#contract/importSheet.ts';
-import { commitAssessTeamRoster, exportImportErrors, type ImportResult, type StagedImport } from '#features/team/roster.contract.ts';
+import {
+  commitAssessTeamRoster,
+  exportImportErrors,
+  type ImportResult,
+  type StagedImport,
+} from '#features/team/roster.contract.ts';
 import { Badge, type Tone } from '#ui/badges.tsx';
 import { call } from '#ui/call.ts';
 import { ExportButton } from '#ui/ExportButton.tsx';
@@ -58,7 +63,11 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
     <Stack gap="sm">
       <Columns kind={kind} importing={importing} />
       {missing.length > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={`缺少必填列：${missing.map((one) => one.head).join('、')}`}>
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          title={`缺少必填列：${missing.map((one) => one.head).join('、')}`}
+        >
           请在上面为对应的列选择含义，或直接在下表中填写
         </Alert>
       )}
@@ -66,7 +75,11 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
         aria-label="显示哪些行"
         value={show}
         onChange={turn}
-        data={[{ value: 'all', label: `全部 ${rows.length}` }, { value: 'bad', label: `仅看有误 ${bad}` }, { value: 'look', label: `需留意 ${attention}` }]}
+        data={[
+          { value: 'all', label: `全部 ${rows.length}` },
+          { value: 'bad', label: `仅看有误 ${bad}` },
+          { value: 'look', label: `需留意 ${attention}` },
+        ]}
         style={{ alignSelf: 'flex-start' }}
       />
       <ImportGrid kind={kind} importing={importing} rows={shown} label="导入预检结果" />
@@ -79,18 +92,44 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
       <div className={classes['foot']}>
         <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">
           {state === 'saving' ? '正在保存修改…' : state === 'failed' ? '修改未保存' : '修改已保存，关闭后可继续'}
-          {state === 'failed' && <Button variant="subtle" size="compact-sm" onClick={() => void importing.flush()}>重试</Button>}
+          {state === 'failed' && (
+            <Button variant="subtle" size="compact-sm" onClick={() => void importing.flush()}>
+              重试
+            </Button>
+          )}
         </Text>
-        <Button variant="default" onClick={onBack}>重新选择文件</Button>
-        {bad > 0 && <ExportButton action={exportImportErrors} request={{ importid: staged.importid }} title="错误回执">错误回执</ExportButton>}
-        {bad > 0 && good > 0 && <Button variant="light" loading={busy === 'good'} disabled={busy !== undefined} onClick={() => void commit('1')}>仅导入正确的 {good} 行</Button>}
-        <Button loading={busy === 'all'} disabled={bad > 0 || rows.length === 0 || busy !== undefined} title={bad > 0 ? '有误的行改正后才能全部导入' : undefined} onClick={() => void commit('0')}>全部导入</Button>
+        <Button variant="default" onClick={onBack}>
+          重新选择文件
+        </Button>
+        {bad > 0 && (
+          <ExportButton action={exportImportErrors} request={{ importid: staged.importid }} title="错误回执">
+            错误回执
+          </ExportButton>
+        )}
+        {bad > 0 && good > 0 && (
+          <Button variant="light" loading={busy === 'good'} disabled={busy !== undefined} onClick={() => void commit('1')}>
+            仅导入正确的 {good} 行
+          </Button>
+        )}
+        <Button
+          loading={busy === 'all'}
+          disabled={bad > 0 || rows.length === 0 || busy !== undefined}
+          title={bad > 0 ? '有误的行改正后才能全部导入' : undefined}
+          onClick={() => void commit('0')}
+        >
+          全部导入
+        </Button>
       </div>
     </Stack>
   );
 }
 
-const STATES: Readonly<Record<string, readonly [string, Tone]>> = { matched: ['已匹配', 'green'], ignored: ['未使用', 'gray'], repeated: ['重复', 'amber'], missing: ['缺少', 'red'] };
+const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
+  matched: ['已匹配', 'green'],
+  ignored: ['未使用', 'gray'],
+  repeated: ['重复', 'amber'],
+  missing: ['缺少', 'red'],
+};
 
 /** How the file's columns were understood; each can be given another meaning. */
 function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
@@ -100,16 +139,21 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
   const count = (state: string) => importing.columns.filter((one) => one.state === state).length;
   const choose = (at: number, key: string | null) => {
     const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
-    const next: (string | null)[] = importing.mapping.length ? mapping.map((one, place) => (importing.mapping[place] === null ? null : one)) : mapping;
+    const next: (string | null)[] = importing.mapping.length
+      ? mapping.map((one, place) => (importing.mapping[place] === null ? null : one))
+      : mapping;
     // One meaning, one column: who had it before is not read any more.
-    if (key) for (const other of inFile) if (other.at !== at && other.key === key && other.state === 'matched') next[other.at as number] = null;
+    if (key)
+      for (const other of inFile)
+        if (other.at !== at && other.key === key && other.state === 'matched') next[other.at as number] = null;
     next[at] = key;
     importing.map(next);
   };
   return (
     <section aria-label="列的匹配">
       <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-        列：已匹配 {count('matched')}，未使用 {count('ignored') + count('repeated')}{count('missing') ? `，缺少 ${count('missing')}` : ''} {open ? '收起' : '查看'}
+        列：已匹配 {count('matched')}，未使用 {count('ignored') + count('repeated')}
+        {count('missing') ? `，缺少 ${count('missing')}` : ''} {open ? '收起' : '查看'}
       </Button>
       {open && (
         <ul className={classes['columns']} style={{ marginTop: 8 }}>
@@ -120,7 +164,11 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
                 <Select
                   size="xs"
                   w={190}
-                  label={<>{one.head} {state && <Badge tone={state[1]}>{state[0]}</Badge>}</>}
+                  label={
+                    <>
+                      {one.head} {state && <Badge tone={state[1]}>{state[0]}</Badge>}
+                    </>
+                  }
                   placeholder="不使用"
                   clearable
                   value={one.state === 'matched' ? one.key : null}

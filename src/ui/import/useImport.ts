@@ -1,6 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { applyEdits, checkStaged, type Edit, type ImportKind, type Staged } from '#contract/importSheet.ts';
-import { getImport, saveImportEdits, type ImportRemark, type ImportVerdict, type StagedImport } from '#features/team/roster.contract.ts';
+import {
+  getImport,
+  saveImportEdits,
+  type ImportRemark,
+  type ImportVerdict,
+  type StagedImport,
+} from '#features/team/roster.contract.ts';
 import { call } from '#ui/call.ts';
 
 /** Wait after the last edit before it is sent. */
@@ -50,7 +56,12 @@ export function useImport(kind: ImportKind, start: StagedImport) {
     const batch: Pending = { edits: edits.slice(0, BATCH), removed, more };
     pending.current = { edits: edits.slice(BATCH), removed: [], more: {} };
     setState('saving');
-    const work = call(saveImportEdits, { importid: start.importid, edits: batch.edits, removed: batch.removed, ...batch.more }).then(
+    const work = call(saveImportEdits, {
+      importid: start.importid,
+      edits: batch.edits,
+      removed: batch.removed,
+      ...batch.more,
+    }).then(
       (next) => {
         setVerdict(next);
         setStale(new Set(pending.current.edits.map((edit) => edit.row)));
@@ -60,7 +71,11 @@ export function useImport(kind: ImportKind, start: StagedImport) {
       () => {
         // Kept and sent again with the next edit, on pressing 重试, or before importing.
         const later = pending.current;
-        pending.current = { edits: [...batch.edits, ...later.edits], removed: [...batch.removed, ...later.removed], more: { ...batch.more, ...later.more } };
+        pending.current = {
+          edits: [...batch.edits, ...later.edits],
+          removed: [...batch.removed, ...later.removed],
+          more: { ...batch.more, ...later.more },
+        };
         setState('failed');
         return false;
       },
@@ -74,7 +89,11 @@ export function useImport(kind: ImportKind, start: StagedImport) {
   const queue = useCallback(
     (add: Partial<Pending>) => {
       const held = pending.current;
-      pending.current = { edits: [...held.edits, ...(add.edits ?? [])], removed: [...held.removed, ...(add.removed ?? [])], more: { ...held.more, ...add.more } };
+      pending.current = {
+        edits: [...held.edits, ...(add.edits ?? [])],
+        removed: [...held.removed, ...(add.removed ?? [])],
+        more: { ...held.more, ...add.more },
+      };
       setState('saving');
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void send(), QUIET);
@@ -141,7 +160,11 @@ export function useImport(kind: ImportKind, start: StagedImport) {
 }
 export type Importing = ReturnType<typeof useImport>;
 
-function gridRows(checked: ReturnType<typeof checkStaged>, remarks: readonly ImportRemark[], stale: ReadonlySet<number>): GridRow[] {
+function gridRows(
+  checked: ReturnType<typeof checkStaged>,
+  remarks: readonly ImportRemark[],
+  stale: ReadonlySet<number>,
+): GridRow[] {
   const heads = new Map(checked.columns.map((one) => [one.key, one.head]));
   const byRow = new Map<number, ImportRemark[]>();
   for (const remark of remarks) if (!stale.has(remark.row)) byRow.set(remark.row, [...(byRow.get(remark.row) ?? []), remark]);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { passwordHash } from '#console/passwordHash.ts';
+import { PASSWORD_RULE, strength } from '#console/shell/newPassword.tsx';
+import { visibleCount } from '#console/shell/TopMenu.tsx';
+
+test.each(['20261234', 'Shanshui1982', 'abc', '!@#$%^&*'])('%s is a password as the specification allows', (password) => {
+  expect(PASSWORD_RULE.test(password)).toBe(true);
+});
+
+test.each(['', 'abc0', 'Shan shui', 'abc!1', '12！', '密码'])('“%s” is 密码格式不正确', (password) => {
+  expect(PASSWORD_RULE.test(password)).toBe(false);
+});
+
+test('the hint calls short and repetitive passwords weak', () => {
+  expect(['', '11111111', 'abc1', '19820305', 'Shanshui1982'].map(strength)).toEqual([0, 1, 1, 2, 3]);
+});
+
+test('a password travels as its MD5 in capitals', () => {
+  expect(passwordHash('123456')).toBe('E10ADC3949BA59ABBE56E057F20F883E');
+  expect(passwordHash('山水')).toMatch(/^[0-9A-F]{32}$/);
+});
+
+test.each([
+  [1440, 5],
+  [1024, 4],
+  [2560, 10],
+])('a body %i px wide shows %i entries of the top menu', (width, count) => {
+  expect(visibleCount(width)).toBe(count);
+});
