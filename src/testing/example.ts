@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Action } from '#contract/action.ts';
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+/** Texts of the shapes the wire knows; the first that a pattern accepts is taken. */
+const texts = ['测', '一段足够长的情况说明文字', '2025-10-09', '2025-10-09 10:00', '13800000000', '2025-2026', '01', '1', 'entry_none', '0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001', 'D41D8CD98F00B204E9800998ECF8427E', '000000002'];
+
+/**
+ * A request that an action's schema accepts: the fields named in `known` with the given values, of all others only those that are
+ * needed, with the first value that fits. Undefined when none could be found.
+ */
+export function exampleOf(action: Action, known: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const schema = z.toJSONSchema(action.request, { io: 'input', unrepresentable: 'any' }) as Json;
+  const made = valueOf(schema, '', known) as Record<string, unknown>;
+  // Some ask for one of several fields that are all optional.
+  const wider = Object.entries(schema.properties ?? {}).map(([key, part]) => ({ ...made, [key]: made[key] ?? valueOf(part as Json, key, known) }));
+  return [made, ...wider].find((each) => action.request.safeParse(each).success);
+}
+
+/** The names of all fields of a request, at every depth. */
+export function fieldsOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): Set<string> {
+  const names = new Set<string>();
+  const walk = (part: unknown) => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [key, value] of Object.entries(part)) {
+      if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name);
+      walk(value);
+    }
+  };
+  walk(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  return names;
+}
+
+function valueOf(schema: Json, name: string, known: Readonly<Record<string, unknown>>): unknown {
+  const given = known[name];
+  if (given !== undefined) return schema.type === 'array' && !Array.isArray(given) ? [given] : given;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return valueOf(choices[0] as Json, name, known);
+  switch (schema.type) {
+    case 'object': {
+      const required = new Set(schema.required ?? []);
+      const own = Object.entries(schema.properties ?? {}) as [string, Json][];
+      return Object.fromEntries(own.filter(([key]) => required.has(key) || known[key] !== undefined).map(([key, part]) => [key, valueOf(part, key, known)]));
+    }
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => valueOf((schema.items ?? {}) as Json, '', known));
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1) > (schema.maximum ?? Infinity) ? schema.maximum : Math.max(schema.minimum ?? 1, 1);
+    case 'boolean':
+      return false;
+    case 'string': {
+      const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
+      const fits = (text: string) => text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Infinity) && (pattern?.test(text) ?? true);
+      return texts.find(fits) ?? '测'.repeat(schema.minLength ?? 1);
+    }
+    default:
+      return null;
+  }
+}
