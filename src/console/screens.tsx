@@ -15,7 +15,12 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
  */
 export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
-  { path: '/evaluating/scale/:formcode', title: '量表详情', guard: 'plans.scales', load: () => import('#features/form/FormPage.tsx') },
+  {
+    path: '/evaluating/scale/:formcode',
+    title: '量表详情',
+    guard: 'plans.scales',
+    load: () => import('#features/form/FormPage.tsx'),
+  },
   { path: '/reports', title: '个体报告', load: () => import('#features/report/ReportListPage.tsx') },
   { path: '/report/:reportcode', title: '个体报告', load: () => import('#features/report/ReportPage.tsx') },
   { path: '/trend/:cuserid', title: '得分趋势', load: () => import('#features/report/TrendPage.tsx') },
