@@ -1,32 +1,119 @@
 import type pg from 'pg';
+import { fromShanghai } from '#domain/calendar.ts';
 import { hashPassword } from '#server/password.ts';
 import type { Services } from '#server/services.ts';
-import { asPlatform, platform } from '#seed/reference.ts';
-import { demoPassword, insertInstitutions, md5 } from '#seed/demo/institutions.ts';
+import { asPlatform, platform, seedReference } from '#seed/reference.ts';
+import { callsOf } from '#seed/demo/calls.ts';
+import { demoPassword, insertInstitutions, institutions, md5 } from '#seed/demo/institutions.ts';
+import { momentsOf } from '#seed/demo/moments.ts';
+import { fillWorld, type Size } from '#seed/demo/world.ts';
 
 export { demoAccounts, demoPassword } from '#seed/demo/institutions.ts';
 
-const marker = 'demo';
+export interface DemoOptions {
+  /** the moment that is "now"; DEMO_ANCHOR (`YYYY-MM-DD HH:mm`), else the present */
+  anchor?: Date;
+  size?: Size;
+  seed?: number;
+}
+interface Mark {
+  state: 'filling' | 'done';
+  anchor: string;
+  size: Size;
+}
+
+const anchorOf = (text: string | undefined) => (text ? fromShanghai(text.length === 10 ? `${text} 17:00` : text) : new Date());
 
 /**
- * Fills an empty installation with the fictional institutions, staff and persons of the demonstration, once. Answers
- * whether it did. `client` belongs to the database's owner. An installation somebody already uses is left alone.
+ * Fills an empty installation with the fictional institutions, staff and persons of the demonstration, once, and answers
+ * whether it did. `client` belongs to the database's owner; the server is not listening yet. A filling that was cut short is
+ * taken away and made anew. An installation somebody uses otherwise is left alone.
  */
-export async function fillDemo(services: Services, client: pg.ClientBase, say: (line: string) => void): Promise<boolean> {
-  const { rows } = await client.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [
-    platform.musercode,
-  ]);
-  if (rows[0]?.pwdhash !== '') return false;
-  say('正在生成演示数据…');
-  const pwdhash = await hashPassword(md5(demoPassword), services.vault.pepper);
+export async function fillDemo(
+  services: Services,
+  client: pg.ClientBase,
+  say: (line: string) => void,
+  options: DemoOptions = {},
+): Promise<boolean> {
+  const { anchor = anchorOf(process.env['DEMO_ANCHOR']), size = 'm', seed = 20250901 } = options;
+  // Two servers over one database: the second waits here and then finds the work done.
+  await client.query("select pg_advisory_lock(hashtext('xinli demo'))");
+  try {
+    const before = await stateOf(client);
+    if (before === 'done' || before === 'used') return false;
+    say('正在生成演示数据…');
+    if (before === 'filling') await takeAway(client);
+    const pwdhash = await hashPassword(md5(demoPassword), services.vault.pepper);
+    const mark = (state: Mark['state']): Mark => ({ state, anchor: anchor.toISOString(), size });
+    await inPlatform(client, async () => {
+      await insertInstitutions(client, pwdhash);
+      await setMark(client, mark('filling'));
+    });
+    const calls = callsOf(services);
+    await fillWorld({ calls, moments: momentsOf(anchor), seed, size, say });
+    await calls.signOut();
+    await inPlatform(client, async () => {
+      await client.query('update auth.account set pwdhash = $2 where accountid = $1', [platform.musercode, pwdhash]);
+      await setMark(client, mark('done'));
+    });
+    return true;
+  } finally {
+    await client.query("select pg_advisory_unlock(hashtext('xinli demo'))");
+  }
+}
+
+async function inPlatform(client: pg.ClientBase, work: () => Promise<void>) {
   await client.query('begin');
-  await asPlatform(client, async () => {
-    await insertInstitutions(client, pwdhash);
-    await client.query('insert into setting (musercode, key, value) values ($1, $2, \'{"state":"done"}\')', [
+  try {
+    await asPlatform(client, work);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+const setMark = (client: pg.ClientBase, mark: Mark) =>
+  client.query(
+    "insert into setting (musercode, key, value) values ($1, 'demo', $2) on conflict (musercode, key) do update set value = excluded.value, updatetime = now()",
+    [platform.musercode, JSON.stringify(mark)],
+  );
+
+/** `used`: somebody else's installation, which is never touched. */
+async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' | 'used'> {
+  let state: Mark['state'] | 'empty' | 'used' = 'used';
+  await inPlatform(client, async () => {
+    const { rows: marks } = await client.query<{ value: Mark }>(
+      "select value from setting where musercode = $1 and key = 'demo'",
+      [platform.musercode],
+    );
+    const { rows: accounts } = await client.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [
       platform.musercode,
-      marker,
     ]);
+    const { rows: tenants } = await client.query<{ musercode: string }>('select musercode from muser where musercode <> $1', [
+      platform.musercode,
+    ]);
+    const ours = tenants.every(({ musercode }) => institutions.some((each) => each.musercode === musercode));
+    // The super account gets its password last: with one, people may be at work here.
+    const untouched = accounts[0]?.pwdhash === '' && ours;
+    const mark = marks[0]?.value.state;
+    if (mark === 'done') state = 'done';
+    else if (mark === 'filling') state = untouched ? 'filling' : 'used';
+    else state = untouched && tenants.length === 0 ? 'empty' : 'used';
   });
+  return state;
+}
+
+/**
+ * Removes an unfinished filling. Nobody but the filling itself can have written here: the server never listened and the
+ * super account has no password. The audit trail stays; it is never shortened.
+ */
+async function takeAway(client: pg.ClientBase) {
+  await client.query('begin');
+  const { rows } = await client.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth') order by 1",
+  );
+  await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
   await client.query('commit');
-  return true;
+  await seedReference(client);
 }

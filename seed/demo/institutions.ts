@@ -274,7 +274,6 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
   }
   await client.query("insert into auth.specialaccount (musercode, loginas) values ($1, 'JYJ')", [codes.bureau]);
   await client.query('insert into auth.specialaccount (musercode, appexempt, navextra) values ($1, 1, 1)', [codes.special]);
-  await client.query('update auth.account set pwdhash = $2 where accountid = $1', [platform.musercode, pwdhash]);
 }
 
 /** The staff account of a sign-in name. */

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import type { Upload } from '#contract/file.ts';
+import { handlers } from '#server/actions.ts';
+import { dispatcher } from '#server/dispatch.ts';
+import { Limiter } from '#server/limiter.ts';
+import type { Services } from '#server/services.ts';
+import * as session from '#features/session/session.contract.ts';
+import { demoPassword, md5, type StaffLogin } from '#seed/demo/institutions.ts';
+
+/** A refusal of one of the product's actions while the demonstration is made. */
+export class DemoRefused extends Error {
+  readonly code: number;
+  constructor(action: string, code: number, message: string, options: ErrorOptions) {
+    super(`${action}: ${code} ${message}`, options);
+    this.code = code;
+  }
+}
+
+export type Call = <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload) => Promise<ResponseOf<A>>;
+export interface Calls {
+  /** calls with a token as if it were `at` */
+  with: (token: string, at: Date) => Call;
+  /** calls as a member of staff, signed in with their password */
+  as: (who: StaffLogin, at: Date) => Promise<Call>;
+  /** ends the sessions of staff; respondents' end by themselves */
+  signOut: () => Promise<void>;
+}
+
+/** The product's own actions, carried out by the product's own dispatcher, at a time of the past. */
+export function callsOf(services: Services): Calls {
+  const tokens = new Map<StaffLogin, Promise<string>>();
+  const limiter = new Limiter(1e9, 1e9);
+  const calling =
+    (token: string, at: Date): Call =>
+    async (action, request, upload) => {
+      const causes: unknown[] = [];
+      const dispatch = dispatcher(services, handlers, { clock: () => at, limiter, onError: (error) => causes.push(error) });
+      const answer = await dispatch({
+        name: action.name,
+        token,
+        body: request,
+        upload,
+        requestId: randomUUID(),
+        ip: '127.0.0.1',
+        useragent: 'demo',
+      });
+      if (answer.errorCode !== 0) throw new DemoRefused(action.name, answer.errorCode, answer.errorMsg, { cause: causes[0] });
+      return (answer as { data: unknown }).data as ResponseOf<typeof action>;
+    };
+  return {
+    with: calling,
+    as: async (who, at) => {
+      if (!tokens.has(who))
+        tokens.set(
+          who,
+          calling('', at)(session.login, { username: who, pwd: md5(demoPassword) }).then(({ token }) => token),
+        );
+      return calling((await tokens.get(who)) as string, at);
+    },
+    signOut: async () => {
+      for (const token of tokens.values())
+        await calling(await token, new Date())(session.logout, {} as RequestOf<typeof session.logout>);
+      tokens.clear();
+    },
+  };
+}
+
+/** Runs `work` over all of `list`, so many at a time, in their order. The first failure ends it. */
+export async function inParallel<T>(list: readonly T[], at: number, work: (item: T) => Promise<unknown>): Promise<void> {
+  const queue = [...list];
+  const failures: unknown[] = [];
+  await Promise.all(
+    Array.from({ length: at }, async () => {
+      for (let item = queue.shift(); item !== undefined && failures.length === 0; item = queue.shift())
+        await work(item).catch((error: unknown) => failures.push(error));
+    }),
+  );
+  if (failures.length > 0) throw failures[0];
+}

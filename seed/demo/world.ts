@@ -1,0 +1,253 @@
+import { shanghaiDate } from '#domain/calendar.ts';
+import { schoolYearOf } from '#domain/grades.ts';
+import * as task from '#features/task/task.contract.ts';
+import { handleCase, pendingCases, type Desk, type Goal } from '#seed/demo/cases.ts';
+import type { Calls } from '#seed/demo/calls.ts';
+import { enrolStudents, enrolWomen } from '#seed/demo/enrolment.ts';
+import type { StaffLogin } from '#seed/demo/institutions.ts';
+import { minuteOf, termOf, type Moments } from '#seed/demo/moments.ts';
+import { studentsOf, womenOf, type ClassPlan, type Person, type Student, type Woman } from '#seed/demo/persons.ts';
+import { chanceOf } from '#seed/demo/random.ts';
+import { maternityScripts, scripts, type Script } from '#seed/demo/scripts.ts';
+import { playTask, type Play } from '#seed/demo/testing.ts';
+import { tellStories } from '#seed/demo/stories.ts';
+
+/** `s` for tests, `m` for people who look at it. */
+export type Size = 's' | 'm';
+export interface World {
+  calls: Calls;
+  moments: Moments;
+  seed: number;
+  size: Size;
+  say: (line: string) => void;
+}
+
+const students = '000000002';
+
+/** Classes of the sizes `s` and `m`; in `s` as many as the stories need. */
+const classes = (
+  seed: number,
+  size: Size,
+  small: readonly [string, number][],
+  medium: readonly [string, number][],
+  base: number,
+): ClassPlan[] =>
+  (size === 's' ? small : medium).flatMap(([gradecode, count]) =>
+    Array.from({ length: count }, (_, at) => ({
+      gradecode,
+      classno: at + 1,
+      size: size === 's' ? 6 : base + chanceOf(seed, 'size', `${gradecode}${at}${base}`).whole(-2, 3),
+    })),
+  );
+
+/** Makes every institution's persons, tests and cases through the product's actions. */
+export async function fillWorld(world: World): Promise<void> {
+  await fillChenguang(world);
+  await fillDongshan(world);
+  await fillQinglan(world);
+  await fillRenai(world);
+}
+
+type Course = Pick<Play, 'key' | 'taskname' | 'begin' | 'end' | 'round' | 'shares' | 'teamcodes' | 'persons'> & Partial<Play>;
+
+/** What tasks of one institution have in common. */
+const playing = (world: World, of: { by: StaffLogin; clientcode: string; appid: string; plancode: string; name: string }) => (course: Course) =>
+  playTask(world.calls, {
+    seed: world.seed, ...of, stagecode: null, now: world.moments.now, say: (done, all) => world.say(`正在生成演示数据… ${of.name} ${course.taskname} ${done}/${all}`), ...course,
+  }); // prettier-ignore
+
+const deskOf = (world: World, owner: StaffLogin, clientcode: string, persons: readonly Person[]): Desk => {
+  const byName = new Map(persons.map((person) => [person.username, person]));
+  return { clientcode, owner, moments: world.moments, seed: world.seed, find: (username) => byName.get(username) };
+};
+
+const termFields = (begin: Date) => ({
+  year: schoolYearOf(shanghaiDate(begin)),
+  term: termOf(begin).term,
+  stagecode: termOf(begin).stagecode,
+});
+const startOf = (world: World) => Number(schoolYearOf(shanghaiDate(world.moments.now)).slice(0, 4));
+
+async function fillChenguang(world: World) {
+  const { calls, moments, seed } = world;
+  const { day } = moments;
+  const told: Script[] = [
+    { ...scripts.lin, birthday: shanghaiDate(day(-186 - 365 * 14 - 97)) },
+    { ...scripts.xu, birthday: shanghaiDate(day(-40 - 365 * 13)) },
+    scripts.zhao, scripts.he, scripts.wu, scripts.meng, scripts.gao,
+  ]; // prettier-ignore
+  const plans = classes(
+    seed,
+    world.size,
+    [
+      ['J1', 1],
+      ['J2', 3],
+      ['J3', 3],
+    ],
+    [
+      ['J1', 3],
+      ['J2', 3],
+      ['J3', 3],
+    ],
+    37,
+  );
+  const pupils = studentsOf(seed, { prefix: '1', start: startOf(world), boarding: 0.35, classes: plans, scripts: told });
+  const codes = await enrolStudents(calls, {
+    by: 'demo_school', at: day(-200, '09:20'), year: `${startOf(world)}-${startOf(world) + 1}`, students: pupils, owners: { '初二(3)班': 'demo_teacher', '初二(1)班': 'demo_teacher2', '初三(1)班': 'demo_teacher2' },
+  }); // prettier-ignore
+  world.say(`正在生成演示数据… 云栖市晨光中学 ${pupils.length} 名学生`);
+  const play = playing(world, {
+    by: 'demo_psych',
+    clientcode: 'demo-chenguang',
+    appid: students,
+    plancode: 'P900002',
+    name: '晨光中学',
+  });
+  const desk = deskOf(world, 'demo_psych', 'demo-chenguang', pupils);
+  const upper = pupils.filter(({ gradecode }) => gradecode !== 'J1');
+  const teamsOf = (of: readonly Student[]) => [...new Set(of.map(({ teamname }) => codes.get(teamname) as string))];
+
+  const spring = day(-186);
+  await play({
+    key: 'spring', taskname: `${termFields(spring).year}学年${termOf(spring).season}学期心理普测`, begin: spring, end: day(-172, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 },
+    teamcodes: teamsOf(upper), persons: upper, ...termFields(spring),
+  }); // prettier-ignore
+  await tellStories.afterSpring(world, desk);
+  const open = await pendingCases(calls, desk);
+  const goals: readonly Goal[] = ['07', '07', '07', '06', '07', '07', '08', '07'];
+  for (const [at, row] of open.entries()) {
+    await handleCase(calls, at % 3 === 2 ? { ...desk, owner: 'demo_psych2' } : desk, row, goals[at % goals.length] as Goal);
+    if (at % 5 === 4) world.say(`正在生成演示数据… 晨光中学 预警处置 ${at + 1}/${open.length}`);
+  }
+  await otherTasks(world, teamsOf(upper.slice(0, 1)));
+
+  const running = day(-6);
+  const taskcode = await play({
+    key: 'now', taskname: `${termFields(running).year}学年${termOf(running).season}学期心理复查`, begin: running, end: day(8, '18:00'), round: 1, shares: { done: 0.7, doing: 0.03, absent: 0.02 },
+    teamcodes: teamsOf(pupils), persons: pupils, ...termFields(running),
+  }); // prettier-ignore
+  await tellStories.now(world, desk, pupils, codes, taskcode);
+  // Of the young cases some wait, the others are where a few days of work bring them.
+  const young: readonly (Goal | null)[] = [null, '04', '02', null, '03', '06', null, '05'];
+  for (const [at, row] of (await pendingCases(calls, desk)).entries()) {
+    const goal = young[at % young.length];
+    if (goal && row.username !== scripts.meng.username)
+      await handleCase(calls, at % 2 ? { ...desk, owner: 'demo_psych2' } : desk, row, goal);
+  }
+}
+
+/** A task that was called off, and one that is being prepared. */
+async function otherTasks({ calls, moments }: World, teamcodes: readonly string[]) {
+  const common = {
+    appid: students,
+    plancode: 'P900002',
+    stagecode: 'XS03',
+    teamcodes: [...teamcodes],
+    cuserids: [],
+    resultshow: 0,
+  };
+  const then = await calls.as('demo_psych', moments.day(-95, '10:00'));
+  const { taskcode } = await then(task.insertAssessTask, {
+    ...common,
+    taskname: '考前专项测评',
+    begintime: minuteOf(moments.day(-90)),
+    endtime: minuteOf(moments.day(-85, '18:00')),
+    status: 0,
+  });
+  await then(task.updateAssessTask, { taskcode, status: 3 });
+  const lately = await calls.as('demo_psych', moments.day(-7, '10:00'));
+  await lately(task.insertAssessTask, {
+    ...common,
+    taskname: '考前专项测评（筹备）',
+    begintime: minuteOf(moments.day(30)),
+    endtime: minuteOf(moments.day(40, '18:00')),
+    status: 0,
+  });
+}
+
+async function fillDongshan(world: World) {
+  const { calls, moments, seed } = world;
+  const plans = classes(
+    seed,
+    world.size,
+    [['S1', 1]],
+    [
+      ['S1', 2],
+      ['S2', 1],
+      ['S3', 1],
+    ],
+    38,
+  );
+  const pupils = studentsOf(seed, { prefix: '2', start: startOf(world), boarding: 0.6, classes: plans, scripts: [] });
+  const year = `${startOf(world)}-${startOf(world) + 1}`;
+  const codes = await enrolStudents(calls, { by: 'demo_dongshan', at: moments.day(-60, '10:00'), year, students: pupils });
+  const begin = moments.day(-45);
+  await playing(world, { by: 'demo_dongshan', clientcode: 'demo-dongshan', appid: students, plancode: 'P900002', name: '东山高中' })({
+    key: 'dongshan', taskname: `${year}学年心理普测`, begin, end: moments.day(-31, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, teamcodes: [...codes.values()], persons: pupils, ...termFields(begin),
+  }); // prettier-ignore
+  await handleAll(world, deskOf(world, 'demo_dongshan', 'demo-dongshan', pupils), [
+    '06',
+    '07',
+    '05',
+    '06',
+    '04',
+    '07',
+    '08',
+    '03',
+  ]);
+}
+
+async function fillQinglan(world: World) {
+  const { calls, moments, seed } = world;
+  const plans = classes(
+    seed,
+    world.size,
+    [['P5', 1]],
+    [
+      ['P4', 1],
+      ['P5', 1],
+      ['P6', 1],
+    ],
+    34,
+  );
+  const pupils = studentsOf(seed, { prefix: '3', start: startOf(world), boarding: 0, classes: plans, scripts: [] });
+  const year = `${startOf(world)}-${startOf(world) + 1}`;
+  const codes = await enrolStudents(calls, { by: 'demo_qinglan', at: moments.day(-30, '10:00'), year, students: pupils });
+  const begin = moments.day(-20);
+  await playing(world, { by: 'demo_qinglan', clientcode: 'demo-qinglan', appid: students, plancode: 'P900005', name: '青蓝小学' })({
+    key: 'qinglan', taskname: `${year}学年心理困扰快筛`, begin, end: moments.day(-10, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, teamcodes: [...codes.values()], persons: pupils, ...termFields(begin),
+  }); // prettier-ignore
+  await handleAll(world, deskOf(world, 'demo_qinglan', 'demo-qinglan', pupils), ['06', '04', '08', '03', '06', '02']);
+}
+
+async function fillRenai(world: World) {
+  const { calls, moments, seed } = world;
+  const women = womenOf(seed, world.size === 's' ? 6 : 60, moments.now, maternityScripts);
+  const teamOf = ({ gestation }: Woman) => (gestation >= 281 ? '产后访视' : gestation >= 196 ? '孕晚期门诊' : '孕产期建册');
+  const codes = await enrolWomen(calls, { by: 'demo_hospital', at: moments.day(-40, '09:00'), women, teamOf });
+  const play = playing(world, {
+    by: 'demo_hospital',
+    clientcode: 'demo-renai00',
+    appid: '000000001',
+    plancode: 'P900001',
+    name: '仁爱妇幼',
+  });
+  const stage = { 孕产期建册: 'YC02', 孕晚期门诊: 'YC03', 产后访视: 'YC42' } as Record<string, string>;
+  for (const [teamname, teamcode] of codes)
+    await play({
+      key: teamname, taskname: `${teamname}心理测评`, begin: moments.day(-25), end: teamname === '孕产期建册' ? moments.day(5, '18:00') : moments.day(-4, '18:00'), round: 0, shares: { done: 0.86, doing: 0.02, absent: 0.03 },
+      teamcodes: [teamcode], persons: women.filter((woman) => teamOf(woman) === teamname), stagecode: stage[teamname] ?? null, hours: [8, 9, 10],
+    }); // prettier-ignore
+  await handleAll(world, deskOf(world, 'demo_hospital', 'demo-renai00', women), ['06', '04', '06', '02', '03']);
+}
+
+/** Handles everything that waits at a desk, each case as far as the next goal says. */
+async function handleAll(world: World, desk: Desk, goals: readonly Goal[]) {
+  for (const [at, row] of (await pendingCases(world.calls, desk)).entries())
+    await handleCase(
+      world.calls,
+      desk,
+      row,
+      row.username === maternityScripts[0]?.username ? '06' : (goals[at % goals.length] as Goal),
+    );
+}
