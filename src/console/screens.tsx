@@ -6,6 +6,7 @@ export type Load = () => Promise<{ default: ComponentType }>;
 
 /** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
 export const screens: Partial<Record<ScreenKey, Load>> = {
+  'group.teams': () => import('#features/team/TeamListPage.tsx'),
   'plans.scales': () => import('#features/form/FormListPage.tsx'),
 };
 
@@ -14,6 +15,8 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
  * without one is open to everybody who is signed in.
  */
 export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
+  { path: '/task/team/:teamcode', title: '团体名单', guard: 'group.teams', load: () => import('#features/team/TeamPage.tsx') },
+  { path: '/task/team/:teamcode/qr', title: '测评二维码', guard: 'group.teams', load: () => import('#features/team/TeamQrPage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
   {
     path: '/evaluating/scale/:formcode',

@@ -31,9 +31,9 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
   const rows = await ordered
     .orderBy('t.year', (o) => o.desc().nullsLast())
     // P before J before S: the letters of the grade codes do not sort by age by themselves.
-    .orderBy(sql`strpos('PJSVUM', left(coalesce(t.gradecode, 'Z'), 1))`)
+    .orderBy(sql`strpos('PJSVUM', left(t.gradecode, 1))`, (o) => o.asc().nullsLast())
     .orderBy('t.gradecode')
-    .orderBy(sql`coalesce(substring(t.classname from '\d+')::int, 999)`)
+    .orderBy(sql`coalesce(substring(t.classname from '[0-9]+')::int, 999)`)
     .orderBy('t.teamname')
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize)

@@ -9,6 +9,7 @@ import { rosterSheet } from '#contract/roster.columns.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
 import { nameFor, phoneInList } from '#server/person.ts';
+import { entryLink } from '#server/qrRoute.ts';
 import type { Scope } from '#server/scope.ts';
 import { writeSheet } from '#server/sheet/write.ts';
 import { createPerson } from '#features/cuser/createPerson.ts';
@@ -206,7 +207,7 @@ const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope,
     membercount: team.membercount,
     clientcode: entry?.clientcode ?? '',
     clienttitle: entry?.clienttitle ?? '',
-    link: entry ? `${publicUrl}/c/${entry.clientcode}` : '',
+    link: entry ? entryLink(publicUrl, entry.clientcode) : '',
     loginmode: entry?.loginmode ?? '',
     hotline: entry?.hotline || '12356',
     tasks: tasks.filter((task) => task.status === 1).map((task) => ({ taskname: task.taskname, begintime: shanghaiTime(task.begintime), endtime: shanghaiTime(task.endtime) })),

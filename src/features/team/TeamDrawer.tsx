@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core';
+import { Appid, TeamType } from '#domain/enums.ts';
+import { grades, schoolYearOf } from '#domain/grades.ts';
+import { shanghaiDate } from '#domain/calendar.ts';
+import { EnumField, EnumRadio, LongTextField, SelectField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { useUser } from '#ui/session.ts';
+import { getAssessTeamPageList, getTeamOwners, getGradeList, getYearList, insertAssessTeam, type TeamRow } from '#features/team/team.contract.ts';
+
+/** Creates a team or changes one. */
+export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: () => void }) {
+  const { appid } = useUser();
+  const owners = useRead(getTeamOwners, {}).data ?? [];
+  const form = useActionForm(insertAssessTeam, {
+    initial:
+      row === 'new'
+        ? { teamtype: '01', appid: appid || Appid.students, year: schoolYearOf(shanghaiDate(new Date())) }
+        : { teamcode: row.teamcode, teamname: row.teamname, teamtype: row.teamtype, appid: row.appid, year: row.year, gradecode: row.gradecode, classname: row.classname, owneruserid: row.owneruserid || null, remark: row.remark },
+    onDone: onClose,
+    touches: [getAssessTeamPageList, getGradeList, getYearList],
+  });
+  const isclass = form.values.teamtype === TeamType.class;
+  return (
+    <FormDrawer title={row === 'new' ? '新增团体' : '修改团体'} opened onClose={onClose} form={form}>
+      <TextInput {...form.field('teamname')} placeholder={isclass ? '如 初二（3）班' : ''} data-autofocus />
+      <EnumRadio {...form.field('teamtype')} of={TeamType} />
+      <EnumField {...form.field('appid')} of={Appid} />
+      <TextInput {...form.field('year')} placeholder="如 2025-2026" />
+      {isclass && <SelectField {...form.field('gradecode')} options={grades.map(({ code, name }) => ({ value: code, label: name }))} placeholder="不选则从名称识别" />}
+      {isclass && <TextInput {...form.field('classname')} placeholder="如 3班" />}
+      <SelectField {...form.field('owneruserid')} options={owners.map(({ userid, realname, post }) => ({ value: userid, label: post ? `${realname}（${post}）` : realname }))} placeholder="如班主任；可看到本团体名单" />
+      <LongTextField {...form.field('remark')} maxLength={200} />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Checkbox, Drawer, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { EmptyState, Loaded } from '#ui/states.tsx';
+import { say } from '#ui/say.ts';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { getAssessCUser, getAssessTeamPageList, getAssessTeamRoster, insertAssessTeamCUser, moveAssessTeamCUser, type TeamRow } from '#features/team/team.contract.ts';
+
+/** Finds persons who exist and adds them. Who is in the team already is not offered. */
+export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [sought] = useDebouncedValue(text.trim(), 300);
+  const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
+  const found = useRead(getAssessCUser, sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined, { quiet: true });
+  const add = useDo(insertAssessTeamCUser, {
+    touches: [getAssessTeamRoster, getAssessTeamPageList, getAssessCUser],
+    onDone: ({ added, existed }) => {
+      say.done(existed ? `已添加 ${added} 人，${existed} 人原已在团体中` : `已添加 ${added} 人`);
+      onClose();
+    },
+  });
+  const toggle = (cuserid: string, name: string) => {
+    const next = new Map(picked);
+    if (!next.delete(cuserid)) next.set(cuserid, name);
+    setPicked(next);
+  };
+  return (
+    <Drawer opened onClose={onClose} title={`添加已有人员到“${team.teamname}”`} position="right" size="min(480px, 100vw)">
+      <Stack>
+        <TextInput label="查找人员" placeholder="姓名、拼音首字母、学号或完整电话" value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+        {sought && (
+          <Loaded read={found}>
+            {(rows) =>
+              rows.length === 0 ? (
+                <EmptyState title="没有找到" hint="可能已在本团体中，或还没有建档" />
+              ) : (
+                <Stack gap={4} role="group" aria-label="查找结果">
+                  {rows.map((row) => (
+                    <Checkbox
+                      key={row.cuserid}
+                      py={6}
+                      checked={picked.has(row.cuserid)}
+                      onChange={() => toggle(row.cuserid, row.username)}
+                      label={row.username}
+                      description={[row.studentno, row.belongs, row.phonenumber].filter(Boolean).join(' · ') || '无学号和班级'}
+                    />
+                  ))}
+                  {rows.length === 20 && <Text size="sm" c="dimmed">只显示前 20 人，请输入更多内容</Text>}
+                </Stack>
+              )
+            }
+          </Loaded>
+        )}
+        {picked.size > 0 && <Text size="sm">已选 {picked.size} 人：{[...picked.values()].join('、')}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>取消</Button>
+          <Button disabled={picked.size === 0} loading={add.isPending} onClick={() => add.mutate({ teamcode: team.teamcode, cuserids: [...picked.keys()] })}>添加 {picked.size || ''}</Button>
+        </Group>
+      </Stack>
+    </Drawer>
+  );
+}
+
+/** Sends selected members to another team of the same year. */
+export function MoveMembers({ team, cuserids, onClose, onDone }: { team: TeamRow; cuserids: string[]; onClose: () => void; onDone: () => void }) {
+  const [to, setTo] = useState<string | null>(null);
+  const teams = useRead(getAssessTeamPageList, { pageSize: 200, musercode: team.musercode, ...(team.year ? { year: team.year } : {}) });
+  const move = useDo(moveAssessTeamCUser, {
+    onDone: ({ moved }) => {
+      say.done(`已调整 ${moved} 人`);
+      onDone();
+      onClose();
+    },
+  });
+  const options = (teams.data?.rows ?? []).filter((one) => one.teamcode !== team.teamcode).map((one) => ({ value: one.teamcode, label: one.teamname }));
+  return (
+    <Modal opened onClose={onClose} title={`将 ${cuserids.length} 人调整到`} size="sm">
+      <Select label="目标团体" placeholder="请选择" data={options} value={to} onChange={setTo} searchable nothingFoundMessage="没有其他团体" data-autofocus />
+      <Text size="sm" c="dimmed" mt="xs">调整到班级时，档案中的年级班级一并更新；已有测评结果不变</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>取消</Button>
+        <Button disabled={!to} loading={move.isPending} onClick={() => to && move.mutate({ teamcode: team.teamcode, toteamcode: to, cuserids })}>调整</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,42 @@
+import Fastify from 'fastify';
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveQr } from '#server/qrRoute.ts';
+import { startServer } from '#testing/server.ts';
+
+const read = jsqr as unknown as typeof jsqr.default;
+
+async function site() {
+  const { services, behind } = await startServer();
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  serveQr(app, services);
+  return { app, behind };
+}
+
+test('the code of an institution can be fetched without signing in, in both sizes, and opens its entry', async () => {
+  const { app } = await site();
+  for (const [query, side] of [['', 400], ['?size=400', 400], ['?size=200', 200]] as const) {
+    const answer = await app.inject(`/qr/entry_chenguang.png${query}`);
+    expect(answer.headers['content-type']).toBe('image/png');
+    const { width, height, data } = PNG.sync.read(answer.rawPayload);
+    expect([width, height]).toEqual([side, side]);
+    expect(read(new Uint8ClampedArray(data), width, height)?.data).toBe('http://127.0.0.1:8080/c/entry_chenguang');
+  }
+  const print = await app.inject('/qr/entry_chenguang.svg');
+  expect(print.headers['content-type']).toBe('image/svg+xml');
+  expect((await app.inject({ url: '/qr/entry_chenguang.svg', headers: { 'if-none-match': print.headers.etag as string } })).statusCode).toBe(304);
+});
+
+test('what does not exist, is switched off, or is no such file is not found', async () => {
+  const { app, behind } = await site();
+  const status = async (url: string) => (await app.inject(url)).statusCode;
+  expect(await status('/qr/entry_nobody.png')).toBe(404);
+  expect(await status('/qr/entry_chenguang.gif')).toBe(404);
+  expect(await status('/qr/..%2Fsecret.png')).toBe(404);
+  await behind("update muserclient set enabled = 0 where clientcode = 'entry_chenguang'");
+  expect(await status('/qr/entry_chenguang.png')).toBe(404);
+  await behind("update muser set enabled = 0 where musercode = 'M_DONGSHAN'");
+  expect(await status('/qr/entry_dongshan.png')).toBe(404);
+});
