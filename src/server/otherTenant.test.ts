@@ -110,7 +110,9 @@ async function textOf(action: Action, data: unknown): Promise<string> {
 function probes(action: Action, known: Record<string, unknown>): Record<string, unknown>[] {
   const own = [...fieldsOf(action.request)].filter((name) => known[name] !== undefined);
   const sets = [own, ...own.map((name) => [name])];
-  const made = sets.flatMap((names) => exampleOf(action, { formcode: 'PHQ9', ...Object.fromEntries(names.map((name) => [name, known[name]])) }) ?? []);
+  const made = sets
+    .map((names) => exampleOf(action, { formcode: 'PHQ9', ...Object.fromEntries(names.map((name) => [name, known[name]])) }))
+    .filter((request) => request !== undefined);
   return [...new Map(made.map((request) => [JSON.stringify(request), request])).values()].filter((request) => own.some((name) => JSON.stringify(request).includes(`"${name}"`)));
 }
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { anyone, defineAction, permits, staffOf, type Action, type MUserTypeCode } from '#contract/action.ts';
-import { actions, handlers, registryFaults } from '#server/actions.ts';
+import { actions, registryFaults } from '#server/actions.ts';
 import { effectiveCodes } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
+import { handle, type Handler } from '#server/handle.ts';
 import { specProgress } from '#server/spec.ts';
 import { exampleOf, fieldsOf } from '#testing/example.ts';
 import { institutions, type Person } from '#testing/people.ts';
@@ -29,7 +29,7 @@ test('the start would notice what is wrong with a registry', () => {
   const loose = defineAction({ ...sound, name: 'as.m.test.loose', request: z.object({}) }) as unknown as Action;
   const nameless = defineAction({ ...sound, name: 'as.m.test.nameless', kind: 'reveal' }) as unknown as Action;
   const twin = { ...sound } as unknown as Action;
-  const plants: [Action[], typeof handlers, string][] = [
+  const plants: [Action[], readonly Handler[], string][] = [
     [[sound as unknown as Action], [], 'as.m.test.sound has 0 handlers'],
     [[sound as unknown as Action], [bound, bound], 'as.m.test.sound has 2 handlers'],
     [[], [bound], 'as.m.test.sound is handled but not declared'],
