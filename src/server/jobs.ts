@@ -1,4 +1,11 @@
 import type { Services } from '#server/services.ts';
+import { asInstitution } from '#server/systemSession.ts';
+import { endDueTasks } from '#features/task/closing.server.ts';
+import { escalateOverdue } from '#features/warning/escalate.ts';
+import { reconcileWarnings } from '#features/warning/reconcile.ts';
+
+/** Root of the tenant tree: what is below it is everything. */
+const platform = 'AS000001';
 
 export interface JobTools {
   seal: () => Promise<number>;
@@ -13,7 +20,13 @@ interface Recurring {
 }
 
 /** Work by time: one line per piece. Each is safe to run on several nodes at once. */
-const recurring = (tools: JobTools): Recurring[] => [{ name: 'seal the audit trail', everySeconds: 1, run: tools.seal }];
+const recurring = (tools: JobTools): Recurring[] => [
+  { name: 'seal the audit trail', everySeconds: 1, run: tools.seal },
+  { name: 'end tasks whose window is over', everySeconds: 60, run: ({ pools }) => asInstitution(pools, platform, (scope) => endDueTasks(scope, new Date())) },
+  { name: 'tell the next in the chain of overdue cases', everySeconds: 60, run: (services) => escalateOverdue(services, new Date()) },
+  // Meant for every night; hourly costs little and finds a missed alert sooner.
+  { name: 'count the raw answers against the cases', everySeconds: 3600, run: (services) => reconcileWarnings(services, new Date()) },
+];
 
 /** Starts the recurring work; `stop` waits for what is under way. */
 export function startJobs(services: Services, tools: JobTools): { stop: () => Promise<void> } {
