@@ -6,7 +6,9 @@ export type Load = () => Promise<{ default: ComponentType }>;
 
 /** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
 export const screens: Partial<Record<ScreenKey, Load>> = {
+  'group.tasks': () => import('#features/task/TaskListPage.tsx'),
   'group.teams': () => import('#features/team/TeamListPage.tsx'),
+  'plans.library': () => import('#features/plan/PlanListPage.tsx'),
   'plans.scales': () => import('#features/form/FormListPage.tsx'),
 };
 
@@ -15,6 +17,9 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
  * without one is open to everybody who is signed in.
  */
 export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
+  { path: '/task/new', title: '新建任务', guard: 'task.edit', load: () => import('#features/task/TaskWizardPage.tsx') },
+  { path: '/task/administration/:taskcode/:tab?', title: '任务看板', guard: 'group.tasks', load: () => import('#features/task/TaskPage.tsx') },
+  { path: '/task/show/:taskcode', title: '投屏二维码', guard: 'group.tasks', load: () => import('#features/task/TaskShowPage.tsx') },
   { path: '/task/team/:teamcode', title: '团体名单', guard: 'group.teams', load: () => import('#features/team/TeamPage.tsx') },
   { path: '/task/team/:teamcode/qr', title: '测评二维码', guard: 'group.teams', load: () => import('#features/team/TeamQrPage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import * as task from '#features/task/task.contract.ts';
+import type * as task from '#features/task/task.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import type { RequestOf } from '#contract/action.ts';
 import type { Person } from '#testing/people.ts';

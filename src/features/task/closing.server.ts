@@ -134,7 +134,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
       kind: 'task',
       title: `${team.teamname}还有 ${counts.get(team.teamcode)} 人未完成测评`,
       content: `任务“${task.taskname}”需要跟进，请提醒尚未完成的同学。`,
-      link: `/task/administration/${taskcode}?tab=chase`,
+      link: `/task/administration/${taskcode}/chase`,
       createtime: now,
     })),
   );

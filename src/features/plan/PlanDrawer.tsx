@@ -1,0 +1,180 @@
+import { ActionIcon, Alert, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { Appid } from '#domain/enums.ts';
+import { DayField, LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { say } from '#ui/say.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
+import { getMUserExamPlanPage, insertMUserExamPlan, updateMUserExamPlan, type PlanRow } from '#features/plan/plan.contract.ts';
+
+const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+
+/** A new plan, a copy of one, or a change; changing the questionnaires of a used plan makes a new one and says so. */
+export function PlanDrawer({ row, copy, onClose }: { row: PlanRow | undefined; copy: boolean; onClose: () => void }) {
+  return row && !copy ? <Edit row={row} onClose={onClose} /> : <Create row={row} onClose={onClose} />;
+}
+
+const content = (row: PlanRow) => ({
+  forms: row.forms.map(({ formcode, required, stagecode }) => ({ formcode, required, stagecode })),
+  stagecodes: row.stages.map((stage) => stage.stagecode),
+  reportmode: row.reportmode as '01',
+  ...(row.retestdays ? { retestdays: row.retestdays } : {}),
+  ...(row.introduce ? { introduce: row.introduce } : {}),
+});
+
+function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => void }) {
+  const form = useActionForm(insertMUserExamPlan, {
+    initial: row
+      ? { appid: row.appid, planname: `${row.planname.slice(0, 46)}（副本）`, copyfrom: row.plancode, ...content(row) }
+      : { appid: Appid.students, planname: '', forms: [] },
+    touches: [getMUserExamPlanPage],
+    onDone: onClose,
+  });
+  const appid = form.values.appid ?? Appid.students;
+  return (
+    <FormDrawer title={row ? '复制方案' : '新建方案'} opened onClose={onClose} form={form} width={560}>
+      <SelectField {...form.field('appid')} options={populations} />
+      <TextInput {...form.field('planname')} />
+      <FormsField
+        appid={appid}
+        value={form.values.forms ?? []}
+        error={form.error('forms')}
+        onChange={(forms) => form.set('forms', forms)}
+      />
+      <NumberField {...form.field('retestdays')} min={1} max={366} suffix=" 天" />
+      <LongTextField {...form.field('introduce')} maxLength={500} />
+      <DayField {...form.field('validbegin')} />
+      <DayField {...form.field('validend')} />
+    </FormDrawer>
+  );
+}
+
+function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
+  const form = useActionForm(updateMUserExamPlan, {
+    initial: {
+      plancode: row.plancode,
+      version: row.version,
+      planname: row.planname,
+      ...content(row),
+      ...(row.validbegin ? { validbegin: row.validbegin } : {}),
+      ...(row.validend ? { validend: row.validend } : {}),
+    },
+    touches: [getMUserExamPlanPage],
+    said: '',
+    onDone: ({ copied }) => {
+      say.done(copied ? '原方案已被使用：已生成新方案，原方案停用' : '保存成功');
+      onClose();
+    },
+  });
+  return (
+    <FormDrawer title="修改方案" opened onClose={onClose} form={form} width={560}>
+      {row.locked && <Alert color="yellow">该方案已被使用。修改量表会生成新方案并停用原方案，进行中的任务不受影响。</Alert>}
+      <TextInput {...form.field('planname')} />
+      <FormsField
+        appid={row.appid}
+        value={form.values.forms ?? []}
+        error={form.error('forms')}
+        onChange={(forms) => form.set('forms', forms)}
+      />
+      <NumberField {...form.field('retestdays')} min={1} max={366} suffix=" 天" />
+      <LongTextField {...form.field('introduce')} maxLength={500} />
+      <DayField {...form.field('validbegin')} />
+      <DayField {...form.field('validend')} />
+    </FormDrawer>
+  );
+}
+
+interface PlanForm {
+  formcode: string;
+  required?: number | undefined;
+  stagecode?: string | undefined;
+}
+
+const words = (form: FormRow | undefined) =>
+  form ? `${form.itemcount} 题 · ${form.minutes} 分钟${form.usable ? '' : ` · ${form.blockers[0] ?? '暂不能使用'}`}` : '';
+
+/** The questionnaires of a plan in the order they are asked. */
+function FormsField({
+  appid,
+  value,
+  error,
+  onChange,
+}: {
+  appid: string;
+  value: readonly PlanForm[];
+  error: string | undefined;
+  onChange: (forms: PlanForm[]) => void;
+}) {
+  const all = useRead(getFormPageList, { appid, page: 1, pageSize: 200 });
+  const rows = (all.data?.rows ?? []).filter((form) => form.formtype === '01' && !form.staffonly && form.enabled);
+  const byCode = new Map((all.data?.rows ?? []).map((form) => [form.formcode, form]));
+  const move = (at: number, by: number) => {
+    const next = [...value];
+    const [one] = next.splice(at, 1);
+    if (one) next.splice(at + by, 0, one);
+    onChange(next);
+  };
+  return (
+    <Stack gap="xs">
+      <Select
+        label="量表"
+        required
+        searchable
+        value={null}
+        data-path="forms"
+        error={error}
+        placeholder={all.isPending ? '正在加载…' : '选择要加入的量表'}
+        data={rows
+          .filter((form) => !value.some((each) => each.formcode === form.formcode))
+          .map((form) => ({ value: form.formcode, label: `${form.formname}（${words(form)}）`, disabled: !form.usable }))}
+        onChange={(formcode) => formcode && onChange([...value, { formcode, required: 1, stagecode: '' }])}
+      />
+      {value.map((each, at) => (
+        <Group key={`${each.formcode} ${each.stagecode}`} wrap="nowrap" gap="xs" justify="space-between">
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm">
+              {at + 1}. {byCode.get(each.formcode)?.formname ?? each.formcode}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {words(byCode.get(each.formcode))}
+            </Text>
+          </div>
+          <Group gap={4} wrap="nowrap">
+            <Switch
+              size="xs"
+              label="必答"
+              checked={each.required !== 0}
+              onChange={(event) =>
+                onChange(
+                  value.map((one, index) => (index === at ? { ...one, required: event.currentTarget.checked ? 1 : 0 } : one)),
+                )
+              }
+            />
+            <ActionIcon variant="subtle" color="gray" aria-label="上移" disabled={at === 0} onClick={() => move(at, -1)}>
+              <IconArrowUp size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="下移"
+              disabled={at === value.length - 1}
+              onClick={() => move(at, 1)}
+            >
+              <IconArrowDown size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label="移除"
+              onClick={() => onChange(value.filter((_, index) => index !== at))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

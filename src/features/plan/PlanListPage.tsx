@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Appid, Enabled, YesNo } from '#domain/enums.ts';
+import { Badge, EnumBadge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { May } from '#ui/May.tsx';
+import { EmptyState } from '#ui/states.tsx';
+import { useDo } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import {
+  deleteMUserExamPlan,
+  getMUserExamPlanPage,
+  insertMUserExamPlan,
+  updateMUserExamPlan,
+  updatePlanIsCommon,
+  type PlanRow,
+} from '#features/plan/plan.contract.ts';
+import { PlanDrawer } from '#features/plan/PlanDrawer.tsx';
+import { PlanPreview } from '#features/plan/PlanPreview.tsx';
+
+const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+const column = columnsOf(getMUserExamPlanPage);
+const columns = [
+  column('planname', '方案名称', { sort: true, width: 260 }),
+  column('appid', '人群', Appid.label, { width: 100 }),
+  column('forms', '量表', (forms) => forms.map((form) => form.formname).join('、'), { width: 280 }),
+  column('minutes', '用时', (minutes, row) => `${minutes} 分钟 · ${row.itemcount} 题`, { width: 130 }),
+  column.of(
+    'owner',
+    '来源',
+    (row) => (row.iscommon ? <Badge tone="lime">{row.own ? '公共方案（本机构）' : '公共方案'}</Badge> : '本机构'),
+    {
+      width: 150,
+    },
+  ),
+  column('status', '状态', (status) => <EnumBadge of={Enabled} code={status} tones={{ 1: 'green' }} />, {
+    width: 90,
+    sort: true,
+  }),
+  column('usedcount', '已授权人次', { width: 100, align: 'right', hint: '本机构及下级授权过的人次；用过的方案不能再改量表' }),
+  column('stages', '阶段', (stages) => stages.map((stage) => stage.stagename).join('、') || '—', { hidden: true }),
+  column('retestdays', '复测间隔', (days) => (days ? `${days} 天` : '—'), { hidden: true }),
+  column('insname', '所属机构', { hidden: true }),
+  column('plancode', '编码', { hidden: true }),
+  column('createtime', '创建时间', { sort: true, hidden: true }),
+];
+
+/** 方案库: the institution's own plans and common ones of those above it. */
+export default function PlanListPage() {
+  const list = useList(getMUserExamPlanPage);
+  const [editing, edit] = useState<{ row: PlanRow | undefined; copy: boolean }>();
+  const [looking, look] = useState<PlanRow>();
+  const touches = [getMUserExamPlanPage];
+  const remove = useDo(deleteMUserExamPlan, { touches, said: '删除成功' });
+  const change = useDo(updateMUserExamPlan, { touches, said: '保存成功' });
+  const share = useDo(updatePlanIsCommon, { touches, said: '设置成功' });
+  const filtered = Object.keys(list.filters).length > 0;
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <TextFilter name="keyword" label="方案名称" />
+          <SelectFilter name="appid" label="人群" options={populations} />
+          <EnumFilter name="status" label="状态" of={Enabled} />
+          <EnumFilter name="iscommon" label="公共方案" of={YesNo} />
+        </>
+      }
+      toolbar={
+        <May call={insertMUserExamPlan}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ row: undefined, copy: false })}>
+            新建方案
+          </Button>
+        </May>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="plancode"
+        label="方案列表"
+        onOpen={look}
+        actions={(row) => (
+          <>
+            <Button variant="subtle" size="compact-sm" onClick={() => look(row)}>
+              预览
+            </Button>
+            <May call={insertMUserExamPlan}>
+              <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: true })}>
+                复制
+              </Button>
+            </May>
+            {row.own && (
+              <May call={updateMUserExamPlan}>
+                <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: false })}>
+                  修改
+                </Button>
+                <ConfirmButton
+                  question={
+                    row.iscommon
+                      ? `下级机构将不能再选用，是否取消公共方案“${row.planname}”？`
+                      : `下级机构都可选用，是否将“${row.planname}”设为公共方案？`
+                  }
+                  onConfirm={() => share.mutateAsync({ plancode: row.plancode, iscommon: row.iscommon ? 0 : 1 })}
+                >
+                  {row.iscommon ? '取消公共' : '设为公共'}
+                </ConfirmButton>
+                {row.locked ? (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => change.mutate({ plancode: row.plancode, version: row.version, status: row.status ? 0 : 1 })}
+                  >
+                    {row.status ? '停用' : '启用'}
+                  </Button>
+                ) : (
+                  <ConfirmButton name={row.planname} onConfirm={() => remove.mutateAsync({ plancode: row.plancode })} />
+                )}
+              </May>
+            )}
+          </>
+        )}
+        empty={
+          <EmptyState
+            filtered={filtered}
+            reset={() => list.ask({})}
+            {...(filtered ? {} : { title: '还没有方案', hint: '可以新建，也可以请服务商设置公共方案' })}
+          >
+            <May call={insertMUserExamPlan}>
+              <Button size="xs" onClick={() => edit({ row: undefined, copy: false })}>
+                新建方案
+              </Button>
+            </May>
+          </EmptyState>
+        }
+      />
+      {editing && <PlanDrawer row={editing.row} copy={editing.copy} onClose={() => edit(undefined)} />}
+      {looking && <PlanPreview row={looking} onClose={() => look(undefined)} />}
+    </ListPage>
+  );
+}

@@ -1,0 +1,42 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { say } from '#ui/say.ts';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import type { TaskRow } from '#features/task/board.contract.ts';
+import { getAssessTaskTeams, insertAssessTeamRosterTask } from '#features/task/task.contract.ts';
+import { TeamChoice } from '#features/task/TeamChoice.tsx';
+
+/** Adds whole teams to a task; who is on its roster already is not asked twice and costs nothing. */
+export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () => void }) {
+  const teams = useRead(getAssessTaskTeams, { appid: task.appid, musercode: task.musercode });
+  const [chosen, choose] = useState<string[]>([]);
+  const add = useDo(insertAssessTeamRosterTask, {
+    onDone: ({ added, excludedcount }) => {
+      say.done(`已追加 ${added} 人${excludedcount ? `，${excludedcount} 人不在适用年龄内` : ''}`);
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="追加名单" size="xl">
+      <Stack gap="md">
+        <Alert color="gray">已在名单中的人员不会重复加入，也不会重复占用次数。</Alert>
+        <Loaded read={teams} bones={<Skeletons.Lines />}>
+          {(rows) => <TeamChoice teams={rows} chosen={chosen} onChange={choose} />}
+        </Loaded>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            取消
+          </Button>
+          <Button
+            disabled={!chosen.length}
+            loading={add.isPending}
+            onClick={() => add.mutate({ taskcode: task.taskcode, teamcodes: chosen, cuserids: [] })}
+          >
+            追加
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

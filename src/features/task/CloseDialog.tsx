@@ -1,0 +1,91 @@
+import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ResponseOf } from '#contract/action.ts';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { closeTask, getCloseStatement } from '#features/task/task.contract.ts';
+import classes from './task.module.css';
+
+type Statement = ResponseOf<typeof getCloseStatement>['statement'];
+
+/** The closing statement: the sentence, and the sum behind it. */
+export function StatementView({ statement }: { statement: Statement }) {
+  const rows: readonly (readonly [string, number])[] = [
+    ['应测', statement.total],
+    ['完成', statement.finished],
+    ['免测/缺测', statement.absent],
+    ['作答未交', statement.doing],
+    ['未测', statement.notstarted],
+  ];
+  return (
+    <Stack gap="sm">
+      <p className={classes['statement']}>{statement.text}</p>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {rows.map(([name, value], at) => `${at === 0 ? '' : at === 1 ? ' = ' : ' + '}${name} ${value}`).join('')} · 统计于{' '}
+          {statement.at}
+        </Text>
+        <CopyButton value={`${statement.insname}《${statement.taskname}》结束说明：${statement.text}`}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="xs" onClick={copy}>
+              {copied ? '已复制' : '复制说明'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="各班统计">
+        <table className={classes['sum']}>
+          <thead>
+            <tr>
+              {['班级/团体', '应测', '完成', '其中存疑', '免测/缺测', '作答未交', '未测'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {statement.classes.map((each) => (
+              <tr key={each.name}>
+                <td>{each.name}</td>
+                {[each.total, each.finished, each.dubious, each.absent, each.doing, each.notstarted].map((value, at) => (
+                  <td key={at}>{value}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Stack>
+  );
+}
+
+/** Shows what the statement would say before the task is closed with it. */
+export function CloseDialog({ taskcode, onClose }: { taskcode: string; onClose: () => void }) {
+  const read = useRead(getCloseStatement, { taskcode }, { every: 5000 });
+  const close = useDo(closeTask, { said: '任务已结束', onDone: onClose });
+  return (
+    <Modal opened onClose={onClose} title="结束任务" size="lg">
+      <Loaded read={read} bones={<Skeletons.Lines />}>
+        {({ statement }) => (
+          <Stack gap="md">
+            <StatementView
+              statement={{
+                ...statement,
+                text: `${statement.text}${statement.released ? `将退回未使用的测评次数 ${statement.released} 次。` : ''}`,
+              }}
+            />
+            <Text size="sm">结束后不能再作答，也不能恢复；未完成的人员可以另建补测。</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                暂不结束
+              </Button>
+              <Button loading={close.isPending} onClick={() => close.mutate({ taskcode })}>
+                确认结束
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}

@@ -1,0 +1,49 @@
+import { TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { Term } from '#domain/enums.ts';
+import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { useActionForm } from '#ui/useActionForm.ts';
+import type { TaskRow } from '#features/task/board.contract.ts';
+import { updateAssessTask } from '#features/task/task.contract.ts';
+import { minute, yearOptions } from '#features/task/taskWords.ts';
+
+/** Name, school year and window of a task; its plan stays what it was created with. */
+export function EditTaskDrawer({ task, onClose }: { task: TaskRow; onClose: () => void }) {
+  const form = useActionForm(updateAssessTask, {
+    initial: {
+      taskcode: task.taskcode,
+      version: task.version,
+      taskname: task.taskname,
+      begintime: minute(task.begintime),
+      endtime: minute(task.endtime),
+      resultshow: task.resultshow,
+      ...(task.year ? { year: task.year } : {}),
+      ...(task.term ? { term: task.term as '1' } : {}),
+    },
+    onDone: onClose,
+  });
+  const time = (name: 'begintime' | 'endtime') => {
+    const { label, required } = form.field(name);
+    return (
+      <DateTimePicker
+        label={label}
+        required={required}
+        value={form.values[name] ? `${form.values[name]}:00`.slice(0, 19) : null}
+        onChange={(value) => form.set(name, value?.slice(0, 16))}
+        error={form.error(name)}
+        data-path={name}
+      />
+    );
+  };
+  return (
+    <FormDrawer title="修改任务" opened onClose={onClose} form={form}>
+      <TextInput {...form.field('taskname')} />
+      <SelectField {...form.field('year')} options={yearOptions(new Date())} />
+      <EnumField {...form.field('term')} of={Term} />
+      {time('begintime')}
+      {time('endtime')}
+      <SwitchField {...form.field('resultshow')} words="作答后受测者可查看自己的报告" />
+    </FormDrawer>
+  );
+}

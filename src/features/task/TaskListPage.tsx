@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import { TaskStatus, Term } from '#domain/enums.ts';
+import { TaskRound } from '#domain/taskprogress.ts';
+import { Badge, EnumBadge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { May } from '#ui/May.tsx';
+import { EmptyState } from '#ui/states.tsx';
+import { useDo } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { getAssessTaskProgress, type TaskRow } from '#features/task/board.contract.ts';
+import { deleteAssessTask, insertAssessTask, updateAssessTask } from '#features/task/task.contract.ts';
+import { minute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/taskWords.ts';
+import classes from './task.module.css';
+
+export const taskTones = { 0: 'gray', 1: 'green', 2: 'lime', 3: 'gray' } as const;
+
+/** 已完成 / 应测 with a bar; a dash where the numbers are hidden. */
+export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'rostercount' | 'finishrate'> }) {
+  if (row.rostercount === null) return <>—</>;
+  return (
+    <div className={classes['progress']}>
+      <span>
+        {row.finishedcount} / {row.rostercount}
+        {row.finishrate !== null && `（${row.finishrate.toFixed(1)}%）`}
+      </span>
+      <span className={classes['bar']} aria-hidden>
+        <span style={{ width: `${row.finishrate ?? 0}%` }} />
+      </span>
+    </div>
+  );
+}
+
+const count = (of: number | null) => of ?? '—';
+const column = columnsOf(getAssessTaskProgress);
+const columns = [
+  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 220 }),
+  column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 100, sort: true }),
+  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 170 }),
+  column('begintime', '开始时间', minute, { width: 150, sort: true }),
+  column('endtime', '结束时间', minute, { width: 150, sort: true }),
+  column('planname', '方案'),
+  column('round', '轮次', (round) => (round === '01' ? '首轮' : <Badge tone="lime">{TaskRound.label(round)}</Badge>), {
+    width: 80,
+  }),
+  column('notstartedcount', '未开始', count, { width: 80, align: 'right' }),
+  column('absentcount', '免测/缺测', count, { width: 95, align: 'right' }),
+  column('dubiouscount', '存疑', count, { width: 70, align: 'right', hint: '已交卷，但作答时间过短或前后一致，需要复测确认' }),
+  column('abnormalcount', '需关注', count, { width: 80, align: 'right', hint: '筛查提示达到本机构关注线的人数，不等于诊断' }),
+  column('insname', '机构', { hidden: true }),
+  column('year', '学年', { hidden: true }),
+  column('term', '学期', Term.label, { hidden: true }),
+  column('teamcount', '团体数', { hidden: true, align: 'right' }),
+];
+
+/** 任务管理: every task with how far it is. */
+export default function TaskListPage() {
+  const list = useList(getAssessTaskProgress);
+  const navigate = useNavigate();
+  const touches = [getAssessTaskProgress];
+  const remove = useDo(deleteAssessTask, { touches, said: '删除成功' });
+  const change = useDo(updateAssessTask, { touches });
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <TextFilter name="keyword" label="任务名称" />
+          <EnumFilter name="status" label="状态" of={TaskStatus} />
+          <SelectFilter name="appid" label="人群" options={populations} />
+          <SelectFilter name="year" label="学年" options={yearOptions(new Date())} />
+          <EnumFilter name="term" label="学期" of={Term} />
+          <EnumFilter name="round" label="轮次" of={TaskRound} />
+        </>
+      }
+      toolbar={
+        <May call={insertAssessTask}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} component={Link} to={newTaskPath}>
+            新建任务
+          </Button>
+        </May>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="taskcode"
+        label="任务列表"
+        onOpen={(row) => void navigate(taskPath(row.taskcode))}
+        actions={(row) => (
+          <>
+            <Button variant="subtle" size="compact-sm" component={Link} to={taskPath(row.taskcode)}>
+              看板
+            </Button>
+            {row.status === 1 && (
+              <Button variant="subtle" size="compact-sm" component={Link} to={showPath(row.taskcode)}>
+                投屏
+              </Button>
+            )}
+            <May call={updateAssessTask}>
+              {row.status === 0 && (
+                <ConfirmButton
+                  question={`发布后受测者即可作答，是否发布“${row.taskname}”？`}
+                  onConfirm={() => change.mutateAsync({ taskcode: row.taskcode, status: 1 })}
+                >
+                  发布
+                </ConfirmButton>
+              )}
+              {row.status < 2 && !row.finishedcount && (
+                <ConfirmButton name={row.taskname} onConfirm={() => remove.mutateAsync({ taskcode: row.taskcode })} />
+              )}
+            </May>
+          </>
+        )}
+        empty={
+          <EmptyState
+            filtered={Object.keys(list.filters).length > 0}
+            reset={() => list.ask({})}
+            {...(Object.keys(list.filters).length ? {} : { title: '还没有任务', hint: '先在团体管理导入名单，再新建任务' })}
+          >
+            <May call={insertAssessTask}>
+              <Button size="xs" component={Link} to={newTaskPath}>
+                新建任务
+              </Button>
+            </May>
+          </EmptyState>
+        }
+      />
+    </ListPage>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Group, Tabs, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { TaskStatus } from '#domain/enums.ts';
+import { EnumBadge } from '#ui/badges.tsx';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { May } from '#ui/May.tsx';
+import { Section } from '#ui/Section.tsx';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { getTaskBoard } from '#features/task/board.contract.ts';
+import { AddPeopleDialog } from '#features/task/AddPeopleDialog.tsx';
+import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
+import { EditTaskDrawer } from '#features/task/EditTaskDrawer.tsx';
+import { RoundDialog } from '#features/task/RoundDialog.tsx';
+import { TaskBoard } from '#features/task/TaskBoard.tsx';
+import { ChaseTab } from '#features/task/ChaseTab.tsx';
+import { RosterTab } from '#features/task/RosterTab.tsx';
+import { taskTones } from '#features/task/TaskListPage.tsx';
+import {
+  closeTask,
+  createRetestTask,
+  getCloseStatement,
+  insertAssessTeamRosterTask,
+  updateAssessTask,
+} from '#features/task/task.contract.ts';
+import { showPath, taskPath } from '#features/task/taskWords.ts';
+
+/** A running task is read again this often while it is looked at, in milliseconds. */
+const FRESH = 5000;
+
+/** One task: its live board, its roster, whom to chase, and how it ends. */
+export default function TaskPage() {
+  const { taskcode = '', tab = 'board' } = useParams();
+  const navigate = useNavigate();
+  const board = useRead(getTaskBoard, { taskcode }, { every: FRESH, quiet: true });
+  const [dialog, open] = useState<'close' | 'add' | 'edit' | 'round'>();
+  const publish = useDo(updateAssessTask, { said: '已发布' });
+  const cancel = useDo(updateAssessTask, { said: '任务已取消' });
+  const shut = () => open(undefined);
+  return (
+    <Loaded read={board} bones={<Skeletons.Page />}>
+      {(data) => {
+        const { task } = data;
+        return (
+          <>
+            <Section>
+              <Group justify="space-between" align="flex-start" gap="sm">
+                <div style={{ minWidth: 0 }}>
+                  <Group gap="xs">
+                    <Title order={1} size="h3" fz={18} style={{ overflowWrap: 'anywhere' }}>
+                      {task.taskname}
+                    </Title>
+                    <EnumBadge of={TaskStatus} code={task.status} tones={taskTones} />
+                  </Group>
+                  <Text size="sm" c="dimmed" mt={4}>
+                    {[task.planname, task.stagename, task.year && `${task.year}学年`, `更新于 ${data.readat.slice(11)}`]
+                      .filter(Boolean)
+                      .join(' · ')}
+                    {task.parenttaskcode && (
+                      <>
+                        {' · '}
+                        <Link to={taskPath(task.parenttaskcode)}>首轮任务</Link>
+                      </>
+                    )}
+                  </Text>
+                </div>
+                <Group gap="xs">
+                  {task.status === 1 && (
+                    <Button variant="default" component={Link} to={showPath(taskcode)}>
+                      投屏二维码
+                    </Button>
+                  )}
+                  {task.status < 2 && (
+                    <>
+                      <May call={insertAssessTeamRosterTask}>
+                        <Button variant="default" onClick={() => open('add')}>
+                          追加名单
+                        </Button>
+                      </May>
+                      <May call={updateAssessTask}>
+                        <Button variant="default" onClick={() => open('edit')}>
+                          修改
+                        </Button>
+                      </May>
+                    </>
+                  )}
+                  {task.status === 0 && (
+                    <May call={updateAssessTask}>
+                      <Button loading={publish.isPending} onClick={() => publish.mutate({ taskcode, status: 1 })}>
+                        发布任务
+                      </Button>
+                    </May>
+                  )}
+                  {task.status > 0 && (
+                    <May call={createRetestTask}>
+                      <Button variant="default" onClick={() => open('round')}>
+                        补测/复测
+                      </Button>
+                    </May>
+                  )}
+                  {task.status === 1 && (
+                    <May call={closeTask}>
+                      <Button onClick={() => open('close')}>结束任务</Button>
+                    </May>
+                  )}
+                  {task.status < 2 && (
+                    <May call={updateAssessTask}>
+                      <ConfirmButton
+                        size="sm"
+                        color="red"
+                        question={`取消后受测者不能再作答，未使用的次数退回。是否取消“${task.taskname}”？`}
+                        onConfirm={() => cancel.mutateAsync({ taskcode, status: 3 })}
+                      >
+                        取消任务
+                      </ConfirmButton>
+                    </May>
+                  )}
+                </Group>
+              </Group>
+            </Section>
+            <Tabs
+              value={tab}
+              onChange={(next) => void navigate(taskPath(taskcode, next === 'board' ? undefined : (next as 'roster' | 'chase')))}
+              my="sm"
+            >
+              <Tabs.List>
+                <Tabs.Tab value="board">看板</Tabs.Tab>
+                <Tabs.Tab value="roster">名单</Tabs.Tab>
+                {task.status === 1 && <Tabs.Tab value="chase">催测</Tabs.Tab>}
+              </Tabs.List>
+            </Tabs>
+            {tab === 'board' && data.closed && <Closed taskcode={taskcode} />}
+            {tab === 'board' && <TaskBoard board={data} />}
+            {tab === 'roster' && <RosterTab task={task} classes={data.classes} />}
+            {tab === 'chase' && <ChaseTab task={task} />}
+            {dialog === 'close' && <CloseDialog taskcode={taskcode} onClose={shut} />}
+            {dialog === 'add' && <AddPeopleDialog task={task} onClose={shut} />}
+            {dialog === 'edit' && <EditTaskDrawer task={task} onClose={shut} />}
+            {dialog === 'round' && <RoundDialog task={task} totals={data.totals} onClose={shut} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The statement of a task that is over. */
+function Closed({ taskcode }: { taskcode: string }) {
+  const read = useRead(getCloseStatement, { taskcode });
+  return (
+    <div style={{ marginBottom: 12 }}>
+      <Section title="结束说明">
+        <Loaded read={read} bones={<Skeletons.Lines />}>
+          {({ statement }) => <StatementView statement={statement} />}
+        </Loaded>
+      </Section>
+    </div>
+  );
+}

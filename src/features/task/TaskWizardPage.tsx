@@ -1,0 +1,191 @@
+import { TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { RequestOf } from '#contract/action.ts';
+import { Appid, Term } from '#domain/enums.ts';
+import { ApiError } from '#ui/call.ts';
+import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
+import { keep, kept } from '#ui/preference.ts';
+import { Section } from '#ui/Section.tsx';
+import { say, sayError } from '#ui/say.ts';
+import { useUser } from '#ui/session.ts';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { Wizard } from '#ui/Wizard.tsx';
+import { PlanChoice } from '#features/task/PlanChoice.tsx';
+import { TaskReview } from '#features/task/TaskReview.tsx';
+import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
+import { populations, taskPath, yearOptions } from '#features/task/taskWords.ts';
+import { TeamChoice } from '#features/task/TeamChoice.tsx';
+
+export type Draft = RequestOf<typeof insertAssessTask> & { teamcodes: string[] };
+const DRAFT = 'task.draft';
+
+/** Tomorrow at eight until the Friday after at five: what a screening week usually is. */
+function usualWindow() {
+  const day = (offset: number) => new Date(Date.now() + 8 * 3_600_000 + offset * 86_400_000).toISOString().slice(0, 10);
+  return { begintime: `${day(1)} 08:00`, endtime: `${day(7)} 17:00` };
+}
+
+/** 新建任务: one question after the other. What was entered is kept until the task exists, whatever happens. */
+export default function TaskWizardPage() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState<Draft>(
+    () =>
+      kept<Draft>(DRAFT) ?? {
+        taskname: '',
+        appid: user.appid && user.appid !== Appid.custom ? user.appid : user.sector === 'health' ? '000000001' : '000000002',
+        plancode: '',
+        year: yearOptions(new Date())[1]?.value ?? null,
+        term: new Date().getMonth() >= 7 || new Date().getMonth() === 0 ? '1' : '2',
+        teamcodes: [],
+        resultshow: 0,
+        ...usualWindow(),
+      },
+  );
+  const [restored] = useState(() => kept(DRAFT) !== undefined);
+  const done = useRef(false);
+  useEffect(() => {
+    if (!done.current) keep(DRAFT, draft);
+  }, [draft]);
+  useEffect(() => {
+    if (restored) say.info('已恢复上次未完成的内容');
+  }, [restored]);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const teams = useRead(getAssessTaskTeams, { appid: draft.appid });
+  const ready = draft.plancode !== '' && draft.teamcodes.length > 0;
+  const check = useRead(
+    checkAssessTask,
+    ready
+      ? {
+          plancode: draft.plancode,
+          stagecode: draft.stagecode ?? null,
+          teamcodes: draft.teamcodes,
+          cuserids: [],
+          begintime: draft.begintime,
+        }
+      : undefined,
+    { quiet: true },
+  );
+  const create = useDo(insertAssessTask);
+  const finish = async (status: 0 | 1) => {
+    try {
+      const made = await create.mutateAsync({ ...draft, status });
+      done.current = true;
+      keep(DRAFT, null);
+      say.done(status === 1 ? `任务已创建，共 ${made.rostercount} 人` : '已存为草稿');
+      void navigate(taskPath(made.taskcode));
+    } catch (error) {
+      if (!(error instanceof ApiError)) sayError(error);
+    }
+  };
+  const time = (name: 'begintime' | 'endtime', label: string) => (
+    <DateTimePicker
+      label={label}
+      required
+      value={`${draft[name]}:00`}
+      onChange={(value) => value && set({ [name]: value.slice(0, 16) })}
+      maw={320}
+    />
+  );
+  const steps = [
+    {
+      key: 'name',
+      title: '基本信息',
+      content: (
+        <>
+          <TextInput
+            label="任务名称"
+            required
+            maxLength={60}
+            placeholder="例如：2025 秋季心理普测"
+            value={draft.taskname}
+            onChange={(event) => set({ taskname: event.currentTarget.value })}
+          />
+          <SelectField
+            label="人群"
+            required
+            options={populations}
+            value={draft.appid}
+            onChange={((appid: string) => set({ appid, plancode: '', stagecode: null, teamcodes: [] })) as never}
+          />
+          <SelectField
+            label="学年"
+            options={yearOptions(new Date())}
+            value={draft.year}
+            onChange={((year: string | null) => set({ year })) as never}
+          />
+          <EnumField label="学期" of={Term} value={draft.term} onChange={((term: '1' | '2' | null) => set({ term })) as never} />
+        </>
+      ),
+      check: () => (draft.taskname.trim() ? undefined : '请填写任务名称'),
+    },
+    {
+      key: 'plan',
+      title: '方案',
+      content: <PlanChoice appid={draft.appid} plancode={draft.plancode} stagecode={draft.stagecode ?? null} onChange={set} />,
+      check: () => (draft.plancode ? undefined : '请选择方案'),
+    },
+    {
+      key: 'window',
+      title: '时间',
+      content: (
+        <>
+          {time('begintime', '开始时间')}
+          {time('endtime', '结束时间')}
+        </>
+      ),
+      check: () => (draft.endtime > draft.begintime ? undefined : '结束时间须晚于开始时间'),
+    },
+    {
+      key: 'teams',
+      title: '参加团体',
+      content: (
+        <Loaded read={teams} bones={<Skeletons.Lines />}>
+          {(rows) => <TeamChoice teams={rows} chosen={draft.teamcodes} onChange={(teamcodes) => set({ teamcodes })} />}
+        </Loaded>
+      ),
+      check: () => (draft.teamcodes.length ? undefined : '请至少选择一个团体'),
+    },
+    {
+      key: 'result',
+      title: '报告',
+      content: (
+        <SwitchField
+          label="作答后可看报告"
+          words="受测者交卷后可以查看自己的报告（只有鼓励性的说明与建议，不显示分数）"
+          value={draft.resultshow}
+          onChange={((resultshow: 0 | 1) => set({ resultshow })) as never}
+        />
+      ),
+    },
+    {
+      key: 'review',
+      title: '核对',
+      content: <TaskReview draft={draft} check={check} onDraft={() => void finish(0)} busy={create.isPending} />,
+      check: () => {
+        if (!check.data) return '正在核对人数与次数，请稍候';
+        if (!check.data.licenceok) return check.data.reasons[0];
+        if (check.data.rostercount === 0) return '所选团体中没有可以参加的人员';
+        return check.data.free < check.data.need
+          ? `测评次数不足：需要 ${check.data.need} 次，剩余 ${check.data.free} 次`
+          : undefined;
+      },
+    },
+  ];
+  return (
+    <Section title="新建任务">
+      <Wizard
+        steps={steps.map((step) => ({
+          ...step,
+          content: <div style={{ display: 'grid', gap: 16, maxWidth: 860, marginTop: 20 }}>{step.content}</div>,
+        }))}
+        onFinish={() => finish(1)}
+        finish="创建并发布"
+        onRefuse={say.warn}
+      />
+    </Section>
+  );
+}
