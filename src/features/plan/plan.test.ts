@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import * as plan from '#features/plan/plan.contract.ts';
+import * as task from '#features/task/task.contract.ts';
+import { addClass, screening } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+const students = { appid: '000000002', planname: '初中普测', forms: [{ formcode: 'PHQ9' }, { formcode: 'GAD7' }] };
+
+test('a school finds its own plans and the common ones of those above it, and no other school’s', async () => {
+  const { as } = await startServer();
+  const { plancode } = await as('chen')(plan.insertMUserExamPlan, students);
+  const names = async (person: 'chen' | 'qiao' | 'ma') =>
+    (await as(person)(plan.getMUserExamPlanPage, { appid: '000000002' })).rows.map((row) => [row.plancode, row.own]);
+  expect(await names('chen')).toEqual(
+    expect.arrayContaining([
+      [plancode, true],
+      ['P900002', false],
+    ]),
+  );
+  expect((await names('qiao')).map(([code]) => code)).not.toContain(plancode);
+  for (const call of [plan.getPlanForm, plan.getPlanStage, plan.getFormInfoByPlanCode, plan.deleteMUserExamPlan])
+    await expect(as('qiao')(call, { plancode })).rejects.toMatchObject({ code: 130001 });
+  const { rows } = await as('chen')(plan.getMUserExamPlanPage, { keyword: '初中普测' });
+  expect(rows[0]).toMatchObject({
+    minutes: 5,
+    itemcount: 17,
+    locked: false,
+    usedcount: 0,
+    forms: [
+      { formcode: 'PHQ9', ordernum: 1 },
+      { formcode: 'GAD7', ordernum: 2 },
+    ],
+  });
+});
+
+test('only plans every listed institution can use are offered for several at once', async () => {
+  const { as } = await startServer();
+  const own = await as('chen')(plan.insertMUserExamPlan, students);
+  const shared = await as('fang')(plan.insertMUserExamPlan, { ...students, planname: '安澜方案' });
+  await as('fang')(plan.updatePlanIsCommon, { plancode: shared.plancode, iscommon: 1 });
+  const codes = async (musercodes: string[]) =>
+    (await as('fang')(plan.getMultipleMUserExamPlanPage, { musercodes, appid: '000000002' })).rows.map((row) => row.plancode);
+  expect(await codes(['M_CHENGUANG'])).toEqual(expect.arrayContaining([own.plancode, shared.plancode]));
+  const both = await codes(['M_CHENGUANG', 'M_DONGSHAN']);
+  expect(both).toContain(shared.plancode);
+  expect(both).not.toContain(own.plancode);
+});
+
+test('a plan that was used keeps its questionnaires: changing them makes a new plan, and it cannot be deleted', async () => {
+  const server = await startServer();
+  const chen = server.as('chen');
+  const { plancode } = await chen(plan.insertMUserExamPlan, students);
+  expect(await chen(plan.updateMUserExamPlan, { plancode, version: 1, forms: [{ formcode: 'PHQ9' }] })).toEqual({
+    plancode,
+    copied: false,
+  });
+  const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
+  await chen(task.insertAssessTask, screening([teamcode], { plancode }));
+  expect(await chen(plan.updateMUserExamPlan, { plancode, version: 2, planname: '改个名字' })).toEqual({
+    plancode,
+    copied: false,
+  });
+  const after = await chen(plan.updateMUserExamPlan, { plancode, version: 3, forms: [{ formcode: 'GAD7' }] });
+  expect(after.copied).toBe(true);
+  const { rows } = await chen(plan.getMUserExamPlanPage, { keyword: '改个名字' });
+  expect(rows.map((row) => [row.plancode, row.status, row.forms.map((form) => form.formcode), row.copyfrom])).toEqual(
+    expect.arrayContaining([
+      [plancode, 0, ['PHQ9'], null],
+      [after.plancode, 1, ['GAD7'], plancode],
+    ]),
+  );
+  await expect(chen(plan.deleteMUserExamPlan, { plancode })).rejects.toMatchObject({ code: 130003 });
+  await chen(plan.deleteMUserExamPlan, { plancode: after.plancode });
+  await expect(chen(plan.updateMUserExamPlan, { plancode, version: 1, planname: '旧版本' })).rejects.toMatchObject({
+    code: 140002,
+  });
+});
+
+test('a common plan of the platform can be read and copied by a school, not changed', async () => {
+  const { as } = await startServer();
+  await expect(
+    as('chen')(plan.updateMUserExamPlan, { plancode: 'P900002', version: 1, planname: '我们的' }),
+  ).rejects.toMatchObject({ code: 140001 });
+  await expect(as('chen')(plan.deleteMUserExamPlan, { plancode: 'P900002' })).rejects.toMatchObject({ code: 140001 });
+  await expect(as('fang')(plan.updatePlanIsCommon, { plancode: 'P900002', iscommon: 0 })).rejects.toMatchObject({ code: 140001 });
+  await as('chen')(plan.insertMUserExamPlan, { ...students, copyfrom: 'P900002' });
+});
+
+test('questionnaires that need staff or another population cannot be put in a plan for self-service', async () => {
+  const { as } = await startServer();
+  const insert = (formcode: string) => as('chen')(plan.insertMUserExamPlan, { ...students, forms: [{ formcode }] });
+  await expect(insert('ASQ')).rejects.toThrow('须由工作人员');
+  await expect(insert('GDS15')).rejects.toThrow('不适用于所选人群');
+  await expect(insert('PHQ99')).rejects.toMatchObject({ code: 130001 });
+  await expect(
+    as('chen')(plan.insertMUserExamPlan, { ...students, forms: [{ formcode: 'PHQ9' }, { formcode: 'PHQ9' }] }),
+  ).rejects.toThrow('同一量表重复选择');
+});
+
+test('the scores of options are shown to those who edit questionnaires alone', async () => {
+  const { as } = await startServer();
+  const asked = { plancode: 'P900002', formcode: 'PHQ9' };
+  const whole = await as('chen')(plan.getPlanFormDetails, asked);
+  expect(whole.questions).toHaveLength(10);
+  expect(whole.questions[0]?.options.map((option) => option.score)).toEqual([0, 1, 2, 3]);
+  await expect(as('wang')(plan.getPlanFormDetails, asked)).rejects.toMatchObject({ code: 110004 });
+});
