@@ -6,10 +6,13 @@ export type Load = () => Promise<{ default: ComponentType }>;
 
 /** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
 export const screens: Partial<Record<ScreenKey, Load>> = {
+  'individual.persons': () => import('#features/cuser/PersonListPage.tsx'),
+  'consult.followups': () => import('#features/care/FollowUpListPage.tsx'),
   'group.tasks': () => import('#features/task/TaskListPage.tsx'),
   'group.teams': () => import('#features/team/TeamListPage.tsx'),
   'plans.library': () => import('#features/plan/PlanListPage.tsx'),
   'plans.scales': () => import('#features/form/FormListPage.tsx'),
+  'warning.crisis': () => import('#features/warning/WarningListPage.tsx'),
 };
 
 /**
@@ -22,6 +25,7 @@ export const details: readonly { path: string; title: string; guard?: Guard; loa
   { path: '/task/show/:taskcode', title: '投屏二维码', guard: 'group.tasks', load: () => import('#features/task/TaskShowPage.tsx') },
   { path: '/task/team/:teamcode', title: '团体名单', guard: 'group.teams', load: () => import('#features/team/TeamPage.tsx') },
   { path: '/task/team/:teamcode/qr', title: '测评二维码', guard: 'group.teams', load: () => import('#features/team/TeamQrPage.tsx') },
+  { path: '/earlyWarning/case/:warningcode', title: '预警个案', guard: 'warning.crisis', load: () => import('#features/warning/CasePage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
   {
     path: '/evaluating/scale/:formcode',

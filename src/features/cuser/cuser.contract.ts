@@ -31,6 +31,8 @@ export const cuserRow = z.object({
   lastlevel: z.number().nullable(),
   lastexamtime: z.string().nullable(),
   consentok: z.number(),
+  /** for `updateCUser` */
+  version: z.number(),
   createtime: z.string(),
 });
 export type CUserRow = z.infer<typeof cuserRow>;
@@ -90,6 +92,9 @@ export const updateCUser = defineAction({
   request: insertCUser.request.partial().omit({ appid: true }).extend({
     cuserid: z.string().max(20),
     version: z.number().int(),
+    // Not given means unchanged: the defaults of a new person would empty them.
+    archive: archiveFields.optional(),
+    guardian: z.array(guardianFields).max(4).optional(),
     focus: z.number().int().min(0).max(1).optional(),
   }),
   response: z.object({ version: z.number() }),

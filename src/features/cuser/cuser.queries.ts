@@ -33,7 +33,7 @@ export async function findCUsers(scope: Scope, filters: Filters) {
     .leftJoin('sysuser as u', 'u.userid', 'c.owneruserid')
     .select([
       'c.cuserid', 'c.username', 'c.gender', 'c.birthday', 'c.phonesealed', 'c.appid', 'c.musercode', 'm.insname', 'c.mentalstate', 'c.riskflag', 'c.focus',
-      'c.examcount', 'c.reportcount', 'c.lastlevel', 'c.lastexamtime', 'c.createtime', 'u.realname as ownername',
+      'c.examcount', 'c.reportcount', 'c.lastlevel', 'c.lastexamtime', 'c.createtime', 'c.version', 'u.realname as ownername',
       sql<string>`coalesce(a.studentno, a.employeeno, '')`.as('studentno'),
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
       sql<number>`case when exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) then 1 else 0 end`.as('consentok'),

@@ -50,6 +50,14 @@ test('two people editing the same student: the second is told, nothing is lost',
   expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({ username: '林晓雨', version: 2, archive: { dorm: '3-201', studentno: '20230301' } });
 });
 
+test('changing one thing leaves guardians and archive as they are', async () => {
+  const { as } = await startServer();
+  const { cuserid } = await as('chen')(cuser.insertCUser, lin);
+  await as('chen')(cuser.updateCUser, { cuserid, version: 1, focus: 1 });
+  expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({ focus: 1, guardian: [{ name: '林建国' }], archive: { studentno: '20230301' } });
+  expect((await as('chen')(cuser.getCUserPageList, { focus: 1 })).rows).toMatchObject([{ cuserid, version: 2 }]);
+});
+
 test('a second student with the same number is refused in words', async () => {
   const { as } = await startServer();
   await as('chen')(cuser.insertCUser, lin);

@@ -41,6 +41,7 @@ export interface RowOptions {
 
 const said = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
 
+/** A good row of the roster. Where it names no grade or class, the name of the class may. */
 export function fromRoster(row: number, values: RowOf<typeof rosterSheet>, options: RowOptions): Incoming {
   const student = options.appid === '000000002';
   const teamtype = values.teamtype ?? (student ? TeamType.class : TeamType.dept);
@@ -63,6 +64,7 @@ export function fromRoster(row: number, values: RowOf<typeof rosterSheet>, optio
   };
 }
 
+/** A good row of the student register. A year of entry becomes a grade by phase and school year. */
 export function fromStudents(row: number, values: RowOf<typeof studentSheet>, options: RowOptions): Incoming {
   const grade = parseGrade(values.grade, { year: options.year, eduphase: values.eduphase });
   const relation = values.guardianrelation ?? '';

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconStar, IconStarFilled, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
+import { Ago } from '#ui/Ago.tsx';
+import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
+import { call } from '#ui/call.ts';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { ImportDialog } from '#ui/ImportDialog.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { May } from '#ui/May.tsx';
+import { PersonName } from '#ui/PersonName.tsx';
+import { may } from '#ui/session.ts';
+import { EmptyState } from '#ui/states.tsx';
+import { useDo } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { deleteCUser, getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
+import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
+import { PersonDrawer } from '#features/cuser/PersonDrawer.tsx';
+import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
+
+const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
+const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () => (await call(revealCUser, { cuserid: row.cuserid }))[field];
+
+const column = columnsOf(getCUserPageList);
+const columns = [
+  column.of(
+    'username',
+    '姓名',
+    (row) => (
+      <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}>
+        <PersonName value={row.username} reveal={reveal(row, 'username')} what="查看姓名" />
+        {row.focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
+      </span>
+    ),
+    { sort: 'username', width: 130 },
+  ),
+  column('studentno', '学号/工号', { width: 130 }),
+  column('gender', '性别', Gender.label, { width: 70 }),
+  column('age', '年龄', { width: 70, align: 'right' }),
+  column('appid', '人群', Appid.label, { width: 100 }),
+  column('belongs', '班级/单位'),
+  column('phonenumber', '联系电话', (phone, row) => <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" />, { width: 160 }),
+  column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 140, sort: true, hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断' }),
+  column('riskflag', '当前预警', (level) => (level ? <WarningBadge of={WarningLevel} level={level} /> : '—'), { width: 110, sort: true }),
+  column('reportcount', '报告', (count, row) => (count ? <Link to={`/trend/${row.cuserid}`}>{count}</Link> : '0'), { width: 70, align: 'right' }),
+  column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
+  column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 120, sort: true }),
+  column('consentok', '知情同意', (ok) => (ok ? '已同意' : '未签署'), { width: 100, hidden: true }),
+  column('ownername', '负责人', { width: 100, hidden: true }),
+  column('insname', '机构', { hidden: true }),
+  column('createtime', '建档时间', (at) => <Ago at={at} />, { width: 120, sort: true, hidden: true }),
+];
+
+/** 个体管理: every person of the caller's reach. */
+export default function PersonListPage() {
+  const list = useList(getCUserPageList);
+  const [editing, edit] = useState<CUserRow | 'new'>();
+  const [importing, setImporting] = useState(false);
+  const remove = useDo(deleteCUser, { touches: [getCUserPageList], said: '删除成功' });
+  const focus = useDo(updateCUser, { touches: [getCUserPageList], said: '修改成功' });
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <TextFilter name="keyword" label="姓名/学号" placeholder="姓名、拼音首字母、学号、完整电话" />
+          <EnumFilter name="appid" label="人群" of={Appid} />
+          <EnumFilter name="gender" label="性别" of={Gender} />
+          <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
+          <EnumFilter name="riskflag" label="当前预警" of={WarningLevel} />
+          <SelectFilter name="focus" label="重点关注" options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} />
+        </>
+      }
+      toolbar={
+        <>
+          <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
+          <May call={checkZLBCUserFromExcel}><Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>导入学生</Button></May>
+          <May call={insertCUser}><Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>新增</Button></May>
+        </>
+      }
+      {...(may(deleteCUser)
+        ? { bulk: (keys: string[], done: () => void) => <ConfirmButton question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`} onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}>删除</ConfirmButton> }
+        : {})}
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="cuserid"
+        label="受测者列表"
+        selectable={may(deleteCUser)}
+        {...(may(updateCUser) ? { onOpen: edit } : {})}
+        actions={(row) => (
+          <>
+            <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>趋势</Button>
+            <May call={updateCUser}>
+              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>修改</Button>
+              <Button variant="subtle" size="compact-sm" aria-pressed={row.focus === 1} leftSection={row.focus === 1 ? <IconStarFilled size={14} aria-hidden /> : <IconStar size={14} aria-hidden />} onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}>关注</Button>
+            </May>
+            <May call={deleteCUser}><ConfirmButton name={row.username} onConfirm={() => remove.mutateAsync({ cuserids: [row.cuserid] })} /></May>
+          </>
+        )}
+        {...(Object.keys(list.filters).length === 0
+          ? { empty: <EmptyState title="还没有受测者" hint="可以逐个新增，也可以上传学生名册"><May call={checkZLBCUserFromExcel}><Button onClick={() => setImporting(true)}>导入学生</Button></May></EmptyState> }
+          : {})}
+      />
+      {editing && <PersonDrawer row={editing} onClose={() => edit(undefined)} />}
+      {importing && <ImportDialog kind="students" title="导入学生" onClose={() => setImporting(false)} />}
+    </ListPage>
+  );
+}
