@@ -11,7 +11,7 @@ const words = (code: string, score: string) => {
 
 test('the rules of a form read as a sentence', () => {
   expect(words('PHQ9', 'total')).toBe('第1—9题得分相加；最多缺答2题，按已答题目换算；四舍五入取整');
-  expect(words('PHQ9', 'nsym')).toContain('题数');
+  expect(words('PHQ9', 'nsym')).toBe('第1—9题中得分≥2的题数；最多缺答2题，只用已答题目');
   expect(words('SDS', 'std')).toContain('取整数部分');
   const alert = of('PHQ9').alerts?.find((one) => one.c === 'SI2');
   expect(alert && condWords(of('PHQ9'), alert.when)).toBe('第9题得分≥2');

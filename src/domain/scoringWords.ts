@@ -76,16 +76,14 @@ export function scoreWords(scale: Scale, def: ScoreDef): string {
     ref: `取${nameOf(def.ref)}`,
     ratio: `${nameOf(def.num)}除以${nameOf(def.den)}`,
   }[def.op];
+  const substitute = def.op !== 'sum' ? '只用已答题目' : def.miss?.how === 'prorate' ? '按已答题目换算' : '缺答题按0分计';
   const missing =
-    def.of === undefined
-      ? []
-      : [
-          def.miss?.max
-            ? `最多缺答${def.miss.max}题，${def.op !== 'sum' || def.miss.how === 'prorate' ? '按已答题目换算' : '缺答题按0分计'}`
-            : '缺答任何一题即不计分',
-        ];
+    def.of === undefined ? [] : [def.miss?.max ? `最多缺答${def.miss.max}题，${substitute}` : '缺答任何一题即不计分'];
   return [raw, ...missing, ...(def.post ?? []).map(postWords)].join('；');
 }
+
+/** What a score counts in. */
+export const unitOf = (def: ScoreDef): '题' | '分' => (def.op === 'count' ? '题' : '分');
 
 /** A band's range: `10—14`, `≥20`, `53（含）至63（不含）`. */
 export function rangeWords([lo, hi]: Band, mode: 'closed' | 'halfopen' = 'closed'): string {

@@ -67,7 +67,12 @@ export function FastEntry({ scale, answers, onChange, notasked, refused }: Props
           </span>
           {(item.type ?? 1) === 0 ? (
             <span className={classes['choices']}>
-              <SheetFill item={blankOf(item)} answer={answers[item.c]} onChange={(answer) => onChange(item.c, answer)} label={item.t} />
+              <SheetFill
+                item={blankOf(item)}
+                answer={answers[item.c]}
+                onChange={(answer) => onChange(item.c, answer)}
+                label={item.t}
+              />
             </span>
           ) : (
             <Choices

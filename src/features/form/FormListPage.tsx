@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Appid, FormType, LicenceTier } from '#domain/enums.ts';
@@ -16,7 +16,16 @@ import classes from './form.module.css';
 
 const column = columnsOf(getFormPageList);
 const columns = [
-  column('formname', '量表', (name, row) => <Link to={formPath(row.formcode)}>{name}</Link>, { sort: true }),
+  column(
+    'formname',
+    '量表',
+    (name, row) => (
+      <Anchor component={Link} fz={14} to={formPath(row.formcode)}>
+        {name}
+      </Anchor>
+    ),
+    { sort: true },
+  ),
   column('formcode', '编码', { width: 110 }),
   column('formtype', '类型', FormType.label, { width: 100 }),
   column('tier', '授权', (tier) => <EnumBadge of={LicenceTier} code={tier} tones={tierTones} />, { width: 130, sort: true }),

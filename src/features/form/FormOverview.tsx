@@ -9,6 +9,7 @@ import { may } from '#ui/session.ts';
 import { acceptFormLicence } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/FormPage.tsx';
 import { ageWords, populationWords, tierWords } from '#features/form/formWords.ts';
+import classes from './form.module.css';
 import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
 
 /** What the form is, where it comes from, and what its licence asks for. */
@@ -54,7 +55,7 @@ export function FormOverview({ form }: { form: FormDetail }) {
           </Text>
         )}
         {form.blockers.length > 0 && (
-          <Alert color="yellow" icon={<IconLicense aria-hidden />} title="本机构暂不能使用">
+          <Alert className={classes['attention'] ?? ''} icon={<IconLicense aria-hidden />} title="本机构暂不能使用">
             <Stack gap="xs" align="flex-start">
               {form.blockers.map((reason) => (
                 <Text size="sm" key={reason}>

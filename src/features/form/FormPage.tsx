@@ -82,13 +82,13 @@ export default function FormPage() {
                 <FormItems scale={form.definition} />
               </Tabs.Panel>
               <Tabs.Panel value="scoring">
-                <FormScoring scale={form.definition} />
+                <FormScoring scale={form.definition} quotas={form.quotas} />
               </Tabs.Panel>
               <Tabs.Panel value="preview">
                 <FormPreview key={form.version} scale={form.definition} />
               </Tabs.Panel>
               <Tabs.Panel value="trial">
-                <FormTrial key={form.version} scale={form.definition} />
+                <FormTrial key={form.version} scale={form.definition} quotas={form.quotas} />
               </Tabs.Panel>
             </Tabs>
           </Section>

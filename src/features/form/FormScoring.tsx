@@ -1,20 +1,20 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
-import { scoreRange } from '#domain/scales/library.ts';
 import type { Scale, ScoreDef } from '#domain/scale.ts';
-import { condWords, rangeWords, scoreWords } from '#domain/scoringWords.ts';
+import { condWords, rangeWords, scoreWords, unitOf } from '#domain/scoringWords.ts';
 import { Badge, LevelBadge } from '#ui/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { EmptyState } from '#ui/states.tsx';
+import type { FormDetail } from '#features/form/FormPage.tsx';
 import classes from './form.module.css';
 
 /** The rules of a form in words: scores, bands, alerts, what makes a sheet doubtful. */
-export function FormScoring({ scale }: { scale: Scale }) {
+export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
   if (scale.scores.length === 0) return <EmptyState title="该表不计分" hint="登记表与档案表只收集信息，不产生得分和等级" />;
   return (
     <Stack gap="lg">
       <div>
         {scale.scores.map((def) => (
-          <Score key={def.c} scale={scale} def={def} />
+          <Score key={def.c} scale={scale} def={def} quota={quotas.find((quota) => quota.scorecode === def.c)} />
         ))}
       </div>
       {Boolean(scale.alerts?.length) && (
@@ -72,10 +72,10 @@ const Rules = ({ title, children }: { title: string; children: React.ReactNode }
   </div>
 );
 
-function Score({ scale, def }: { scale: Scale; def: ScoreDef }) {
+function Score({ scale, def, quota }: { scale: Scale; def: ScoreDef; quota: FormDetail['quotas'][number] | undefined }) {
   const bands = scale.bands[def.c] ?? [];
   const mode = scale.bandmode?.[def.c];
-  const [min, max] = scoreRange(scale, def);
+  const [min, max] = [quota?.minscore ?? null, quota?.maxscore ?? null];
   return (
     <div className={classes['score']}>
       <Group gap="xs">
@@ -84,7 +84,7 @@ function Score({ scale, def }: { scale: Scale; def: ScoreDef }) {
         </Title>
         {def.primary && <Badge tone="green">主要得分</Badge>}
         <Text size="sm" c="dimmed">
-          {min !== null && max !== null ? `${min}–${max} 分` : ''}
+          {min !== null && max !== null ? `${min}–${max} ${unitOf(def)}` : ''}
           {def.better === 'high' ? '，得分越高越好' : ''}
         </Text>
       </Group>
@@ -100,7 +100,7 @@ function Score({ scale, def }: { scale: Scale; def: ScoreDef }) {
       )}
       {bands.length > 0 && (
         <Text size="sm" mt={6}>
-          {bands.map((band) => `${rangeWords(band, mode)} 分 ${band[3]}（${band[2]} 级）`).join('；')}
+          {bands.map((band) => `${rangeWords(band, mode)} ${unitOf(def)} ${band[3]}（${band[2]} 级）`).join('；')}
         </Text>
       )}
     </div>

@@ -9,10 +9,11 @@ import { ErrorState, Skeletons } from '#ui/states.tsx';
 import { previewScore } from '#features/form/form.contract.ts';
 import { FastEntry } from '#features/form/FastEntry.tsx';
 import { TrialResult } from '#features/form/TrialResult.tsx';
+import type { FormDetail } from '#features/form/FormPage.tsx';
 import classes from './form.module.css';
 
 /** Trial scoring: answers typed by digit, the result and its reasons at once. Nothing is saved. */
-export function FormTrial({ scale }: { scale: Scale }) {
+export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
   const [answers, setAnswers] = useState<Answers>({});
   const [gender, setGender] = useState<string>('02');
   const [age, setAge] = useState<number | ''>(30);
@@ -89,7 +90,7 @@ export function FormTrial({ scale }: { scale: Scale }) {
           试算结果
         </Title>
         {read.data ? (
-          <TrialResult scale={scale} outcome={read.data} />
+          <TrialResult scale={scale} quotas={quotas} outcome={read.data} />
         ) : read.error ? (
           <ErrorState error={read.error} retry={() => void read.refetch()} />
         ) : (

@@ -1,10 +1,11 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
-import { scoreRange } from '#domain/scales/library.ts';
 import type { Scale } from '#domain/scale.ts';
+import { unitOf } from '#domain/scoringWords.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { LevelBadge } from '#ui/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import type { previewScore } from '#features/form/form.contract.ts';
+import type { FormDetail } from '#features/form/FormPage.tsx';
 import classes from './form.module.css';
 
 const kinds = {
@@ -17,8 +18,14 @@ const kinds = {
   overall: '总体',
 } as const;
 
+interface Props {
+  scale: Scale;
+  quotas: FormDetail['quotas'];
+  outcome: ResponseOf<typeof previewScore>;
+}
+
 /** Scores, level and the reasons in the order of evaluation. */
-export function TrialResult({ scale, outcome }: { scale: Scale; outcome: ResponseOf<typeof previewScore> }) {
+export function TrialResult({ scale, quotas, outcome }: Props) {
   const { result, steps, kind, items } = outcome;
   return (
     <Stack gap="md">
@@ -28,11 +35,17 @@ export function TrialResult({ scale, outcome }: { scale: Scale; outcome: Respons
         </Text>
       )}
       {kind === 'invalid' && <Alert color="red">有 {items.length} 题的答案不在选项之内，整份不计分</Alert>}
+      {result && result.overalllevel !== null && (
+        <Group justify="space-between" gap="xs">
+          <Text fw={600}>总体等级</Text>
+          <LevelBadge level={result.overalllevel} label={`${result.overalllevel} 级`} />
+        </Group>
+      )}
       {result &&
         scale.scores.map((def) => {
           const value = result.scores[def.c] ?? null;
           const bands = scale.bands[def.c] ?? [];
-          const [min, max] = scoreRange(scale, def);
+          const quota = quotas.find((one) => one.scorecode === def.c);
           return (
             <div key={def.c}>
               <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -41,7 +54,7 @@ export function TrialResult({ scale, outcome }: { scale: Scale; outcome: Respons
                 </Text>
                 <Group gap="xs" wrap="nowrap">
                   <Text size="sm" fw={600}>
-                    {value === null ? '—' : `${value} 分`}
+                    {value === null ? '—' : `${value} ${unitOf(def)}`}
                   </Text>
                   {bands.length > 0 && value !== null && <LevelBadge level={result.levels[def.c]} label={result.labels[def.c]} />}
                 </Group>
@@ -49,8 +62,8 @@ export function TrialResult({ scale, outcome }: { scale: Scale; outcome: Respons
               {def.primary && bands.length > 0 && (
                 <BandBar
                   bands={bands.map(([lo, hi, level, label]) => ({ min: lo, max: hi, level, label }))}
-                  min={min}
-                  max={max}
+                  min={quota?.minscore ?? null}
+                  max={quota?.maxscore ?? null}
                   halfopen={scale.bandmode?.[def.c] === 'halfopen'}
                   score={value}
                   label={`${def.n}${value === null ? '尚无得分' : `${value} 分，${result.labels[def.c] ?? '无等级'}`}`}

@@ -123,7 +123,9 @@ function Rows({ block }: { block: Of<'table'> }) {
           <Table.Thead>
             <Table.Tr>
               {block.columns.map((column) => (
-                <Table.Th key={column}>{column}</Table.Th>
+                <Table.Th key={column} style={{ whiteSpace: 'nowrap' }}>
+                  {column}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -131,7 +133,9 @@ function Rows({ block }: { block: Of<'table'> }) {
             {block.rows.map((row, at) => (
               <Table.Tr key={at}>
                 {row.map((value, column) => (
-                  <Table.Td key={column}>{value ?? '—'}</Table.Td>
+                  <Table.Td key={column} style={String(value ?? '').length <= 10 ? { whiteSpace: 'nowrap' } : undefined}>
+                    {value ?? '—'}
+                  </Table.Td>
                 ))}
               </Table.Tr>
             ))}

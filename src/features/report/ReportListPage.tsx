@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { Appid, Gender, MentalState, ReportStatus, YesNo } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
@@ -15,7 +15,16 @@ import { getCUserReportPageList, showOrHiddenReport } from '#features/report/rep
 
 const column = columnsOf(getCUserReportPageList);
 const columns = [
-  column('username', '姓名', (name, row) => <Link to={`/report/${row.reportcode}`}>{name}</Link>, { sort: true, width: 100 }),
+  column(
+    'username',
+    '姓名',
+    (name, row) => (
+      <Anchor component={Link} fz={14} to={`/report/${row.reportcode}`}>
+        {name}
+      </Anchor>
+    ),
+    { sort: true, width: 100 },
+  ),
   column('gender', '性别', Gender.label, { width: 60 }),
   column('age', '年龄', { width: 60, align: 'right' }),
   column('belongs', '所属', { width: 130 }),

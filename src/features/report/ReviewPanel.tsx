@@ -10,6 +10,7 @@ import { may } from '#ui/session.ts';
 import { useDo } from '#ui/useAction.ts';
 import { useUnsaved } from '#ui/unsaved.ts';
 import { getCUserReport, updateReport } from '#features/report/report.contract.ts';
+import classes from './report.module.css';
 
 type Opened = ResponseOf<typeof getCUserReport>;
 interface Draft {
@@ -74,7 +75,7 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
     >
       <Stack gap="sm">
         {conflict && (
-          <Alert color="yellow" title="他人已修改" role="alert">
+          <Alert className={classes['attention'] ?? ''} title="他人已修改" role="alert">
             <Text size="sm">现有结论：{conclusion || '（空）'}</Text>
             <Text size="sm">现有处理意见：{advice || '（空）'}</Text>
             <Group gap="xs" mt="xs">

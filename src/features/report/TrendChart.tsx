@@ -32,7 +32,7 @@ export function TrendChart({ trend }: { trend: Trend }) {
         const floor = trend.min ?? 0;
         const times = [...points.map((point) => at(point.date)), ...events.map((event) => at(event.time))];
         const [from, to] = [Math.min(...times), Math.max(...times)];
-        const x = (time: number) => left + 18 + (width - left - right - 36) * (to > from ? (time - from) / (to - from) : 0.5);
+        const x = (time: number) => left + 44 + (width - left - right - 88) * (to > from ? (time - from) / (to - from) : 0.5);
         const y = (value: number) => down - ((down - up) * (value - floor)) / Math.max(1, top - floor);
         const sorted = [...bands].sort((a, b) => (a[0] ?? -Infinity) - (b[0] ?? -Infinity));
         const drawn = points.filter((point) => point.score !== null);

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { Gender, MentalState, WarningLevel, WarningState } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -72,9 +72,9 @@ function PersonCard({ trend: { cuser } }: { trend: Trend }) {
           [
             '预警',
             cuser.warning ? (
-              <Link key="warning" to={`/earlyWarning/case/${cuser.warning.warningcode}`}>
+              <Anchor component={Link} key="warning" to={`/earlyWarning/case/${cuser.warning.warningcode}`}>
                 <WarningBadge of={WarningLevel} level={cuser.warning.level} /> {WarningState.label(cuser.warning.state)}
-              </Link>
+              </Anchor>
             ) : (
               '无进行中的预警'
             ),
@@ -88,7 +88,7 @@ function PersonCard({ trend: { cuser } }: { trend: Trend }) {
 function Aside({ trend: { change, nextretest, points, better } }: { trend: Trend }) {
   const last = points.at(-1);
   return (
-    <Stack gap="md">
+    <Stack gap="md" align="flex-start">
       <Facts
         facts={[
           [
@@ -107,9 +107,9 @@ function Aside({ trend: { change, nextretest, points, better } }: { trend: Trend
           [
             '最近报告',
             last?.reportcode ? (
-              <Link key="report" to={`/report/${last.reportcode}`}>
+              <Anchor component={Link} fz={14} key="report" to={`/report/${last.reportcode}`}>
                 {last.date.slice(0, 10)} 的报告
-              </Link>
+              </Anchor>
             ) : (
               '—'
             ),

@@ -9,7 +9,12 @@ import {
   IconTicket,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Ago, stamp } from '#ui/Ago.tsx';
+import { MentalState, WarningLevel } from '#domain/enums.ts';
+import { mentalStateOf } from '#domain/level.ts';
+import type { Level } from '#domain/scale.ts';
+import { Ago, momentOf, stamp, useNow } from '#ui/Ago.tsx';
+import { LevelBadge, WarningBadge } from '#ui/badges.tsx';
+import { clockWords } from '#ui/Clock.tsx';
 import { useUser } from '#ui/session.ts';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
@@ -25,15 +30,8 @@ const icons = {
   reports: IconFileText,
   grants: IconTicket,
 } as const;
-/** What the time of a row means. */
-const times: Readonly<Record<DayBlock['key'], string>> = {
-  overdue: '应于',
-  waiting: '截止',
-  followups: '应于',
-  tasks: '截止',
-  reports: '生成于',
-  grants: '到期',
-};
+/** Rows whose time is a deadline say how long there is; the others when it was. */
+const deadlines: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
 
 /** 工作台: what waits today, worst first; blocks with nothing in them shrink to one quiet line. */
 export default function WorkbenchPage() {
@@ -102,13 +100,10 @@ function Block({ block }: { block: DayBlock }) {
             <li key={`${row.path} ${row.title} ${row.time}`}>
               <Link to={row.path} className={classes['row']}>
                 <span className={classes['who']}>{row.title}</span>
-                <span className={classes['detail']}>{row.detail}</span>
-                {row.time && (
-                  <span className={classes['time']} data-late={row.late || undefined}>
-                    {row.late ? '已超时 ' : `${times[block.key]} `}
-                    {row.time.length > 10 ? <Ago at={row.time} /> : row.time}
-                  </span>
-                )}
+                <span className={classes['detail']}>
+                  <Mark block={block.key} level={row.level} /> {row.detail}
+                </span>
+                <When block={block.key} row={row} />
               </Link>
             </li>
           ))}
@@ -120,5 +115,22 @@ function Block({ block }: { block: DayBlock }) {
         </Link>
       )}
     </section>
+  );
+}
+
+function Mark({ block, level }: { block: DayBlock['key']; level: number | null }) {
+  if (level === null) return null;
+  if (block === 'reports') return <LevelBadge level={level} label={MentalState.label(mentalStateOf(level as Level))} />;
+  return <WarningBadge of={WarningLevel} level={level} />;
+}
+
+function When({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {
+  const now = useNow(30_000);
+  if (!row.time) return null;
+  const words = deadlines.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
+  return (
+    <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
+      {words ?? (block === 'reports' ? <Ago at={row.time} /> : `${row.time} 到期`)}
+    </time>
   );
 }

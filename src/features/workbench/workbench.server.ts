@@ -1,5 +1,5 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { FollowMethod, WarningLevel, WarningState } from '#domain/enums.ts';
+import { FollowMethod, WarningState } from '#domain/enums.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
@@ -21,7 +21,7 @@ const warningRow =
   ({ caller, now }: Ctx<'staff'>) =>
   (row: queries.WarningDue): Row => ({
     title: nameFor(caller, row.username),
-    detail: about(WarningLevel.label(row.level), WarningState.label(row.state), row.belongs || row.insname),
+    detail: about(WarningState.label(row.state), row.belongs || row.insname),
     time: row.due && shanghaiTime(row.due),
     late: row.due !== null && row.due < now,
     level: row.level,
@@ -95,7 +95,7 @@ async function reportBlock({ scope, caller }: Ctx<'staff'>): Promise<DayBlock> {
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
       title: nameFor(caller, row.username),
-      detail: about(row.title, row.belongs),
+      detail: about(row.belongs, row.title),
       time: shanghaiTime(row.createtime),
       late: false,
       level: row.overalllevel,
