@@ -36,5 +36,5 @@ grant execute on function auth.open_cases(text), auth.notify_duty_above(text, te
 
 -- What counting overdue cases needs, without the reason a guardian was not told.
 alter table warning add column guardiansettled smallint not null generated always as (case when guardiannotified = 1 or guardianexempt <> '' then 1 else 0 end) stored;
-grant select (raisedtime, reopentime, peaklevel, guardiansettled) on warning to xinli_stats;
+grant select (raisedtime, reopentime, peaklevel, guardiansettled, updatetime) on warning to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;

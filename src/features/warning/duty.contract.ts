@@ -25,6 +25,8 @@ export const getDutyList = defineAction({
   response: z.object({
     today: z.array(z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string() })),
     hotline: z.string(),
+    /** the last nightly comparison of raw answers with cases */
+    reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
     /** present for those who may arrange duty */
     roster: z.object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) }).nullable(),
   }),

@@ -3,6 +3,8 @@ import { permits } from '#contract/action.ts';
 import * as contract from '#features/warning/duty.contract.ts';
 import { findStaff, markDuty, saveRoster, warningSettings, type WarningStaff } from '#features/warning/duty.queries.ts';
 import { entryOf } from '#features/warning/parts.queries.ts';
+import { lastReport } from '#features/warning/reconcile.queries.ts';
+import { readsCases } from '#features/warning/warningrow.ts';
 import { findWarning } from '#features/warning/warning.queries.ts';
 import { problems } from '#contract/problem.ts';
 
@@ -28,6 +30,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
   return {
     today: staff.filter((each) => each.onduty).map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     hotline: entry?.hotline ?? '12356',
+    reconcile: readsCases(caller) ? ((await lastReport(scope, caller.musercode)) ?? null) : null,
     roster: permits(contract.updateDuty.allow, caller.codes, caller.musertype) ? { weekdays, dates, staff: staff.map(shown) } : null,
   };
 });

@@ -82,7 +82,7 @@ export const insertRiskAssess = defineAction({
     abuse: yes.describe('疑似侵害、忽视或欺凌'),
     protective: z.array(z.string().max(50)).max(10).default([]).describe('保护因素'),
     /** answers of the ASQ asked by staff: item code to option code */
-    asqanswers: z.record(z.string().max(10), z.string().max(10).nullable()).optional().describe('ASQ'),
+    asqanswers: z.record(z.string().max(10), z.string().max(500).nullable()).optional().describe('ASQ'),
     conclusionlevel: level(0).describe('评估结论'),
     plantext: optionalText('安全计划'),
     note: optionalText('访谈记录'),

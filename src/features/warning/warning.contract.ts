@@ -128,6 +128,8 @@ export const getWarningCount = defineAction({
     /** opened since midnight */
     today: z.number(),
     mine: z.number(),
+    /** when anything changed last: a list that shows this is up to date */
+    latest: z.string().nullable(),
     /** open cases by level; the first is always 0 */
     levels: z.array(z.number()).length(5),
     states: z.record(z.string(), z.number()),

@@ -1,6 +1,7 @@
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
 import { shippedRules } from '#domain/rule.ts';
+import { latest } from '#domain/warningfacts.ts';
 import { levelName } from '#domain/warning.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
@@ -14,6 +15,7 @@ import { countWarnings, findFlaggedReports, findWarnings } from '#features/warni
 import { presentRow, readsCases } from '#features/warning/warningrow.ts';
 
 type StaffCtx = Ctx<'staff'>;
+const time = (at: Date | null) => at && shanghaiTime(at);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !readsCases(caller);
@@ -56,6 +58,7 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     overdue: whole ? sum((row) => row.overdue) : 0,
     today: sum((row) => row.today),
     mine: sum((row) => row.mine),
+    latest: time(latest(rows.map((row) => row.latest as Date | null))),
     levels: [0, 1, 2, 3, 4].map((level) => (whole && level > 0 ? open.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0)),
     states: Object.fromEntries(WarningState.codes.map((state) => [state, rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0)])),
   };

@@ -110,6 +110,7 @@ export async function countWarnings(scope: Scope | CountScope, filters: { appid?
       sql<number>`count(*) filter (where ${pending})`.as('pending'),
       sql<number>`count(*) filter (where w.createtime >= ${midnight})`.as('today'),
       sql<number>`count(*) filter (where ${open} and w.owneruserid = ${userid ?? ''})`.as('mine'),
+      (eb) => eb.fn.max('w.updatetime').as('latest'),
     ]) // prettier-ignore
     .groupBy(['w.state', 'w.level'])
     .execute();

@@ -1,0 +1,15 @@
+import { Clock } from '#ui/Clock.tsx';
+import type { WarningRow } from '#features/warning/warning.contract.ts';
+import { DUE_WORDS, instant } from '#features/warning/casewords.ts';
+import classes from './warning.module.css';
+
+/** What has to be done next on a case, and the clock to it. */
+export function DueClock({ row }: { row: Pick<WarningRow, 'due' | 'state' | 'isoverdue'> }) {
+  if (!row.due) return <span className={classes['quiet']}>{row.state === '07' || row.state === '08' ? '已结束' : '—'}</span>;
+  return (
+    <span className={classes['due']}>
+      <span>{DUE_WORDS[row.due.kind]}</span>
+      <Clock deadline={instant(row.due.at)} />
+    </span>
+  );
+}

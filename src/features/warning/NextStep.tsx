@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useDo } from '#ui/useAction.ts';
+import { holds, may } from '#ui/session.ts';
+import { insertInterfere } from '#features/care/care.contract.ts';
+import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling.contract.ts';
+import type { Step, StepKind } from '#features/warning/StepDrawer.tsx';
+import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
+import classes from './warning.module.css';
+
+/** What the state asks for first, and why. */
+const ADVICE: Readonly<Record<string, { words: string; first: readonly string[] }>> = {
+  '01': { words: '请先受理：受理后您是责任人，时限由您负责。', first: ['accept'] },
+  '02': { words: '与当事人（必要时经班主任、家人）取得联系，核实作答是否属实。', first: ['verify'] },
+  '03': { words: '完成结构化评估，告知监护人，再开始干预或转入随访观察。', first: ['assess', 'notifyguardian', 'intervene', 'observe'] },
+  '04': { words: '记录干预，必要时转介；情况平稳后转入随访观察。', first: ['interfere', 'refer', 'observe'] },
+  '05': { words: '跟进就诊情况并登记回执，再回到干预或转入随访观察。', first: ['feedback', 'observe', 'intervene'] },
+  '06': { words: '按计划随访并安排复测；满足全部条件后结案。', first: ['follow', 'close'] },
+  '07': { words: '个案已结案。出现新的情况时会自动建立新预警，也可以重开。', first: [] },
+  '08': { words: '已排除/误报。如有新的情况可以重开。', first: [] },
+};
+/** Own words for steps on this page; what a step is called in the domain otherwise. */
+const LABELS: Readonly<Record<string, string>> = { assess: '结构化评估', interfere: '记录干预', feedback: '登记转介回执', follow: '完成随访', log: '添加记录', exclude: '排除/误报', exemptguardian: '登记不告知原因', confirm: '复核确认' };
+
+export function NextStep({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
+  const accept = useDo(acceptWarning, { said: '已受理' });
+  const { warningcode, state } = detail;
+  const open = state !== '07' && state !== '08';
+  const handles = holds('warning.handle');
+  const offered = new Map(full.actions.map((each) => [each.action, each]));
+  const advice = ADVICE[state] ?? { words: '', first: [] };
+  const nextFollow = full.followups.find((each) => each.status === '01' || each.status === '03');
+  const openReferral = full.referrals.find((each) => each.status === '01' || each.status === '02');
+  // Rows of work that are no step of the state, but belong to it.
+  const works: [string, boolean][] = [
+    ['assess', open && may(insertRiskAssess)],
+    ['interfere', open && may(insertInterfere)],
+    ['feedback', open && openReferral !== undefined],
+    ['follow', open && nextFollow !== undefined && holds('care.edit')],
+    ['log', handles && may(insertWarningLog)],
+  ];
+  const possible = new Set([...full.actions.filter((each) => each.reasons.length === 0).map((each) => each.action), ...works.filter(([, can]) => can).map(([name]) => name)]);
+  // A letter of referral may be written before the state allows to move on.
+  if (offered.get('refer')) possible.add('refer');
+  if (full.guardiantime) possible.delete('notifyguardian');
+  if (full.guardiantime || full.guardianexempt) possible.delete('exemptguardian');
+  const blocked = full.actions.filter((each) => each.reasons.length > 0 && each.action !== 'refer');
+  const first = advice.first.filter((name) => possible.has(name));
+  if (possible.has('accept') && !first.includes('accept')) first.unshift('accept');
+  const others = [...possible].filter((name) => !first.includes(name));
+  const label = (name: string) => (name === 'accept' ? '受理' : (LABELS[name] ?? offered.get(name)?.label ?? name));
+  const act = (name: string) => {
+    if (name === 'accept') return accept.mutate({ warningcode });
+    if (name === 'feedback' && openReferral) return take({ kind: 'feedback', id: openReferral.referralid });
+    if (name === 'follow' && nextFollow) return take({ kind: 'follow', id: nextFollow.followupid });
+    return take({ kind: name as StepKind } as Step);
+  };
+  return (
+    <section className={classes['next']} aria-label="下一步" data-noprint>
+      <h2>下一步</h2>
+      <div style={{ fontSize: 14, color: 'var(--ink-2)' }}>{handles ? advice.words : '您可以查看该个案，处置由责任人进行。'}</div>
+      {handles && (
+        <>
+          {first.length > 0 && (
+            <div className={classes['doing']}>
+              {first.map((name, at) => (
+                <Button key={name} size="md" variant={at === 0 ? 'filled' : 'light'} loading={name === 'accept' && accept.isPending} onClick={() => act(name)}>
+                  {label(name)}
+                </Button>
+              ))}
+            </div>
+          )}
+          {others.length > 0 && (
+            <div className={classes['doing']}>
+              {others.map((name) => (
+                <Button key={name} size="compact-md" variant="default" onClick={() => act(name)}>
+                  {label(name)}
+                </Button>
+              ))}
+            </div>
+          )}
+          {blocked.length > 0 && (
+            <div className={classes['blocked']}>
+              暂不能进行
+              <ul>
+                {blocked.map((each) => (
+                  <li key={each.action}>
+                    {label(each.action)}：{each.reasons.join('；')}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

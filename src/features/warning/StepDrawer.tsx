@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { AssessDrawer } from '#features/warning/AssessDrawer.tsx';
+import { CloseDrawer, ConfirmDrawer, ExemptDrawer, GuardianDrawer, LevelDrawer, ReopenDrawer } from '#features/warning/decisionDrawers.tsx';
+import { FeedbackDrawer, FollowDrawer, InterfereDrawer, ObserveDrawer, PlanDrawer, ReferralDrawer } from '#features/warning/careDrawers.tsx';
+import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/stepDrawers.tsx';
+import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
+
+/** What somebody is about to enter; follow-ups and referrals say which. */
+export type Step = { kind: 'follow' | 'feedback'; id: number } | { kind: Exclude<StepKind, 'follow' | 'feedback'> };
+export type StepKind = keyof typeof DRAWERS;
+
+export interface StepProps {
+  detail: WarningDetail;
+  full: FullCase;
+  onClose: () => void;
+  /** the follow-up or referral meant */
+  id: number;
+}
+
+const DRAWERS = {
+  assign: AssignDrawer,
+  verify: VerifyDrawer,
+  exclude: (props: StepProps) => <VerifyDrawer {...props} mistaken />,
+  assess: AssessDrawer,
+  intervene: InterveneDrawer,
+  interfere: InterfereDrawer,
+  refer: ReferralDrawer,
+  feedback: FeedbackDrawer,
+  observe: ObserveDrawer,
+  plan: PlanDrawer,
+  follow: FollowDrawer,
+  log: LogDrawer,
+  raise: (props: StepProps) => <LevelDrawer {...props} up />,
+  lower: LevelDrawer,
+  notifyguardian: GuardianDrawer,
+  exemptguardian: ExemptDrawer,
+  close: CloseDrawer,
+  reopen: ReopenDrawer,
+  confirm: ConfirmDrawer,
+} as const satisfies Record<string, (props: StepProps) => ReactNode>;
+
+/** The form of one step. */
+export function StepDrawer({ step, ...rest }: Omit<StepProps, 'id'> & { step: Step }) {
+  const Drawer = DRAWERS[step.kind];
+  return <Drawer {...rest} id={'id' in step ? step.id : 0} />;
+}

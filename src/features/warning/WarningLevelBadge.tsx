@@ -1,0 +1,12 @@
+import { Badge, type Tone } from '#ui/badges.tsx';
+
+const TONES: readonly Tone[] = ['amber', 'lime', 'amber', 'orange', 'red'];
+
+/** A warning's level in the sector's words; without a level (class teachers) only 关注. */
+export function WarningLevelBadge({ level, name }: { level: number | null; name: string }) {
+  return (
+    <Badge tone={TONES[level ?? 0] ?? 'gray'} shape={level === 4 ? 3 : level === 3 ? 2 : level === 2 ? 1 : 0}>
+      {name}
+    </Badge>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
+import { Ago } from '#ui/Ago.tsx';
+import { EnumBadge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
+import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { May } from '#ui/May.tsx';
+import { PersonName } from '#ui/PersonName.tsx';
+import { EmptyState } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { CaseView } from '#features/warning/CaseView.tsx';
+import { DueClock } from '#features/warning/DueClock.tsx';
+import { DutyBar } from '#features/warning/DutyBar.tsx';
+import { acceptWarning, insertWarning } from '#features/warning/handling.contract.ts';
+import { ReportDrawer } from '#features/warning/ReportDrawer.tsx';
+import { WarningCards } from '#features/warning/WarningCards.tsx';
+import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
+import { WarningTabs } from '#features/warning/WarningTabs.tsx';
+import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
+import { STATE_TONES, instant } from '#features/warning/casewords.ts';
+import classes from './warning.module.css';
+
+const column = columnsOf(getWarningPageList);
+const columns = [
+  column.of('level', '等级', (row) => <span data-overdue={row.isoverdue}><WarningLevelBadge level={row.level} name={row.levelname} /></span>, { sort: true, width: 130 }),
+  column.of('username', '姓名', (row) => <span className={classes['who']}><PersonName value={row.username} /><small>{row.belongs || '—'}</small></span>, { sort: true, width: 120 }),
+  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 170, hint: '下一步须完成的事项与剩余时间' }),
+  column.of('triggers', '触发原因', (row) => (row.triggers ? <span className={classes['clamp']} title={row.triggers}>{row.triggers}</span> : '—')),
+  column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, { sort: true, width: 110 }),
+  column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
+  column('createtime', '触发时间', (at) => <Ago at={instant(at)} />, { sort: true, width: 110 }),
+  column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
+  column('insname', '机构', { hidden: true }),
+  column('warningcode', '编号', { hidden: true, width: 130 }),
+  column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
+  column('guardiannotified', '已告知家长', (told) => (told ? '是' : '否'), { hidden: true, width: 100 }),
+]; // prettier-ignore
+
+/** How often the list asks whether anything changed, while it is looked at. */
+const ASK_EVERY = 5_000;
+
+/** 危机预警: what is overdue first, each case with its clock, its owner and one press to take it over. */
+export default function WarningListPage() {
+  const list = useList(getWarningPageList);
+  const count = useRead(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
+  const [opened, open] = useState<string>();
+  const [reporting, report] = useState(false);
+  const phone = useMediaQuery('(max-width: 768px)');
+  const accept = useDo(acceptWarning, { said: '已受理', onDone: ({ warningcode }) => open(warningcode) });
+  // Asking for the numbers costs little; the rows are read again only when something changed.
+  const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
+  const seen = useRef(latest);
+  const { refresh } = list;
+  useEffect(() => {
+    if (seen.current !== undefined && latest !== undefined && seen.current !== latest) refresh();
+    seen.current = latest;
+  }, [latest, refresh]);
+
+  const actions = (row: WarningRow) => (
+    <>
+      {row.pending === 1 && (
+        <May call={acceptWarning}>
+          <Button size="compact-sm" loading={accept.isPending && accept.variables?.warningcode === row.warningcode} onClick={() => accept.mutate({ warningcode: row.warningcode })}>
+            受理
+          </Button>
+        </May>
+      )}
+      <Button variant="subtle" size="compact-sm" onClick={() => open(row.warningcode)}>
+        {row.pending === 1 || row.state === '07' || row.state === '08' || row.level === null ? '查看' : '处理'}
+      </Button>
+    </>
+  );
+  const empty = <EmptyState title="没有符合条件的预警" hint="答卷中出现红线条目或达到预警规则时，会立即出现在这里" filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />;
+
+  return (
+    <>
+      <DutyBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
+      <div style={{ height: 12 }} />
+      <ListPage
+        list={list}
+        filters={
+          <>
+            <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音首字母、学号或预警编号" />
+            <ManyFilter name="levels" label="等级" options={WarningLevel.options} />
+            <ManyFilter name="states" label="状态" options={WarningState.options} />
+            <EnumFilter name="appid" label="人群" of={Appid} />
+            <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
+          </>
+        }
+        lead={<WarningTabs list={list} count={count.data} />}
+        toolbar={
+          <>
+            <ExportButton action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />
+            <May call={insertWarning}>
+              <Button variant="default" onClick={() => report(true)}>
+                人工上报
+              </Button>
+            </May>
+          </>
+        }
+      >
+        <div className={classes['cases']}>
+          {phone ? (
+            <WarningCards list={list} actions={actions} empty={empty} onOpen={open} />
+          ) : (
+            <DataTable list={list} columns={columns} rowKey="warningcode" label="危机预警列表" onOpen={(row) => open(row.warningcode)} actions={actions} empty={empty} />
+          )}
+        </div>
+      </ListPage>
+      <Drawer opened={opened !== undefined} onClose={() => open(undefined)} size="min(860px, 100vw)" title={`预警个案 ${opened ?? ''}`} closeButtonProps={{ 'aria-label': '关闭' }}>
+        {opened && <CaseView warningcode={opened} narrow />}
+      </Drawer>
+      {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}
+    </>
+  );
+}

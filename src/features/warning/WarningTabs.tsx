@@ -1,0 +1,43 @@
+import type { ResponseOf } from '#contract/action.ts';
+import type { FilterValue } from '#ui/addressFilters.ts';
+import type { getWarningCount } from '#features/warning/warning.contract.ts';
+import classes from './warning.module.css';
+
+type Count = ResponseOf<typeof getWarningCount>;
+interface Tab {
+  name: string;
+  filters: Readonly<Record<string, FilterValue>>;
+  count: (count: Count) => number | undefined;
+  red?: boolean;
+}
+const HANDLING = ['02', '03', '04', '05', '06'];
+const of = (count: Count, states: readonly string[]) => states.reduce((sum, state) => sum + (count.states[state] ?? 0), 0);
+const TABS: readonly Tab[] = [
+  { name: '全部', filters: {}, count: () => undefined },
+  { name: '待受理', filters: { states: ['01'] }, count: (count) => of(count, ['01']), red: true },
+  { name: '处理中', filters: { states: HANDLING }, count: (count) => of(count, HANDLING) },
+  { name: '超时', filters: { overdue: '1' }, count: (count) => count.overdue, red: true },
+  { name: '我负责的', filters: { mine: '1' }, count: (count) => count.mine },
+  { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => of(count, ['07', '08']) },
+];
+const KEYS = ['states', 'overdue', 'mine'] as const;
+const same = (a: unknown, b: unknown) => JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
+
+/** The usual views with their numbers; other filters stay as they are. */
+export function WarningTabs({ list, count }: { list: { filters: Readonly<Record<string, FilterValue>>; ask: (filters: Readonly<Record<string, FilterValue>>) => void }; count: Count | undefined }) {
+  return (
+    <div className={classes['tabs']} role="group" aria-label="预警视图">
+      {TABS.map((tab) => {
+        const number = count && tab.count(count);
+        const on = KEYS.every((key) => same(list.filters[key], tab.filters[key]));
+        const rest = Object.fromEntries(Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)));
+        return (
+          <button key={tab.name} type="button" className={classes['tab']} aria-pressed={on} onClick={() => list.ask({ ...rest, ...tab.filters })}>
+            {tab.name}
+            {number !== undefined && <b data-red={(tab.red && number > 0) || undefined}>{number}</b>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
