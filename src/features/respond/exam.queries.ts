@@ -123,9 +123,6 @@ export async function saveAnswers(scope: Scope, examcode: string, cuserid: strin
   return [...new Set(rows.map((row) => row.examformid))];
 }
 
-export const findSequences = (scope: Scope, examformids: readonly number[]) =>
-  scope.db.selectFrom('examanswer').select(['examformid', 'questionc', 'seq']).where('examformid', 'in', examformids).execute();
-
 export interface SittingRow {
   examcode: string;
   status: number;
@@ -159,25 +156,29 @@ export interface SittingRow {
   isshow: number | null;
 }
 
-/** Everything one hand-in depends on, in one statement; the record is locked until the transaction ends. */
-export const loadSitting = async (scope: Scope, examcode: string, cuserid: string): Promise<SittingRow | undefined> =>
-  (
-    await sql<SittingRow>`
+/**
+ * Everything one hand-in depends on, with the record locked until the transaction ends. The lock is a statement of its own: one that
+ * waited for it would go on reading what was there before it waited, and miss answers saved meanwhile.
+ */
+export async function loadSitting(scope: Scope, examcode: string, cuserid: string): Promise<SittingRow | undefined> {
+  await sql`select from examrecord where examcode = ${examcode} and cuserid = ${cuserid} for update`.execute(scope.db);
+  const { rows } = await sql<SittingRow>`
       select e.examcode, e.status, e.submitkey, e.musercode, e.cuserid, e.appid, e.plancode, p.planname, e.taskcode, e.cuserplanid, e.starttime, e.overalllevel, e.hasalert,
         c.username, c.gender, c.birthday, e.gradecode, m.insname, m.sector, m.abnormalminlevel, m.settings, k.hotline, coalesce(t.resultshow, 0) as resultshow,
         (select s.stagename from examstage s where s.appid = e.appid and s.stagecode = e.stagecode limit 1) as stagename,
         coalesce((select a.detail || jsonb_strip_nulls(jsonb_build_object('gradename', a.gradename, 'classname', a.classname, 'studentno', a.studentno, 'unitname', a.unitname)) from cuserarchive a where a.cuserid = e.cuserid and a.appid = e.appid), '{}') as archive,
-        (select jsonb_agg(jsonb_build_object('examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'ordernum', x.ordernum, 'seqs', '{}'::jsonb,
-            'answers', coalesce((select jsonb_object_agg(q.questionc, q.value) from examanswer q where q.examformid = x.examformid), '{}')) order by x.ordernum)
-          from examform x where x.examcode = e.examcode) as forms,
+        (select jsonb_agg(jsonb_build_object('examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'ordernum', x.ordernum, 'answers', q.answers, 'seqs', q.seqs) order by x.ordernum)
+          from examform x cross join lateral (select coalesce(jsonb_object_agg(a.questionc, a.value), '{}') as answers, coalesce(jsonb_object_agg(a.questionc, a.seq), '{}') as seqs from examanswer a where a.examformid = x.examformid) q
+          where x.examcode = e.examcode) as forms,
         coalesce((select jsonb_agg(h) from (select x.examcode, x.formcode, to_char(x.submittime at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as submittime, x.raw->'scores' as scores, x.raw->'levels' as levels, x.raw->'labels' as labels, x.raw->'itemscores' as itemscores, x.valid = 1 as valid
           from examform x where x.cuserid = e.cuserid and x.status = 2 and x.examcode <> e.examcode order by x.submittime desc limit 24) h), '[]') as history,
         'R' || lpad(nextval('reportcode_seq')::text, 10, '0') as nextreportcode,
         (select r.reportcode from report r where r.examcode = e.examcode) as reportcode, (select r.isshow from report r where r.examcode = e.examcode) as isshow
       from examrecord e join plan p on p.plancode = e.plancode join cuser c on c.cuserid = e.cuserid join muser m on m.musercode = e.musercode
         left join assesstask t on t.taskcode = e.taskcode left join muserclient k on k.musercode = e.musercode
-      where e.examcode = ${examcode} and e.cuserid = ${cuserid} for update of e`.execute(scope.db)
-  ).rows[0];
+      where e.examcode = ${examcode} and e.cuserid = ${cuserid}`.execute(scope.db);
+  return rows[0];
+}
 
 export interface HandIn {
   sitting: SittingRow;

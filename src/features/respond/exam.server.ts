@@ -132,6 +132,12 @@ function withAnswers<T extends { examformid: number; answers: Answers; seqs: Rec
   }));
 }
 
+/** Whether an answer is what was handed in, or had been overtaken by a newer one then. */
+function isStored(forms: readonly queries.SheetRow[], { examformid, c, value, clientseq }: queries.AnswerIn): boolean {
+  const form = forms.find((each) => each.examformid === examformid);
+  return form !== undefined && ((form.seqs[c] ?? -1) > clientseq || JSON.stringify(form.answers[c] ?? null) === JSON.stringify(value));
+}
+
 const supportText = (sector: string, hotline: string) =>
   sector === 'edu'
     ? `谢谢你愿意说出自己的感受。如果现在很难受，可以随时找心理老师或信任的大人聊聊，也可以拨打 ${hotline}，全天都有人愿意听你说。`
@@ -149,9 +155,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   if (before.status === 2) {
     // The same hand-in again (a double tap, a lost answer) gets the same answer; another one is refused.
     if (before.submitkey !== submitkey) throw problems.alreadySubmitted();
-    const stored = await withScales(scope, before.forms);
-    const differs = answers.some((a) => JSON.stringify(stored.find((form) => form.examformid === a.examformid)?.answers[a.c] ?? null) !== JSON.stringify(a.value));
-    if (differs) throw problems.otherAnswersSent();
+    if (answers.some((answer) => !isStored(before.forms, answer))) throw problems.otherAnswersSent();
     return done(before);
   }
   if (before.status !== 1) throw problems.alreadySubmitted();
@@ -162,7 +166,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     checkOffered(scaled, answers, person);
     await queries.saveAnswers(scope, examcode, caller.cuserid, answers, now);
   }
-  const forms = withAnswers(await sequenced(scope, scaled, answers), answers);
+  const forms = withAnswers(scaled, answers);
   const missing = openItems(forms, person);
   if (missing.length > 0) {
     await raiseFrom(scope, before, forms.filter((form) => form.scale.alerts?.length), person, now, 'items');
@@ -173,13 +177,6 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   await raiseFrom(scope, before, forms, person, now, 'sitting', { valid: handIn.valid });
   return done({ ...before, overalllevel: handIn.overalllevel, hasalert: handIn.hasalert ? 1 : 0, reportcode: handIn.report.reportcode, isshow: handIn.report.isshow });
 });
-
-/** The sequences of saved answers, asked only when the page sends answers along. */
-async function sequenced<T extends { examformid: number; seqs: Record<string, number> }>(scope: Scope, forms: readonly T[], answers: readonly queries.AnswerIn[]): Promise<T[]> {
-  if (answers.length === 0) return [...forms];
-  const rows = await queries.findSequences(scope, forms.map((form) => form.examformid));
-  return forms.map((form) => ({ ...form, seqs: Object.fromEntries(rows.filter((row) => row.examformid === form.examformid).map((row) => [row.questionc, row.seq])) }));
-}
 
 function done(sitting: queries.SittingRow) {
   const showreport = sitting.isshow === 1;
