@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Gender } from '#domain/enums.ts';
+import { unanswered } from '#domain/definition.ts';
 import type { Answer, Answers, Scale } from '#domain/scale.ts';
 import { call } from '#ui/call.ts';
 import { ErrorState, Skeletons } from '#ui/states.tsx';
@@ -89,7 +90,11 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
         <Title order={2} size="h5">
           试算结果
         </Title>
-        {read.data ? (
+        {Object.values(answers).every((answer) => unanswered(answer)) ? (
+          <Text size="sm" c="dimmed">
+            填写答案后，这里显示得分、等级与计分过程
+          </Text>
+        ) : read.data ? (
           <TrialResult scale={scale} quotas={quotas} outcome={read.data} />
         ) : read.error ? (
           <ErrorState error={read.error} retry={() => void read.refetch()} />

@@ -28,16 +28,14 @@ const columns = [
   column('gender', '性别', Gender.label, { width: 60 }),
   column('age', '年龄', { width: 60, align: 'right' }),
   column('belongs', '所属', { width: 130 }),
-  column('planname', '方案'),
+  column('planname', '方案', { hidden: true }),
   column(
     'overalllevel',
     '情绪状态',
     (level, row) => (row.valid ? <LevelBadge level={level} label={MentalState.label(row.mentalstate)} /> : '作答存疑'),
     { sort: true, width: 150 },
   ),
-  column('quotas', '主要得分', (quotas) => quotas.map((quota) => `${quota.quotaname} ${quota.score ?? '—'}`).join('，'), {
-    width: 210,
-  }),
+  column('quotas', '主要得分', (quotas) => quotas.map((quota) => `${quota.quotaname} ${quota.score ?? '—'}`).join('，')),
   column('submittime', '提交时间', (at) => <Ago at={at} />, { sort: true, width: 130 }),
   column(
     'status',

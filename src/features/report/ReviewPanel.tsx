@@ -51,22 +51,12 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
         />
       </Section>
     );
-  const send = (status?: 2) =>
-    save.mutate(
-      {
-        reportcode: report.reportcode,
-        conclusion: draft.conclusion,
-        advice: draft.advice,
-        version: draft.version,
-        ...(status ? { status } : {}),
-      },
-      {
-        onSuccess: ({ version: next }) => {
-          keep(key, null);
-          setDraft((before) => ({ ...before, version: next }));
-        },
-      },
-    );
+  const send = (status?: 2) => {
+    // As the server keeps it, so that the answer is not taken for somebody else's text.
+    const mine = { conclusion: draft.conclusion.trim(), advice: draft.advice.trim(), version: draft.version };
+    setDraft(mine);
+    save.mutate({ reportcode: report.reportcode, ...mine, ...(status ? { status } : {}) }, { onSuccess: () => keep(key, null) });
+  };
   const conflict = (save.error instanceof ApiError && save.error.code === 140002) || (theirs && dirty);
   return (
     <Section

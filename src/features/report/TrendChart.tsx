@@ -27,15 +27,26 @@ export function TrendChart({ trend }: { trend: Trend }) {
       height={height}
     >
       {(width) => {
-        const [left, right, up, down] = [34, width < 560 ? 12 : 92, 26, height - 30];
+        const narrow = width < 560;
+        const [left, right, up, down] = [30, narrow ? 66 : 92, 26, height - 30];
+        const inset = narrow ? 22 : 44;
         const top = trend.max ?? Math.max(1, ...points.map((point) => point.score ?? 0));
         const floor = trend.min ?? 0;
         const times = [...points.map((point) => at(point.date)), ...events.map((event) => at(event.time))];
         const [from, to] = [Math.min(...times), Math.max(...times)];
-        const x = (time: number) => left + 44 + (width - left - right - 88) * (to > from ? (time - from) / (to - from) : 0.5);
+        const x = (time: number) =>
+          left + inset + (width - left - right - 2 * inset) * (to > from ? (time - from) / (to - from) : 0.5);
         const y = (value: number) => down - ((down - up) * (value - floor)) / Math.max(1, top - floor);
         const sorted = [...bands].sort((a, b) => (a[0] ?? -Infinity) - (b[0] ?? -Infinity));
         const drawn = points.filter((point) => point.score !== null);
+        // Days that would run into one another: every second one goes, never the last.
+        const dated = new Set<string>();
+        let next = Infinity;
+        for (const point of [...drawn].reverse()) {
+          if (next - x(at(point.date)) < 62) continue;
+          dated.add(point.examcode);
+          next = x(at(point.date));
+        }
         const line = drawn.filter((point) => point.valid === 1);
         return (
           <svg width={width} height={height}>
@@ -51,11 +62,7 @@ export function TrendChart({ trend }: { trend: Trend }) {
                     fill={colourOf(level)}
                     opacity={0.14}
                   />
-                  <text
-                    x={right > 20 ? width - right + 6 : width - right - 4}
-                    y={(y(low) + y(high)) / 2 + 4}
-                    textAnchor={right > 20 ? 'start' : 'end'}
-                  >
+                  <text x={width - right + 6} y={(y(low) + y(high)) / 2 + 4}>
                     {label}
                   </text>
                 </g>
@@ -105,11 +112,13 @@ export function TrendChart({ trend }: { trend: Trend }) {
                     strokeWidth={1.5}
                   />
                   <text className={charts['value']} x={px} y={py - (point.ring ? 15 : 11)} textAnchor="middle">
-                    {point.score} {point.valid ? point.levelname : '无效'}
+                    {point.score} {!point.valid ? '无效' : narrow ? '' : point.levelname}
                   </text>
-                  <text x={px} y={height - 8} textAnchor="middle">
-                    {point.date.slice(2, 10)}
-                  </text>
+                  {dated.has(point.examcode) && (
+                    <text x={px} y={height - 8} textAnchor="middle">
+                      {point.date.slice(2, 10)}
+                    </text>
+                  )}
                 </g>
               );
             })}
