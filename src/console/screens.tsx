@@ -20,7 +20,7 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
  * without one is open to everybody who is signed in.
  */
 export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
-  { path: '/task/new', title: '新建任务', guard: 'task.edit', load: () => import('#features/task/TaskWizardPage.tsx') },
+  { path: '/task/new', title: '新建任务', guard: 'group.tasks', load: () => import('#features/task/TaskWizardPage.tsx') },
   { path: '/task/administration/:taskcode/:tab?', title: '任务看板', guard: 'group.tasks', load: () => import('#features/task/TaskPage.tsx') },
   { path: '/task/show/:taskcode', title: '投屏二维码', guard: 'group.tasks', load: () => import('#features/task/TaskShowPage.tsx') },
   { path: '/task/team/:teamcode', title: '团体名单', guard: 'group.teams', load: () => import('#features/team/TeamPage.tsx') },

@@ -39,7 +39,7 @@ const columns = [
   column('status', '状态', (status) => <EnumBadge of={RosterStatus} code={status} tones={tones} />, { width: 120, sort: true }),
   column('reason', '原因', { width: 110 }),
   column('starttime', '开始时间', time, { width: 150, hidden: true }),
-  column('submittime', '交卷时间', time, { width: 150, sort: true }),
+  column('submittime', '交卷时间', time, { width: 168, sort: true }),
   column.of('remind', '催测', (row) => (row.remindcount ? `已催 ${row.remindcount} 次 · ${time(row.lastremind)}` : '—'), {
     width: 200,
     sort: 'remindcount',
@@ -163,12 +163,8 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
                 {reasons([row.cuserid])}
               </Menu>
             ) : row.examcode && row.submittime ? (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => void navigate(`/empower/individualAssessment?keyword=${row.cuserid}`)}
-              >
-                个人
+              <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`/trend/${row.cuserid}`)}>
+                得分趋势
               </Button>
             ) : null
           }

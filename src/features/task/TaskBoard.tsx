@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ResponseOf } from '#contract/action.ts';
+import { pathOf } from '#contract/menu.ts';
 import { TaskStatus } from '#domain/enums.ts';
 import { TaskRound } from '#domain/taskprogress.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
@@ -48,25 +49,27 @@ export function TaskBoard({ board }: { board: Board }) {
             tone: 'amber',
             definition: '已交卷，但作答时间过短或选项过于一致，建议复测；其中的求助信号照常预警',
           },
-          ...(board.warnings === null
-            ? []
-            : [
-                {
-                  name: '已生成预警',
-                  value: board.warnings,
-                  unit: '条',
-                  to: '/earlyWarning/earlyWarningLevel',
-                  tone: 'red' as const,
-                },
-              ]),
         ]}
       />
       <Section
         title="进度与预计"
         right={
-          <Text size="sm" c="dimmed">
-            {minute(task.begintime)} 至 {minute(task.endtime)}
-          </Text>
+          <Group gap="sm">
+            {board.warnings !== null && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                color={board.warnings ? 'red' : 'gray'}
+                component={Link}
+                to={pathOf('warning.crisis')}
+              >
+                已生成预警 {board.warnings} 条
+              </Button>
+            )}
+            <Text size="sm" c="dimmed">
+              {minute(task.begintime)} 至 {minute(task.endtime)}
+            </Text>
+          </Group>
         }
       >
         <Text className={classes['pace'] ?? ''} role="status">
@@ -115,7 +118,7 @@ function PaceChart({ board: { hours, task, pace, totals } }: { board: Board }) {
   return (
     <LineChart
       title="累计完成人数"
-      labels={[...shown.map(({ at }) => label(at)), ...(ahead === null ? [] : [`${label(task.endtime)}（预计）`])]}
+      labels={[...shown.map(({ at }) => label(at)), ...(ahead === null ? [] : ['截止'])]}
       series={[
         { name: '已完成', values: [...past, ...(ahead === null ? [] : [null])] },
         ...(ahead === null

@@ -9,8 +9,8 @@ import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { keep, kept } from '#ui/preference.ts';
 import { Section } from '#ui/Section.tsx';
 import { say, sayError } from '#ui/say.ts';
-import { useUser } from '#ui/session.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
+import { may, useUser } from '#ui/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { Wizard } from '#ui/Wizard.tsx';
 import { PlanChoice } from '#features/task/PlanChoice.tsx';
@@ -30,6 +30,16 @@ function usualWindow() {
 
 /** 新建任务: one question after the other. What was entered is kept until the task exists, whatever happens. */
 export default function TaskWizardPage() {
+  return may(insertAssessTask) ? (
+    <TaskWizard />
+  ) : (
+    <Section title="新建任务">
+      <EmptyState title="没有新建任务的权限" hint="请联系机构管理员" />
+    </Section>
+  );
+}
+
+function TaskWizard() {
   const user = useUser();
   const navigate = useNavigate();
   const [draft, setDraft] = useState<Draft>(
