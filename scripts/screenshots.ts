@@ -1,0 +1,49 @@
+// Makes the pictures of the README from the running product: npm run screenshots
+import { mkdir } from 'node:fs/promises';
+import { chromium, devices, type Page } from '@playwright/test';
+import start from '../e2e/start.ts';
+import { password } from '../e2e/people.ts';
+
+const folder = new URL('../docs/images/', import.meta.url).pathname;
+await mkdir(folder, { recursive: true });
+const stop = await start();
+const base = process.env['E2E_URL'] as string;
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+const settled = async (page: Page) => {
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await page.waitForTimeout(600);
+};
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' });
+  await page.goto(`${base}/login`);
+  await page.getByLabel('账号', { exact: true }).fill('demo_psych');
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.waitForURL((at) => at.pathname !== '/login');
+  await page.getByRole('button', { name: '开始使用' }).click({ timeout: 8000 }).catch(() => undefined);
+  const shoot = async (path: string, name: string) => {
+    await page.goto(base + path);
+    await settled(page);
+    await page.screenshot({ path: `${folder}${name}.png` });
+  };
+  await shoot('/workbench', 'workbench');
+  await shoot('/earlyWarning/earlyWarningLevel', 'warnings');
+  await page.locator('tbody tr a, tbody tr button').first().click();
+  await settled(page);
+  await page.screenshot({ path: `${folder}case.png` });
+  await page.goto(`${base}/task/administration`);
+  await settled(page);
+  await page.locator('tbody tr a').first().click();
+  await settled(page);
+  await page.screenshot({ path: `${folder}board.png` });
+  const phone = await browser.newPage({ ...devices['iPhone 13'], locale: 'zh-CN' });
+  await phone.goto(`${base}/c/demo-chenguang`);
+  await settled(phone);
+  await phone.screenshot({ path: `${folder}phone.png` });
+} finally {
+  await browser.close();
+  await stop();
+}
