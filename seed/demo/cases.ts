@@ -4,7 +4,7 @@ import * as task from '#features/task/task.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
-import type { Call, Calls } from '#seed/demo/calls.ts';
+import { inParallel, type Call, type Calls } from '#seed/demo/calls.ts';
 import type { StaffLogin } from '#seed/demo/institutions.ts';
 import { minutesLater, type Moments } from '#seed/demo/moments.ts';
 import type { Person } from '#seed/demo/persons.ts';
@@ -35,69 +35,114 @@ export async function pendingCases(calls: Calls, desk: Desk): Promise<WarningRow
   return rows.sort((a, b) => a.createtime.localeCompare(b.createtime));
 }
 
-/**
- * Takes a case from its first minute as far as `goal`, with the steps, documents and delays of ordinary work. What would lie
- * after now is not done: a young case simply stands where it can stand.
- */
-export async function handleCase(calls: Calls, desk: Desk, row: WarningRow, goal: Goal, retest?: Sheets): Promise<void> {
-  const { warningcode, cuserid } = row;
+/** A case on its way, and how steps are taken in it. */
+interface Course {
+  row: WarningRow;
+  start: Date;
+  grave: boolean;
+  words: ReturnType<typeof handlingWords>;
+  /** a step at so many minutes after the warning; false once that would be in the future */
+  at: (minutes: number, work: (call: Call) => Promise<unknown>) => Promise<boolean>;
+}
+
+function courseOf(calls: Calls, desk: Desk, row: WarningRow): Course {
   const start = fromShanghai(row.createtime);
   const grave = (row.level ?? 0) >= 3;
   const chance = chanceOf(desk.seed, 'case', row.username + row.createtime);
-  const words = handlingWords(chance, grave);
-  /** a step at so many minutes after the warning; false once that would be in the future */
-  const at = async (minutes: number, work: (call: Call) => Promise<unknown>): Promise<boolean> => {
+  const at: Course['at'] = async (minutes, work) => {
     const moment = minutesLater(start, minutes + chance.whole(1, 9));
     if (moment >= desk.moments.now) return false;
     await work(await calls.as(desk.owner, moment));
     return true;
   };
-  const reached = (...goals: Goal[]) => goals.includes(goal);
+  return { row, start, grave, words: handlingWords(chance, grave), at };
+}
 
-  if (!(await at(2 * hour, (call) => call(handling.acceptWarning, { warningcode })))) return;
-  if (reached('02')) return;
-  if (reached('08')) {
+/**
+ * Takes cases as far as their goals, four at a time. Those to be closed are tested again together, when the youngest of them
+ * is old enough, and closed afterwards. What would lie after now is not done: a young case stands where it can stand.
+ */
+export async function handleCases(
+  calls: Calls,
+  desks: readonly Desk[],
+  cases: readonly { row: WarningRow; goal: Goal }[],
+  roundname: string,
+): Promise<void> {
+  const work = cases.map((each, at) => ({ ...each, desk: desks[at % desks.length] as Desk }));
+  const watched: typeof work = [];
+  await inParallel(work, 4, async (each) => {
+    if (await treat(each.desk, courseOf(calls, each.desk, each.row), each.goal)) watched.push(each);
+  });
+  const closing = watched.filter(({ goal }) => goal === '07');
+  const starts = closing.map(({ row }) => fromShanghai(row.createtime).getTime());
+  const retest = minutesLater(new Date(Math.max(...starts)), 33 * day);
+  const ends = closing.length > 0 && minutesLater(retest, 3 * day) < desks[0]!.moments.now;
+  await inParallel(watched, 4, ({ desk, row, goal }) =>
+    finishFollowUps(calls, desk, row, goal === '07' && ends ? retest : desk.moments.now),
+  );
+  if (!ends) return;
+  const rows = closing.map(({ row }) => row);
+  await retestOf(calls, desks[0]!, rows, retest, roundname, (row) => {
+    const chance = chanceOf(desks[0]!.seed, 'better', row.username);
+    return sheets(chance.whole(1, 4), 0, chance.whole(0, 4));
+  });
+  await inParallel(closing, 4, ({ desk, row }) => close(calls, desk, row, minutesLater(retest, day)));
+}
+
+/** One case by itself, all the way. */
+export async function closeCase(calls: Calls, desk: Desk, row: WarningRow, answers: Sheets): Promise<void> {
+  if (!(await treat(desk, courseOf(calls, desk, row), '07')))
+    throw new Error(`the case of ${row.username} is too young to be closed`);
+  const retest = minutesLater(fromShanghai(row.createtime), 33 * day);
+  await finishFollowUps(calls, desk, row, retest);
+  await retestOf(calls, desk, [row], retest, `${row.username[0]}同学复测`, () => answers);
+  await close(calls, desk, row, minutesLater(retest, day));
+}
+
+/** From acceptance to observation with the steps, documents and delays of ordinary work. True once the case is in observation. */
+async function treat(desk: Desk, { row, grave, words, at }: Course, goal: Goal): Promise<boolean> {
+  const { warningcode, cuserid } = row;
+  // Excluding a grave case takes a second person's word; it is followed instead.
+  const aim: Goal = grave && goal === '08' ? '06' : goal;
+
+  if (!(await at(2 * hour, (call) => call(handling.acceptWarning, { warningcode }))) || aim === '02') return false;
+  if (aim === '08') {
     await at(5 * hour, (call) =>
       call(handling.verifyWarning, { warningcode, contactresult: '02', content: words.mistaken, falsealarm: 1 }),
     );
-    return;
+    return false;
   }
   if (
     !(await at(4 * hour, (call) =>
       call(handling.verifyWarning, { warningcode, contactresult: '01', content: words.verified, falsealarm: 0 }),
-    ))
+    )) ||
+    aim === '03'
   )
-    return;
-  if (reached('03')) return;
+    return false;
   const assessed = await at(
     20 * hour,
     (call) =>
     call(handling.insertRiskAssess, {
-      warningcode, ideation: grave ? 1 : 0, plan: 0, means: 0, attempthistory: 0, hopelessness: grave ? 1 : 0, support: 2, psychosis: 0, substance: 0, infantharm: 0, abuse: 0, protective: ['家人支持', '愿意求助'],
-      ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}), conclusionlevel: 2, plantext: words.plan, note: words.interview,
+      ...calm, warningcode, ideation: grave ? 1 : 0, hopelessness: grave ? 1 : 0, ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}), conclusionlevel: 2, plantext: words.plan, note: words.interview,
     }), // prettier-ignore
   );
-  if (!assessed) return;
+  if (!assessed) return false;
+  const guardianname = desk.find(row.username)?.guardian.name ?? '家属';
   if (
     !(await at(22 * hour, (call) =>
-      call(handling.notifyGuardian, {
-        warningcode,
-        guardianname: desk.find(row.username)?.guardian.name ?? '家属',
-        method: '01',
-        content: words.guardian,
-      }),
+      call(handling.notifyGuardian, { warningcode, guardianname, method: '01', content: words.guardian }),
     ))
   )
-    return;
+    return false;
   if (
     !(await at(26 * hour, (call) =>
       call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: words.counselling[0], effect: 3 }),
     ))
   )
-    return;
-  if (!(await at(26 * hour + 10, (call) => call(handling.startIntervene, { warningcode, plantext: '' })))) return;
-  if (reached('04')) return;
-  if (grave || reached('05')) {
+    return false;
+  if (!(await at(26 * hour + 10, (call) => call(handling.startIntervene, { warningcode, plantext: '' }))) || aim === '04')
+    return false;
+  if (grave || aim === '05') {
     let referralid = 0;
     const sent = await at(30 * hour, async (call) => {
       ({ referralid } = await call(handling.insertReferral, {
@@ -108,77 +153,104 @@ export async function handleCase(calls: Calls, desk: Desk, row: WarningRow, goal
         urgent: 0,
       }));
     });
-    if (!sent || reached('05')) return;
-    const answered = await at(3 * day, (call) =>
-      call(handling.updateReferral, { warningcode, referralid, status: '04', visitdate: '', feedback: words.feedback }),
-    );
-    if (!answered) return;
+    if (!sent || aim === '05') return false;
+    if (
+      !(await at(3 * day, (call) =>
+        call(handling.updateReferral, { warningcode, referralid, status: '04', visitdate: '', feedback: words.feedback }),
+      ))
+    )
+      return false;
   }
-  if (!(await at(3 * day + hour, (call) => call(handling.observe, { warningcode, method: '01' })))) return;
+  if (!(await at(3 * day + hour, (call) => call(handling.observe, { warningcode, method: '01' })))) return false;
   await at(5 * day, (call) =>
     call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: words.counselling[1], effect: 4 }),
   );
-  const follow = (until: Date) => finishFollowUps(calls, desk, row, until, words.followups);
-  const retestAt = minutesLater(start, (grave ? 33 : 30) * day);
-  if (reached('06') || minutesLater(retestAt, 2 * day) >= desk.moments.now) return follow(desk.moments.now);
-  await follow(retestAt);
-  await retestOf(calls, desk, row, retestAt, retest ?? sheets(chance.whole(1, 4), 0, chance.whole(0, 4)));
-  await at(
-    (grave ? 34 : 31) * day,
-    (call) =>
-    call(handling.insertRiskAssess, {
-      warningcode, ideation: 0, plan: 0, means: 0, attempthistory: 0, hopelessness: 0, support: 2, psychosis: 0, substance: 0, infantharm: 0, abuse: 0, protective: ['家人支持', '愿意求助'], conclusionlevel: 1, plantext: '', note: words.better,
-    }), // prettier-ignore
-  );
-  await at((grave ? 34 : 31) * day + hour, (call) =>
-    call(handling.closeWarning, { warningcode, closereason: '01', closenote: words.closing }),
-  );
+  return true;
 }
 
-/** Carries out the appointments of a case that fall before `until`, each in the hour after it was due. */
+/** The fields of an interview that found nothing. */
+export const calm = {
+  ideation: 0,
+  plan: 0,
+  means: 0,
+  attempthistory: 0,
+  hopelessness: 0,
+  support: 2,
+  psychosis: 0,
+  substance: 0,
+  infantharm: 0,
+  abuse: 0,
+  protective: ['家人支持', '愿意求助'],
+};
+
+async function close(calls: Calls, desk: Desk, row: WarningRow, at: Date) {
+  const { warningcode } = row;
+  const { words } = courseOf(calls, desk, row);
+  await (
+    await calls.as(desk.owner, at)
+  )(handling.insertRiskAssess, { ...calm, warningcode, conclusionlevel: 1, plantext: '', note: words.better });
+  await finishFollowUps(calls, desk, row, minutesLater(at, hour));
+  await (
+    await calls.as(desk.owner, minutesLater(at, hour))
+  )(handling.closeWarning, { warningcode, closereason: '01', closenote: words.closing });
+}
+
+/** Carries out the appointments of a case that fall before `until`, also those made on the way, each within the hour after it was due. */
 export async function finishFollowUps(
   calls: Calls,
   desk: Desk,
   row: WarningRow,
   until: Date,
-  contents: readonly string[],
+  contents: readonly string[] = courseOf(calls, desk, row).words.followups,
 ): Promise<void> {
-  const reader = await calls.as(desk.owner, until);
-  const { rows } = await reader(care.getFollowUpPageList, { warningcode: row.warningcode, view: 'all', pageSize: 200 });
-  const due = rows
-    .filter((each) => each.status === '01' || each.status === '03')
-    .sort((a, b) => a.duetime.localeCompare(b.duetime));
-  for (const [index, each] of due.entries()) {
-    const moment = minutesLater(fromShanghai(each.duetime), 25);
-    if (moment >= until) return;
-    const call = await calls.as(desk.owner, moment);
-    await call(care.finishFollowUp, {
-      followupid: each.followupid,
-      status: '02',
-      content: contents[index % contents.length] as string,
-      currentlevel: Math.max(0, 2 - index),
-    });
+  for (let visits = 0; ;) {
+    const reader = await calls.as(desk.owner, until);
+    const { rows } = await reader(care.getFollowUpPageList, { warningcode: row.warningcode, view: 'all', pageSize: 200 });
+    const due = rows
+      .filter((each) => each.status === '01' || each.status === '03')
+      .map((each) => ({ ...each, moment: minutesLater(fromShanghai(each.duetime), 25) }))
+      .filter(({ moment }) => moment < until)
+      .sort((a, b) => a.moment.getTime() - b.moment.getTime());
+    if (due.length === 0) return;
+    for (const { followupid, moment } of due) {
+      const call = await calls.as(desk.owner, moment);
+      await call(care.finishFollowUp, {
+        followupid,
+        status: '02',
+        content: contents[visits % contents.length] as string,
+        currentlevel: Math.max(0, 2 - visits),
+      });
+      visits++;
+    }
   }
 }
 
-/** A re-test of one person at a time: asked for by staff, answered two hours later. */
+/** A re-test of some persons at a time: asked for by staff, answered in the two hours after, closed the next day. */
 export async function retestOf(
   calls: Calls,
   desk: Desk,
-  row: Pick<WarningRow, 'cuserid' | 'username'>,
+  rows: readonly Pick<WarningRow, 'cuserid' | 'username'>[],
   at: Date,
-  answers: Sheets,
+  taskname: string,
+  answers: (row: Pick<WarningRow, 'cuserid' | 'username'>) => Sheets,
 ): Promise<void> {
-  const person = desk.find(row.username);
-  if (!person) throw new Error(`nobody is called ${row.username}`);
-  const call = await calls.as(desk.owner, at);
-  await call(task.createRetestTask, { cuserids: [row.cuserid], round: '03', taskname: `${person.username[0]}同学复测` });
-  await sit(calls, {
-    clientcode: desk.clientcode,
-    person,
-    at: minutesLater(at, 120),
-    theta: 0,
-    chance: chanceOf(desk.seed, 'retest', person.key + at.getTime()),
-    sheets: answers,
+  const { taskcode } = await (
+    await calls.as(desk.owner, at)
+  )(task.createRetestTask, { cuserids: rows.map(({ cuserid }) => cuserid), round: '03', taskname });
+  await inParallel(rows, 4, async (row) => {
+    const person = desk.find(row.username);
+    if (!person) throw new Error(`nobody is called ${row.username}`);
+    const chance = chanceOf(desk.seed, 'retest', person.key + at.getTime());
+    await sit(calls, {
+      clientcode: desk.clientcode,
+      person,
+      at: minutesLater(at, chance.whole(30, 150)),
+      theta: 0,
+      chance,
+      sheets: answers(row),
+    });
   });
+  await (
+    await calls.as(desk.owner, minutesLater(at, day))
+  )(task.closeTask, { taskcode });
 }

@@ -3,6 +3,7 @@ import { fromShanghai } from '#domain/calendar.ts';
 import { hashPassword } from '#server/password.ts';
 import type { Services } from '#server/services.ts';
 import { asPlatform, platform, seedReference } from '#seed/reference.ts';
+import { escalateOverdue } from '#features/warning/escalate.ts';
 import { callsOf } from '#seed/demo/calls.ts';
 import { demoPassword, insertInstitutions, institutions, md5 } from '#seed/demo/institutions.ts';
 import { momentsOf } from '#seed/demo/moments.ts';
@@ -35,7 +36,7 @@ export async function fillDemo(
   say: (line: string) => void,
   options: DemoOptions = {},
 ): Promise<boolean> {
-  const { anchor = anchorOf(process.env['DEMO_ANCHOR']), size = 'm', seed = 20250901 } = options;
+  const { anchor = anchorOf(process.env['DEMO_ANCHOR']), size = 'm', seed = 20250906 } = options;
   // Two servers over one database: the second waits here and then finds the work done.
   await client.query("select pg_advisory_lock(hashtext('xinli demo'))");
   try {
@@ -51,6 +52,12 @@ export async function fillDemo(
     });
     const calls = callsOf(services);
     await fillWorld({ calls, moments: momentsOf(anchor), seed, size, say });
+    // What the server does by the clock, at the times it would have run.
+    const hoursago = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
+    for (const at of [29, 22, 14, 6, 0].map(hoursago)) {
+      const { failed } = await escalateOverdue(services, at);
+      if (failed[0]) throw new Error(failed[0].error);
+    }
     await calls.signOut();
     await inPlatform(client, async () => {
       await client.query('update auth.account set pwdhash = $2 where accountid = $1', [platform.musercode, pwdhash]);

@@ -2,7 +2,7 @@ import { addDays, shanghaiDate } from '#domain/calendar.ts';
 import { studentMean } from '#seed/demo/answers.ts';
 import { nameOf, surnameOf } from '#seed/demo/names.ts';
 import { chanceOf } from '#seed/demo/random.ts';
-import type { Script } from '#seed/demo/scripts.ts';
+import { untested, type Script } from '#seed/demo/scripts.ts';
 
 /** Somebody who is assessed, as the makers of the demonstration know them. */
 export interface Person {
@@ -52,7 +52,7 @@ export function studentsOf(
   school: { prefix: string; start: number; boarding: number; classes: readonly ClassPlan[]; scripts: readonly Script[] },
 ): Student[] {
   const spread = chanceOf(seed, 'school', school.prefix).normal() * 0.08;
-  const taken = new Set(school.scripts.map((script) => script.username));
+  const taken = new Set<string>([...school.scripts.map((script) => script.username), untested.username]);
   return school.classes.flatMap(({ gradecode, classno, size }) => {
     const phase = eduphaseOf(gradecode);
     const grade = Number(gradecode[1]);
@@ -69,7 +69,9 @@ export function studentsOf(
       const born = new Date(first + chance.whole(0, 364) * 86_400_000).toISOString().slice(0, 10);
       const birthday = script?.birthday ?? born;
       let username = script?.username ?? nameOf(chance, gender, Number(birthday.slice(0, 4)));
+      // One school knows everybody by name, which keeps its stories apart.
       while (!script && taken.has(username)) username = nameOf(chance, gender, Number(birthday.slice(0, 4)));
+      taken.add(username);
       const boarding = chance.hits(school.boarding);
       const leftbehind = chance.hits(0.08);
       const singleparent = chance.hits(0.12);
@@ -108,6 +110,7 @@ export interface Woman extends Person {
 
 /** Women before and after birth, spread evenly over the stages. */
 export function womenOf(seed: number, count: number, anchor: Date, scripts: readonly Script[]): Woman[] {
+  const taken = new Set(scripts.map((script) => script.username));
   return Array.from({ length: count }, (_, index): Woman => {
     const chance = chanceOf(seed, 'woman', index);
     const script = scripts[index];
@@ -123,8 +126,8 @@ export function womenOf(seed: number, count: number, anchor: Date, scripts: read
     const psychhistory = chance.hits(0.05);
     const cesarean = chance.hits(0.44);
     let username = script?.username ?? nameOf(chance, '02', Number(birthday.slice(0, 4)));
-    while (!script && scripts.some((each) => each.username === username))
-      username = nameOf(chance, '02', Number(birthday.slice(0, 4)));
+    while (!script && taken.has(username)) username = nameOf(chance, '02', Number(birthday.slice(0, 4)));
+    taken.add(username);
     return {
       username,
       gender: '02',

@@ -6,7 +6,7 @@ import * as respond from '#features/respond/respond.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import { DemoRefused } from '#seed/demo/calls.ts';
-import { finishFollowUps, handleCase, pendingCases, retestOf, type Desk } from '#seed/demo/cases.ts';
+import { calm, closeCase, finishFollowUps, handleCases, pendingCases, retestOf, type Desk } from '#seed/demo/cases.ts';
 import { minutesLater } from '#seed/demo/moments.ts';
 import type { Student } from '#seed/demo/persons.ts';
 import { scripts, sheets, untested } from '#seed/demo/scripts.ts';
@@ -19,22 +19,36 @@ const day = 24 * hour;
 export const tellStories = {
   async afterSpring({ calls, moments }: World, desk: Desk) {
     for (const row of await pendingCases(calls, desk)) {
-      if (row.username === scripts.lin.username) await handleCase(calls, desk, row, '07', sheets(6, 0, 4));
-      if (row.username === scripts.gao.username) await handleCase(calls, desk, row, '08');
+      if (row.username === scripts.lin.username) await closeCase(calls, desk, row, sheets(6, 0, 4));
+      if (row.username === scripts.gao.username) await handleCases(calls, [desk], [{ row, goal: '08' }], '');
       if (row.username === scripts.wu.username) {
         const start = fromShanghai(row.createtime);
-        await handleCase(calls, desk, row, '06');
-        await retestOf(calls, desk, row, minutesLater(start, 33 * day), sheets(14, 0, 9));
-        await retestOf(calls, desk, row, minutesLater(start, 62 * day), sheets(9, 0, 6));
+        const retest = (days: number, phq: number, gad: number) =>
+          retestOf(calls, desk, [row], minutesLater(start, days * day), '吴桐同学复测', () => sheets(phq, 0, gad));
         const at = async (minutes: number) => calls.as(desk.owner, minutesLater(start, minutes));
-        await (await at(63 * day))(handling.insertRiskAssess, {
-          warningcode: row.warningcode, ideation: 0, plan: 0, means: 0, attempthistory: 0, hopelessness: 0, support: 2, psychosis: 0, substance: 0, infantharm: 0, abuse: 0, protective: ['篮球队', '家人支持'], conclusionlevel: 1,
-          plantext: '', note: '近一个月睡眠和胃口恢复，训练照常，能说出自己的变化，否认自伤想法。',
-        }); // prettier-ignore
-        await finishFollowUps(calls, desk, row, minutesLater(start, 64 * day), [
+        await handleCases(
+          calls,
+          [{ ...desk, moments: { ...moments, now: minutesLater(start, 32 * day) } }],
+          [{ row, goal: '06' }],
+          '',
+        );
+        await retest(33, 14, 9);
+        await finishFollowUps(calls, desk, row, minutesLater(start, 61 * day), [
           '面谈，训练照常，睡眠恢复。',
           '状态平稳，按约定记录心情。',
         ]);
+        await retest(62, 9, 6);
+        await (
+          await at(63 * day)
+        )(handling.insertRiskAssess, {
+          ...calm,
+          warningcode: row.warningcode,
+          protective: ['篮球队', '家人支持'],
+          conclusionlevel: 1,
+          plantext: '',
+          note: '近一个月睡眠和胃口恢复，训练照常，能说出自己的变化，否认自伤想法。',
+        });
+        await finishFollowUps(calls, desk, row, minutesLater(start, 64 * day), ['面谈，睡眠和胃口都好，谈到下学期的打算。']);
         await (
           await at(64 * day)
         )(handling.closeWarning, {
@@ -42,7 +56,7 @@ export const tellStories = {
           closereason: '01',
           closenote: '连续复测得分下降，访谈评估平稳，到期随访完成，予以结案并继续关注。',
         });
-        await retestOf(calls, desk, row, minutesLater(start, 120 * day), sheets(6, 0, 4));
+        await retest(120, 6, 4);
       }
     }
     // Reports the psychologist looked through and signed.

@@ -1,7 +1,7 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { schoolYearOf } from '#domain/grades.ts';
 import * as task from '#features/task/task.contract.ts';
-import { handleCase, pendingCases, type Desk, type Goal } from '#seed/demo/cases.ts';
+import { handleCases, pendingCases, type Desk, type Goal } from '#seed/demo/cases.ts';
 import type { Calls } from '#seed/demo/calls.ts';
 import { enrolStudents, enrolWomen } from '#seed/demo/enrolment.ts';
 import type { StaffLogin } from '#seed/demo/institutions.ts';
@@ -113,12 +113,7 @@ async function fillChenguang(world: World) {
     teamcodes: teamsOf(upper), persons: upper, ...termFields(spring),
   }); // prettier-ignore
   await tellStories.afterSpring(world, desk);
-  const open = await pendingCases(calls, desk);
-  const goals: readonly Goal[] = ['07', '07', '07', '06', '07', '07', '08', '07'];
-  for (const [at, row] of open.entries()) {
-    await handleCase(calls, at % 3 === 2 ? { ...desk, owner: 'demo_psych2' } : desk, row, goals[at % goals.length] as Goal);
-    if (at % 5 === 4) world.say(`正在生成演示数据… 晨光中学 预警处置 ${at + 1}/${open.length}`);
-  }
+  await handleAll(world, [desk, { ...desk, owner: 'demo_psych2' }], ['07', '07', '07', '08', '07', '07'], '春季学期预警个案复测');
   await otherTasks(world, teamsOf(upper.slice(0, 1)));
 
   const running = day(-6);
@@ -129,11 +124,7 @@ async function fillChenguang(world: World) {
   await tellStories.now(world, desk, pupils, codes, taskcode);
   // Of the young cases some wait, the others are where a few days of work bring them.
   const young: readonly (Goal | null)[] = [null, '04', '02', null, '03', '06', null, '05'];
-  for (const [at, row] of (await pendingCases(calls, desk)).entries()) {
-    const goal = young[at % young.length];
-    if (goal && row.username !== scripts.meng.username)
-      await handleCase(calls, at % 2 ? { ...desk, owner: 'demo_psych2' } : desk, row, goal);
-  }
+  await handleAll(world, [desk, { ...desk, owner: 'demo_psych2' }], young, '');
 }
 
 /** A task that was called off, and one that is being prepared. */
@@ -185,16 +176,12 @@ async function fillDongshan(world: World) {
   await playing(world, { by: 'demo_dongshan', clientcode: 'demo-dongshan', appid: students, plancode: 'P900002', name: '东山高中' })({
     key: 'dongshan', taskname: `${year}学年心理普测`, begin, end: moments.day(-31, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, teamcodes: [...codes.values()], persons: pupils, ...termFields(begin),
   }); // prettier-ignore
-  await handleAll(world, deskOf(world, 'demo_dongshan', 'demo-dongshan', pupils), [
-    '06',
-    '07',
-    '05',
-    '06',
-    '04',
-    '07',
-    '08',
-    '03',
-  ]);
+  await handleAll(
+    world,
+    [deskOf(world, 'demo_dongshan', 'demo-dongshan', pupils)],
+    ['06', '07', '05', '06', '04', '07', '08', '06'],
+    '预警个案复测',
+  );
 }
 
 async function fillQinglan(world: World) {
@@ -217,7 +204,7 @@ async function fillQinglan(world: World) {
   await playing(world, { by: 'demo_qinglan', clientcode: 'demo-qinglan', appid: students, plancode: 'P900005', name: '青蓝小学' })({
     key: 'qinglan', taskname: `${year}学年心理困扰快筛`, begin, end: moments.day(-10, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, teamcodes: [...codes.values()], persons: pupils, ...termFields(begin),
   }); // prettier-ignore
-  await handleAll(world, deskOf(world, 'demo_qinglan', 'demo-qinglan', pupils), ['06', '04', '08', '03', '06', '02']);
+  await handleAll(world, [deskOf(world, 'demo_qinglan', 'demo-qinglan', pupils)], ['06', '04', '08', '05', '06'], '');
 }
 
 async function fillRenai(world: World) {
@@ -238,16 +225,17 @@ async function fillRenai(world: World) {
       key: teamname, taskname: `${teamname}心理测评`, begin: moments.day(-25), end: teamname === '孕产期建册' ? moments.day(5, '18:00') : moments.day(-4, '18:00'), round: 0, shares: { done: 0.86, doing: 0.02, absent: 0.03 },
       teamcodes: [teamcode], persons: women.filter((woman) => teamOf(woman) === teamname), stagecode: stage[teamname] ?? null, hours: [8, 9, 10],
     }); // prettier-ignore
-  await handleAll(world, deskOf(world, 'demo_hospital', 'demo-renai00', women), ['06', '04', '06', '02', '03']);
+  await handleAll(world, [deskOf(world, 'demo_hospital', 'demo-renai00', women)], ['06', '04', '06', '05'], '');
 }
 
-/** Handles everything that waits at a desk, each case as far as the next goal says. */
-async function handleAll(world: World, desk: Desk, goals: readonly Goal[]) {
-  for (const [at, row] of (await pendingCases(world.calls, desk)).entries())
-    await handleCase(
-      world.calls,
-      desk,
-      row,
-      row.username === maternityScripts[0]?.username ? '06' : (goals[at % goals.length] as Goal),
-    );
+/** Handles everything that waits at a desk, each case as far as the next goal says; `null` leaves it waiting. */
+async function handleAll(world: World, desks: readonly Desk[], goals: readonly (Goal | null)[], roundname: string) {
+  const open = await pendingCases(world.calls, desks[0] as Desk);
+  world.say(`正在生成演示数据… ${open[0]?.insname ?? ''} 预警处置 ${open.length} 例`);
+  const inStory: Record<string, Goal | null> = { [scripts.meng.username]: null, [maternityScripts[0]!.username]: '06' };
+  const cases = open.flatMap((row, at) => {
+    const goal = row.username in inStory ? inStory[row.username] : goals[at % goals.length];
+    return goal ? [{ row, goal }] : [];
+  });
+  await handleCases(world.calls, desks, cases, roundname);
 }
