@@ -10,6 +10,23 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** Read as the parsed value; written as JSON text. */
 type Json = ColumnType<unknown, string, string>;
 
+export interface AssesscodeTable {
+  code: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  batchno: string;
+  appid: string;
+  plancode: string;
+  stagecode: string | null;
+  walletcode: string;
+  cuserid: string | null;
+  status: Generated<number>;
+  expiredate: string | null;
+  createby: string | null;
+  createtime: Generated<Timestamp>;
+  bindtime: Timestamp | null;
+}
+
 export interface AssesscountTable {
   musercode: string;
   orgpath: Generated<string>;
@@ -445,6 +462,20 @@ export interface JobTable {
   undonetime: Timestamp | null;
 }
 
+export interface MenuoverrideTable {
+  menuid: number;
+  musercode: string;
+  orgpath: Generated<string>;
+  isplatform: Generated<number>;
+  title: string | null;
+  icon: string | null;
+  ordernum: number | null;
+  hidden: number | null;
+  enabled: Generated<number>;
+  remark: string | null;
+  updatetime: Generated<Timestamp>;
+}
+
 export interface MuserTable {
   musercode: Generated<string>;
   orgpath: Generated<string>;
@@ -510,6 +541,15 @@ export interface MuserclientTable {
   enabled: Generated<number>;
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
+  plancode: string | null;
+  stagecode: string | null;
+}
+
+export interface MuserstageTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string;
+  stagecode: string;
 }
 
 export interface NotificationTable {
@@ -690,6 +730,16 @@ export interface SettingTable {
   key: string;
   value: Json;
   updatetime: Generated<Timestamp>;
+}
+
+export interface StageformTable {
+  stageid: number;
+  formcode: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  isplatform: Generated<number>;
+  ordernum: number;
+  required: Generated<number>;
 }
 
 export interface SysuserTable {
@@ -879,6 +929,7 @@ export interface AuthEntryTable {
   clientcode: string;
   musercode: string;
   enabled: number;
+  facts: Json;
 }
 
 export interface AuthLoginlogTable {
@@ -965,6 +1016,7 @@ export interface RefExamcategoryTable {
 }
 
 export interface Tables {
+  assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
@@ -987,9 +1039,11 @@ export interface Tables {
   guardian: GuardianTable;
   interfere: InterfereTable;
   job: JobTable;
+  menuoverride: MenuoverrideTable;
   muser: MuserTable;
   muserapp: MuserappTable;
   muserclient: MuserclientTable;
+  muserstage: MuserstageTable;
   notification: NotificationTable;
   outbox: OutboxTable;
   plan: PlanTable;
@@ -1001,6 +1055,7 @@ export interface Tables {
   riskassess: RiskassessTable;
   role: RoleTable;
   setting: SettingTable;
+  stageform: StageformTable;
   sysuser: SysuserTable;
   sysuserpermission: SysuserpermissionTable;
   sysuserrole: SysuserroleTable;
