@@ -33,10 +33,10 @@ const column = columnsOf(getAssessTaskRoster);
 const time = (at: string | null) => (at ? minute(at) : '—');
 const columns = [
   column('username', '姓名', (name) => <PersonName value={name} />, { width: 110, sort: true }),
+  column('status', '状态', (status) => <EnumBadge of={RosterStatus} code={status} tones={tones} />, { width: 120, sort: true }),
   column('studentno', '学号/工号', { width: 120 }),
   column('teamname', '班级/团体', { width: 140 }),
   column('gender', '性别', Gender.label, { width: 70 }),
-  column('status', '状态', (status) => <EnumBadge of={RosterStatus} code={status} tones={tones} />, { width: 120, sort: true }),
   column('reason', '原因', { width: 110 }),
   column('starttime', '开始时间', time, { width: 150, hidden: true }),
   column('submittime', '交卷时间', time, { width: 168, sort: true }),

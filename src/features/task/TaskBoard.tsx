@@ -73,7 +73,10 @@ export function TaskBoard({ board }: { board: Board }) {
         }
       >
         <Text className={classes['pace'] ?? ''} role="status">
-          {task.status === 1 ? (pace?.text ?? '尚无人交卷，有人交卷后开始预计') : TaskStatus.label(task.status)}
+          {task.status !== 1
+            ? TaskStatus.label(task.status)
+            : (pace?.text ??
+              (board.readat < task.begintime ? `${minute(task.begintime)} 开始作答` : '尚无人交卷，有人交卷后开始预计'))}
         </Text>
         <PaceChart board={board} />
       </Section>
