@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { allCodes } from '#contract/menu.ts';
+import { codesSwitchedOff } from '#contract/menuTree.ts';
 import type { Caller, MUserTypeCode } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope, SessionHash } from '#server/scope.ts';
@@ -19,6 +20,8 @@ export interface Staff {
   codes: ReadonlySet<string>;
   /** data scope 5: only persons of teams this member of staff is responsible for */
   narrowed: boolean;
+  /** data scopes 2–5: not every person of the institution is within reach */
+  scoped: boolean;
   seedetail: boolean;
   mustchangepwd: boolean;
   loginasby: string | null;
@@ -63,7 +66,7 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
     const { rows } = await whoami.execute(scope.db);
     const row = rows[0];
     if (!row) throw problems.identityInvalid();
-    const { mcodes, rolecodes, granted, denied, issuper, narrowed, seedetail, mustchangepwd, fresh, ...rest } = row;
+    const { mcodes, rolecodes, granted, denied, issuper, menusoff, narrowed, scoped, seedetail, mustchangepwd, fresh, ...rest } = row;
     return {
       kind: 'staff',
       ...rest,
@@ -75,8 +78,10 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
         staff: row.userid !== null,
         issuper: issuper === 1,
         musertype: row.musertype,
+        menusoff,
       }),
       narrowed,
+      scoped,
       seedetail: seedetail === 1,
       mustchangepwd: mustchangepwd === 1,
       freshlyProven: fresh,
@@ -96,7 +101,9 @@ interface WhoRow {
   granted: string[];
   denied: string[];
   issuper: number | null;
+  menusoff: number[];
   narrowed: boolean;
+  scoped: boolean;
   seedetail: number;
   mustchangepwd: number;
   loginasby: string | null;
@@ -108,14 +115,14 @@ const whoami = sql<WhoRow>`
     coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c where ur.userid = w.userid), '{}') as rolecodes,
     coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'grant'), '{}') as granted,
     coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'deny'), '{}') as denied,
-    w.issuper, auth.narrowed() as narrowed, m.seedetail, w.mustchangepwd, s.loginasby, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
+    w.issuper, coalesce((select array_agg(menuid) from menuoverride where enabled = 0), '{}') as menusoff, auth.teams_only() as narrowed, auth.narrowed() as scoped, m.seedetail, w.mustchangepwd, s.loginasby, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
   from auth.live() s
     cross join auth.who() w
     join muser m on m.musercode = s.musercode
     left join sysuser u on u.userid = w.userid
   where s.kind = 'staff'`;
 
-/** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes. */
+/** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes, without what is switched off. */
 export function effectiveCodes(of: {
   mcodes: readonly string[];
   rolecodes: readonly string[];
@@ -124,9 +131,12 @@ export function effectiveCodes(of: {
   staff: boolean;
   issuper: boolean;
   musertype: string;
+  /** numbers of menu entries the platform has switched off for everybody */
+  menusoff?: readonly number[];
 }): ReadonlySet<string> {
   const institution = new Set(of.issuper ? allCodes : of.mcodes);
   if (of.musertype === '005') institution.add('0000901');
+  for (const code of codesSwitchedOff(new Set(of.menusoff ?? []))) institution.delete(code);
   if (!of.staff) return institution;
   const denied = new Set(of.denied);
   return new Set([...of.rolecodes, ...of.granted].filter((code) => institution.has(code) && !denied.has(code)));

@@ -41,7 +41,8 @@ export async function createPerson(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & {
     gender: input.gender,
     birthday: input.birthday || null,
     ...sealedPhone(vault, musercode, input.phonenumber),
-    owneruserid: input.owneruserid ?? null,
+    // Who sees only the persons of some departments adds them to their own care, or could not read what they wrote.
+    owneruserid: input.owneruserid ?? (caller.scoped ? caller.userid : null),
     source: input.source ?? '01',
     importjob: input.importjob ?? null,
     createby: caller.accountid,

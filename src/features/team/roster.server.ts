@@ -36,7 +36,7 @@ interface Options {
 
 /** Staff who only see some persons would add the others a second time. */
 const seeingAll = (caller: Staff) => {
-  if (caller.narrowed) throw problems.notAllowed();
+  if (caller.scoped) throw problems.notAllowed();
 };
 
 /** Reads the upload and keeps it as a job of the caller. */

@@ -24,7 +24,7 @@ const teamOf = async (scope: Scope, teamcode: string) => {
 };
 /** Who only sees their own class reads it; teams are arranged by those who see the school. */
 const arranging = (caller: Staff) => {
-  if (caller.narrowed) throw problems.notAllowed();
+  if (caller.scoped) throw problems.notAllowed();
 };
 
 const getAssessTeamPageList = handle(contract.getAssessTeamPageList, async (filters, { scope }) => {

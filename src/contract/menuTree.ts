@@ -1,0 +1,110 @@
+import { features, menu, type Directory, type Feature, type ScreenKey } from '#contract/menu.ts';
+
+/**
+ * The menu with numbers: specification section 7 speaks of `menuid`, roles store codes. Every entry of `menu.ts` has one number
+ * for good; a number is never given to another entry. An entry without one does not compile.
+ */
+
+export type DirectoryKey = keyof typeof menu;
+export type MenuKey = DirectoryKey | ScreenKey | Feature;
+
+const ids: Record<MenuKey, number> = {
+  data: 100, 'data.details': 101, 'data.counts': 102,
+  statistics1: 200, 'statistics.school': 201, 'statistics.reports': 202,
+  statisticsN: 250, 'statistics.hospital': 251,
+  individual: 300, 'individual.maternity': 301, 'individual.students': 302, 'individual.workers': 303, 'individual.elders': 304,
+  'individual.persons': 305, 'individual.ai': 306, 'individual.maternity1': 307,
+  'grant.persons': 351, 'report.edit': 352, 'exam.export': 353, 'exam.answers': 354, 'person.unmasked': 355,
+  group: 400, 'group.teams': 401, 'group.tasks': 402, 'group.ai': 403, 'task.edit': 451, 'roster.edit': 452, 'team.shortcut': 453,
+  warning: 500, 'warning.crisis': 501, 'warning.handle': 551, 'warning.rules': 552,
+  archives: 600, 'archives.all': 601, 'archives.maternity': 602, 'archives.students': 603, 'archives.workers': 604, 'archives.elders': 605,
+  'archive.import': 651, 'archive.export': 652,
+  plans: 700, 'plans.library': 701, 'plans.scales': 702, 'plans.comments': 703, 'plan.edit': 751, 'form.edit': 752,
+  consult: 800, 'consult.forms': 801, 'consult.followups': 802, 'care.edit': 851,
+  service: 900, 'service.institutions': 901, 'service.providers': 902, 'grant.institutions': 951, 'account.loginAs': 952, 'account.resetQr': 953,
+  authority: 1000, 'authority.roles': 1001, 'authority.menus': 1002, 'authority.audit': 1003,
+  organization: 1100, 'organization.depts': 1101, 'organization.users': 1102,
+  operations: 1200, 'operations.goods': 1201, 'operations.articles': 1202, 'operations.music': 1203, 'operations.courses': 1204,
+  'operations.files': 1205, 'operations.orders': 1206, 'order.refund': 1251,
+  period: 1300, 'period.plans': 1301,
+}; // prettier-ignore
+
+/** Rights that are no screen stand in the tree below the directory in which they are used. */
+const home: Record<Feature, DirectoryKey> = {
+  'plan.edit': 'plans', 'form.edit': 'plans', 'archive.import': 'archives', 'archive.export': 'archives', 'warning.handle': 'warning', 'warning.rules': 'warning',
+  'grant.persons': 'individual', 'grant.institutions': 'service', 'account.loginAs': 'service', 'account.resetQr': 'service', 'order.refund': 'operations',
+  'report.edit': 'individual', 'exam.export': 'individual', 'exam.answers': 'individual', 'person.unmasked': 'individual', 'task.edit': 'group', 'roster.edit': 'group',
+  'care.edit': 'consult', 'team.shortcut': 'group',
+}; // prettier-ignore
+
+/** M directory, C screen, F right that is no screen. */
+export type MenuType = 'M' | 'C' | 'F';
+export interface MenuEntry {
+  menuid: number;
+  /** 0 for directories */
+  parentid: number;
+  key: MenuKey;
+  /** '' for the directory 测评计划管理, which has none */
+  code: string;
+  menutype: MenuType;
+  title: string;
+  /** full path of a screen or directory; '' for rights */
+  path: string;
+  icon: string;
+  ordernum: number;
+  hidden: boolean;
+}
+
+const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([dir, { screens, ...of }], at): MenuEntry[] => {
+  const parentid = ids[dir];
+  const entry = (key: MenuKey, more: Pick<MenuEntry, 'code' | 'menutype' | 'title' | 'path' | 'ordernum'> & { hidden?: boolean | undefined }): MenuEntry => ({
+    icon: '', parentid, menuid: ids[key], key, ...more, hidden: more.hidden ?? false,
+  }); // prettier-ignore
+  return [
+    { ...entry(dir, { code: of.code ?? '', menutype: 'M', title: of.title, path: of.path, ordernum: at + 1, hidden: of.hidden }), parentid: 0, icon: of.icon },
+    ...Object.entries(screens).map(([key, screen], index) =>
+      entry(key as ScreenKey, { code: screen.code, menutype: 'C', title: screen.title, path: `${of.path}/${screen.path}`, ordernum: index + 1, hidden: screen.hidden }),
+    ),
+    ...(Object.entries(features) as [Feature, (typeof features)[Feature]][])
+      .filter(([key]) => home[key] === dir)
+      .map(([key, feature], index) => entry(key, { code: feature.code, menutype: 'F', title: feature.title, path: '', ordernum: index + 51 })),
+  ];
+});
+
+/** Every entry, directories before what stands below them. */
+export const menuEntries: readonly MenuEntry[] = entries;
+const byId = new Map(entries.map((entry) => [entry.menuid, entry]));
+const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+
+export const entryOf = (menuid: number): MenuEntry | undefined => byId.get(menuid);
+export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key as MenuKey);
+
+/** The codes behind menu numbers, each with its directory's, without which a screen has no route. Unknown numbers are left out. */
+export function codesOfMenus(menuids: readonly number[]): string[] {
+  const found = menuids.flatMap((menuid) => {
+    const entry = byId.get(menuid);
+    return entry ? [entry, ...(byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])] : [];
+  });
+  return [...new Set(found.map((entry) => entry.code).filter(Boolean))].sort();
+}
+
+/** The numbers of every entry whose code is among `codes`; the two statistics directories share theirs. */
+export const menusOfCodes = (codes: ReadonlySet<string>): number[] => entries.filter((entry) => entry.code !== '' && codes.has(entry.code)).map((entry) => entry.menuid);
+
+/** A code counts as switched off when every entry that has it is off, or stands in a directory that is. */
+export function codesSwitchedOff(off: ReadonlySet<number>): Set<string> {
+  if (off.size === 0) return new Set();
+  const isOff = (entry: MenuEntry) => off.has(entry.menuid) || off.has(entry.parentid);
+  const alive = new Set(entries.filter((entry) => !isOff(entry)).map((entry) => entry.code));
+  return new Set(entries.filter((entry) => entry.code !== '' && isOff(entry) && !alive.has(entry.code)).map((entry) => entry.code));
+}
+
+/** What the platform changed about an entry; absent means as declared. */
+export interface MenuChange {
+  menuid: number;
+  title: string | null;
+  icon: string | null;
+  ordernum: number | null;
+  hidden: number | null;
+  enabled: number;
+}
