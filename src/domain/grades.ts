@@ -86,6 +86,9 @@ export function tidyClass(text: string): string {
   return number ? `${number}班` : plain;
 }
 
+/** Team names are compared without the difference of full-width and half-width signs: 初二（3）班 is 初二(3)班. */
+export const sameName = (text: string): string => text.normalize('NFKC').replace(/\s/g, '');
+
 /** The school year a Shanghai date (`YYYY-MM-DD`) lies in: it begins on 1 August. */
 export function schoolYearOf(date: string): string {
   const year = Number(date.slice(0, 4)) - (Number(date.slice(5, 7)) >= 8 ? 0 : 1);

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconPlus, IconStar, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -48,7 +48,7 @@ const columns = [
   column('phonenumber', '联系电话', (phone, row) => <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" />, { width: 160 }),
   column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 140, sort: true, hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断' }),
   column('riskflag', '当前预警', (level) => (level ? <WarningBadge of={WarningLevel} level={level} /> : '—'), { width: 110, sort: true }),
-  column('reportcount', '报告', (count, row) => (count ? <Link to={`/trend/${row.cuserid}`}>{count}</Link> : '0'), { width: 70, align: 'right' }),
+  column('reportcount', '报告', (count, row) => (count ? <Anchor component={Link} to={`/trend/${row.cuserid}`}>{count}</Anchor> : '0'), { width: 70, align: 'right' }),
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
   column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 120, sort: true }),
   column('consentok', '知情同意', (ok) => (ok ? '已同意' : '未签署'), { width: 100, hidden: true }),

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { shanghaiDate } from '#domain/calendar.ts';
+import { sameName } from '#domain/grades.ts';
 import { checkStaged, importLimit, type Staged } from '#contract/importSheet.ts';
 import type { Checked } from '#contract/checkRows.ts';
 import { headsOf, type Sheet } from '#contract/column.ts';
@@ -68,7 +69,7 @@ export async function inspect(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { call
     numbers: every((row) => row.number),
     hashes: every((row) => row.phone).map(blind),
     names: every((row) => row.username),
-    teamnames: every((row) => row.team?.teamname),
+    teamnames: every((row) => row.team && sameName(row.team.teamname)),
     teamcode: request.teamcode,
     staff: every((row) => row.headteacher?.toLowerCase()),
   });

@@ -41,7 +41,7 @@ export async function findKnown(
     select t.teamcode, t.teamname, t.year,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 1) as members,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 0) as former
-    from assessteam t where t.musercode = ${of.musercode} and t.isdeleted = 0 and (t.teamname = any(${of.teamnames}::text[]) or t.teamcode = ${of.teamcode ?? ''})`.execute(scope.db);
+    from assessteam t where t.musercode = ${of.musercode} and t.isdeleted = 0 and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${of.teamnames}::text[]) or t.teamcode = ${of.teamcode ?? ''})`.execute(scope.db);
   const staff = of.staff.length
     ? (await sql<{ name: string; userid: string }>`select lower(sysusername) as name, userid from sysuser where musercode = ${of.musercode} and isdeleted = 0 and lower(sysusername) = any(${of.staff}::text[])`.execute(scope.db)).rows
     : [];

@@ -121,6 +121,14 @@ describe('against those who are there already', () => {
     expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([[3, '按姓名和出生日期认定为系统中的同一人，请核对'], [4, '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对']]);
   });
 
+  test('a class written with other brackets is the same class', async () => {
+    const { as } = await startServer();
+    await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
+    const again = await as('chen')(roster.importAssessTeamRoster, {}, csv([HEADS, ['初二(3)班', '林小雨', '0001', '女', ''], ['初二 ( 3 ) 班', '新同学', '0003', '男', '']]));
+    expect(again.teams).toMatchObject([{ created: false, count: 1 }]);
+    expect((await as('chen')(team.getAssessTeamPageList, {})).rows.map((row) => row.membercount)).toEqual([3]);
+  });
+
   test('a pupil marked as having left is pointed out', async () => {
     const { as } = await startServer();
     await as('chen')(cuser.insertCUser, { appid: '000000002', username: '林小雨', gender: '02', archive: { studentno: '0001', status: '04', gradename: '初二', gradecode: 'J2', classname: '3班' } });

@@ -1,5 +1,6 @@
 import type { ArchiveValue } from '#domain/archive.ts';
 import { Gender, TeamType } from '#domain/enums.ts';
+import { sameName } from '#domain/grades.ts';
 import type { ImportKind } from '#contract/importSheet.ts';
 import type { Effect, ImportRemark } from '#features/team/roster.contract.ts';
 import { numberKey, type Incoming, type TeamWanted } from '#features/team/rosterRow.ts';
@@ -76,7 +77,7 @@ export interface Plan {
   leaves: { teamcode: string; cuserid: string }[];
 }
 
-const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${team.teamname}`;
+const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${sameName(team.teamname)}`;
 const LEFT: Readonly<Record<string, string>> = { '02': '休学', '04': '转出', '05': '毕业' };
 
 /** Decides, row by row, what an import will do with what is known. Rows with an error are remarked on and planned for nothing. */

@@ -107,7 +107,7 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
           </ExportButton>
         )}
         {bad > 0 && good > 0 && (
-          <Button variant="light" loading={busy === 'good'} disabled={busy !== undefined} onClick={() => void commit('1')}>
+          <Button variant="default" loading={busy === 'good'} disabled={busy !== undefined} onClick={() => void commit('1')}>
             仅导入正确的 {good} 行
           </Button>
         )}
@@ -151,7 +151,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
   };
   return (
     <section aria-label="列的匹配">
-      <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button variant="default" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
         列：已匹配 {count('matched')}，未使用 {count('ignored') + count('repeated')}
         {count('missing') ? `，缺少 ${count('missing')}` : ''} {open ? '收起' : '查看'}
       </Button>

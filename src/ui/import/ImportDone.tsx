@@ -34,6 +34,7 @@ export function ImportDone({
       <Alert
         color={undone ? 'gray' : 'brand'}
         icon={<IconCircleCheck size={20} />}
+        styles={{ title: { color: 'var(--ink)' } }}
         title={undone ? '本次导入已撤销' : `已导入 ${result.success} 行`}
       >
         {undone ? '名单和团体已恢复到导入之前' : `${result.undountil} 之前可以撤销；有人作答或记录被修改后不能撤销`}

@@ -86,11 +86,11 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
                   )}
                 </th>
               ))}
-              <th scope="col" style={{ width: 320 }}>
-                说明
-              </th>
               <th scope="col" style={{ width: 44 }}>
                 <span className={classes['hidden']}>删除</span>
+              </th>
+              <th scope="col" style={{ width: 320 }}>
+                说明
               </th>
             </tr>
           </thead>
@@ -180,9 +180,6 @@ const Line = memo(function Line({ row, columns, effect, edit, remove, focus }: L
           </td>
         );
       })}
-      <td className={classes['why']} title={[...row.errors, ...row.warnings].join('\n')}>
-        {[...row.errors, ...row.warnings].join('；')}
-      </td>
       <td>
         <ActionIcon
           variant="subtle"
@@ -194,6 +191,9 @@ const Line = memo(function Line({ row, columns, effect, edit, remove, focus }: L
         >
           <IconTrash size={15} />
         </ActionIcon>
+      </td>
+      <td className={classes['why']} title={[...row.errors, ...row.warnings].join('\n')}>
+        {[...row.errors, ...row.warnings].join('；')}
       </td>
     </tr>
   );

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { applyEdits, checkStaged, type Edit, type ImportKind, type Staged } from '#contract/importSheet.ts';
+import type { Sheet } from '#contract/column.ts';
+import { applyEdits, checkStaged, importSheets, type Edit, type ImportKind, type Staged } from '#contract/importSheet.ts';
 import {
   getImport,
   saveImportEdits,
@@ -128,7 +129,7 @@ export function useImport(kind: ImportKind, start: StagedImport) {
   const set = useCallback((more: Pending['more']) => queue({ more }), [queue]);
 
   const checked = useMemo(() => checkStaged(kind, table, start.today), [kind, table, start.today]);
-  const rows = useMemo(() => gridRows(checked, verdict.remarks, stale), [checked, verdict.remarks, stale]);
+  const rows = useMemo(() => gridRows(kind, checked, verdict.remarks, stale), [kind, checked, verdict.remarks, stale]);
   const missing = checked.columns.filter((one) => one.state === 'missing');
   const bad = rows.filter((row) => row.errors.length > 0).length;
   return {
@@ -161,11 +162,12 @@ export function useImport(kind: ImportKind, start: StagedImport) {
 export type Importing = ReturnType<typeof useImport>;
 
 function gridRows(
+  kind: ImportKind,
   checked: ReturnType<typeof checkStaged>,
   remarks: readonly ImportRemark[],
   stale: ReadonlySet<number>,
 ): GridRow[] {
-  const heads = new Map(checked.columns.map((one) => [one.key, one.head]));
+  const heads = new Map<string, string>((importSheets[kind] as Sheet).columns.map((one) => [one.key, one.head]));
   const byRow = new Map<number, ImportRemark[]>();
   for (const remark of remarks) if (!stale.has(remark.row)) byRow.set(remark.row, [...(byRow.get(remark.row) ?? []), remark]);
   return checked.rows.map(({ row, cells }) => {
