@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useDo } from '#ui/useAction.ts';
 import { holds, may } from '#ui/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
@@ -20,6 +21,9 @@ const ADVICE: Readonly<Record<string, { words: string; first: readonly string[] 
 };
 /** Own words for steps on this page; what a step is called in the domain otherwise. */
 const LABELS: Readonly<Record<string, string>> = { assess: '结构化评估', interfere: '记录干预', feedback: '登记转介回执', follow: '完成随访', log: '添加记录', exclude: '排除/误报', exemptguardian: '登记不告知原因', confirm: '复核确认' };
+
+/** Steps that stay in sight; the others are in the menu. */
+const OFTEN: readonly string[] = ['assess', 'notifyguardian', 'interfere', 'refer', 'follow', 'feedback', 'raise', 'log'];
 
 export function NextStep({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
   const accept = useDo(acceptWarning, { said: '已受理' });
@@ -46,7 +50,11 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
   const blocked = full.actions.filter((each) => each.reasons.length > 0 && each.action !== 'refer');
   const first = advice.first.filter((name) => possible.has(name));
   if (possible.has('accept') && !first.includes('accept')) first.unshift('accept');
-  const others = [...possible].filter((name) => !first.includes(name));
+  // Whom the clock calls for comes first.
+  if (detail.due?.kind === 'guardian' && possible.has('notifyguardian') && !first.includes('notifyguardian')) first.push('notifyguardian');
+  const rest = [...possible].filter((name) => !first.includes(name));
+  const others = OFTEN.filter((name) => rest.includes(name));
+  const rare = rest.filter((name) => !OFTEN.includes(name));
   const label = (name: string) => (name === 'accept' ? '受理' : (LABELS[name] ?? offered.get(name)?.label ?? name));
   const act = (name: string) => {
     if (name === 'accept') return accept.mutate({ warningcode });
@@ -69,13 +77,29 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
               ))}
             </div>
           )}
-          {others.length > 0 && (
+          {rest.length > 0 && (
             <div className={classes['doing']}>
               {others.map((name) => (
-                <Button key={name} size="compact-md" variant="default" onClick={() => act(name)}>
+                <Button key={name} size="sm" variant="default" onClick={() => act(name)}>
                   {label(name)}
                 </Button>
               ))}
+              {rare.length > 0 && (
+                <Menu position="bottom-start" withinPortal>
+                  <Menu.Target>
+                    <Button size="sm" variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+                      更多
+                    </Button>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    {rare.map((name) => (
+                      <Menu.Item key={name} onClick={() => act(name)}>
+                        {label(name)}
+                      </Menu.Item>
+                    ))}
+                  </Menu.Dropdown>
+                </Menu>
+              )}
             </div>
           )}
           {blocked.length > 0 && (

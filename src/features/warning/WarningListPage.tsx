@@ -30,7 +30,7 @@ const column = columnsOf(getWarningPageList);
 const columns = [
   column.of('level', '等级', (row) => <span data-overdue={row.isoverdue}><WarningLevelBadge level={row.level} name={row.levelname} /></span>, { sort: true, width: 130 }),
   column.of('username', '姓名', (row) => <span className={classes['who']}><PersonName value={row.username} /><small>{row.belongs || '—'}</small></span>, { sort: true, width: 120 }),
-  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 170, hint: '下一步须完成的事项与剩余时间' }),
+  column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 226, hint: '下一步须完成的事项与剩余时间' }),
   column.of('triggers', '触发原因', (row) => (row.triggers ? <span className={classes['clamp']} title={row.triggers}>{row.triggers}</span> : '—')),
   column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, { sort: true, width: 110 }),
   column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
@@ -52,6 +52,8 @@ export default function WarningListPage() {
   const [opened, open] = useState<string>();
   const [reporting, report] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
+  const [filtering, filter] = useState(false);
+  const asked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
   const accept = useDo(acceptWarning, { said: '已受理', onDone: ({ warningcode }) => open(warningcode) });
   // Asking for the numbers costs little; the rows are read again only when something changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
@@ -84,7 +86,7 @@ export default function WarningListPage() {
       <div style={{ height: 12 }} />
       <ListPage
         list={list}
-        filters={
+        filters={(!phone || filtering || asked) && (
           <>
             <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音首字母、学号或预警编号" />
             <ManyFilter name="levels" label="等级" options={WarningLevel.options} />
@@ -92,10 +94,15 @@ export default function WarningListPage() {
             <EnumFilter name="appid" label="人群" of={Appid} />
             <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
           </>
-        }
+        )}
         lead={<WarningTabs list={list} count={count.data} />}
         toolbar={
           <>
+            {phone && !asked && (
+              <Button variant="default" aria-expanded={filtering} onClick={() => filter(!filtering)}>
+                筛选
+              </Button>
+            )}
             <ExportButton action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />
             <May call={insertWarning}>
               <Button variant="default" onClick={() => report(true)}>
