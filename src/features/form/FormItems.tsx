@@ -49,7 +49,7 @@ export function FormItems({ scale }: { scale: Scale }) {
       </div>
       {sets.length > 0 && (
         <div>
-          <Title order={3} size="h5" mb="xs">
+          <Title order={2} size="h5" mb="xs">
             选项
           </Title>
           <div className={classes['sets']}>

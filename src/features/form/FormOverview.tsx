@@ -34,14 +34,14 @@ export function FormOverview({ form }: { form: FormDetail }) {
       />
       {form.introduce && (
         <div>
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             指导语
           </Title>
           <Text size="sm">{form.introduce}</Text>
         </div>
       )}
       <Stack gap="xs">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           授权与出处
         </Title>
         <Text size="sm">

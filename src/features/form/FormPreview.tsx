@@ -30,7 +30,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
       </Group>
       <div className={classes['phone']}>
         <div className={classes['screen']} tabIndex={0} role="region" aria-label="作答预览">
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             {scale.formtype === '01' ? (scale.recall ? `${scale.recall}的感受` : '心理健康问卷') : scale.title}
           </Title>
           <SheetForm sheet={sheet} answers={answers} onChange={set} asked={asked} />

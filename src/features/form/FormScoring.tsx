@@ -63,7 +63,7 @@ export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetai
 
 const Rules = ({ title, children }: { title: string; children: React.ReactNode }) => (
   <div>
-    <Title order={3} size="h5" mb={6}>
+    <Title order={2} size="h5" mb={6}>
       {title}
     </Title>
     <List size="sm" spacing={6}>
@@ -79,7 +79,7 @@ function Score({ scale, def, quota }: { scale: Scale; def: ScoreDef; quota: Form
   return (
     <div className={classes['score']}>
       <Group gap="xs">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           {def.n}
         </Title>
         {def.primary && <Badge tone="green">主要得分</Badge>}

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ReportStatus } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -29,7 +30,8 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
   const key = `draft.${report.reportcode}`;
   const [draft, setDraft] = useState<Draft>(() => kept<Draft>(key) ?? { conclusion, advice, version });
   const dirty = draft.conclusion !== conclusion || draft.advice !== advice;
-  const theirs = version !== draft.version;
+  const theirs = version > draft.version;
+  const client = useQueryClient();
   const save = useDo(updateReport, { touches: [getCUserReport], said: '已保存' });
   useUnsaved(dirty);
   useEffect(() => {
@@ -57,7 +59,15 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
     setDraft(mine);
     save.mutate({ reportcode: report.reportcode, ...mine, ...(status ? { status } : {}) }, { onSuccess: () => keep(key, null) });
   };
-  const conflict = (save.error instanceof ApiError && save.error.code === 140002) || (theirs && dirty);
+  const refused = save.error instanceof ApiError && save.error.code === 140002 ? (save.error.data as Draft) : undefined;
+  const conflict = refused !== undefined || (theirs && dirty);
+  // What the other one wrote came with the refusal, or with a newer reading of the report.
+  const latest = refused ?? { conclusion, advice, version };
+  const settle = (next: Draft) => {
+    save.reset();
+    setDraft(next);
+    void client.invalidateQueries({ queryKey: [getCUserReport.name] });
+  };
   return (
     <Section
       title="结论与审核"
@@ -66,26 +76,13 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
       <Stack gap="sm">
         {conflict && (
           <Alert className={classes['attention'] ?? ''} title="他人已修改" role="alert">
-            <Text size="sm">现有结论：{conclusion || '（空）'}</Text>
-            <Text size="sm">现有处理意见：{advice || '（空）'}</Text>
+            <Text size="sm">现有结论：{latest.conclusion || '（空）'}</Text>
+            <Text size="sm">现有处理意见：{latest.advice || '（空）'}</Text>
             <Group gap="xs" mt="xs">
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() => {
-                  save.reset();
-                  setDraft({ conclusion, advice, version });
-                }}
-              >
+              <Button size="xs" variant="default" onClick={() => settle(latest)}>
                 采用现有内容
               </Button>
-              <Button
-                size="xs"
-                onClick={() => {
-                  save.reset();
-                  setDraft((mine) => ({ ...mine, version }));
-                }}
-              >
+              <Button size="xs" onClick={() => settle({ ...draft, version: latest.version })}>
                 保留我的内容
               </Button>
             </Group>
