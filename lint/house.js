@@ -66,7 +66,7 @@ const may = {
   'server-room': {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'db'],
     packages: web,
-    why: 'The server reaches neither the browser nor the tests; handlers and seed are known to actions.ts and main.ts alone.',
+    why: 'The server reaches neither the browser nor the tests; handlers and seed are known to actions.ts, jobs.ts and main.ts alone.',
   },
   ui: {
     kinds: ['domain', 'contract', 'ui'],
@@ -101,8 +101,8 @@ const may = {
     why: 'The seed goes in through the server’s side.',
   },
 };
-/** The two files of the server that put everything together. */
-const assembly = /^src\/server\/(actions|main)\.ts$/;
+/** The files of the server that put everything together: what is called, what runs by the clock, what starts. */
+const assembly = /^src\/server\/(actions|jobs|main)\.ts$/;
 
 function resolveImport(from, source) {
   if (source.startsWith('.')) return relative(root, resolve(dirname(join(root, from)), source)).split(sep).join('/');

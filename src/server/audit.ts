@@ -32,7 +32,7 @@ export async function writeAudit(scope: Scope, action: Action, caller: AnyCaller
     .execute();
 }
 
-const rowsText = `select id, time, musercode, accountid, loginasby, action, kind, cuserids, minors, objectid, detail, ip, result
+const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid, detail, ip, result
   from audit.log where xid >= $1::xid8 and xid < $2::xid8 order by id`;
 
 const hashRows = (prevhash: string, rows: readonly unknown[]) => {

@@ -15,10 +15,18 @@ const duplicates: Record<string, string> = {
 
 /** Says a database error in our catalogue, or answers undefined when it is ours to mend. */
 export function translate(error: unknown): Problem | undefined {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
+  const { code, constraint, detail } = (error ?? {}) as { code?: string; constraint?: string; detail?: string };
   switch (code) {
     case '23505':
       return constraint && duplicates[constraint] ? problems.duplicate({ what: duplicates[constraint] }) : undefined;
+    case '23503':
+      return detail?.includes('still referenced') ? problems.inUse({ why: '已被使用，不能删除' }) : problems.notFound({ what: '所选内容' });
+    case '22003': // a number too large for its column
+    case '22007': // no such time
+    case '22008': // a time out of range
+    case '22021': // characters no text may hold
+    case '22P05':
+      return problems.invalid({ message: '填写的内容超出允许的范围' });
     case '40001': // serialization failure
     case '40P01': // deadlock
     case '55P03': // lock timeout

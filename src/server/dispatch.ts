@@ -104,9 +104,10 @@ function permit(action: Action, caller: Staff) {
 
 /** Checks a body against the action's schema; the first fault is told in Chinese and names its field. */
 export function parse(action: Action, body: unknown): unknown {
-  const checked = action.request.safeParse(body);
+  const checked = action.request.safeParse(body, { reportInput: true });
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0] as z.core.$ZodIssue;
+  if (issue.path.length === 0 && issue.code === 'invalid_type') throw problems.invalid({ message: '请求格式不正确' });
   const field = issue.code === 'unrecognized_keys' ? issue.keys.join('、') : issue.path.join('.');
   const title = titleOf(action.request, issue.path) ?? field;
   const absent = issue.code === 'invalid_type' && issue.input === undefined;

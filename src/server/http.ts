@@ -19,6 +19,8 @@ export interface HttpOptions {
   log: (line: Record<string, unknown>) => void;
   /** a proxy in front says who calls and whether by https */
   trustProxy?: boolean;
+  /** how long a request may take to arrive, in milliseconds; then its connection is closed */
+  requestTimeout?: number;
 }
 
 const jsonLimit = 256 * 1024;
@@ -28,17 +30,17 @@ const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.loginAs', 'as.c.user.login']);
 
 /** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
-export function httpServer({ dispatch, actions, touch, ready, log, trustProxy = false }: HttpOptions): FastifyInstance {
+export function httpServer({ dispatch, actions, touch, ready, log, trustProxy = false, requestTimeout = 120_000 }: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: jsonLimit,
-    requestTimeout: 120_000,
+    requestTimeout,
     connectionTimeout: 0,
     keepAliveTimeout: 5_000,
     trustProxy,
     genReqId: () => randomUUID(),
     logger: false,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: Math.min(10_000, requestTimeout), connectionsCheckingInterval: Math.min(2_000, requestTimeout) },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   });
@@ -120,7 +122,8 @@ function foreign(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site === 'cross-site') return true;
   const { origin, host } = request.headers;
-  return Boolean(origin && origin !== 'null' && host && new URL(origin).host !== host);
+  if (!origin || !host || origin === 'null') return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
 const cookieIn = (request: FastifyRequest, name: string) =>

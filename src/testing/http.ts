@@ -1,0 +1,47 @@
+import { onTestFinished } from 'vitest';
+import { actions } from '#server/actions.ts';
+import { httpServer, type HttpOptions } from '#server/http.ts';
+import { openapi } from '#server/openapi.ts';
+import { serveQr } from '#server/qrRoute.ts';
+import { serveAssets } from '#server/static.ts';
+import { startServer } from '#testing/server.ts';
+
+const page = (text: string) => ({ type: 'text/html; charset=utf-8', plain: Buffer.from(text) });
+
+/** A server as `startServer` makes it, listening on a free port of this machine; ends with the test. */
+export async function startHttp(more: Partial<HttpOptions> = {}) {
+  const server = await startServer();
+  const lines: Record<string, unknown>[] = [];
+  const app = httpServer({
+    dispatch: server.dispatch,
+    actions: new Map(actions.map((action) => [action.name, action])),
+    touch: () => undefined,
+    ready: async () => ({ ok: true, demo: false }),
+    log: (line) => lines.push(line),
+    ...more,
+  });
+  app.get('/openapi.json', () => openapi());
+  serveQr(app, server.services);
+  serveAssets(
+    app,
+    new Map([
+      ['/index.html', page('<script nonce="__NONCE__"></script>')],
+      ['/assets/a.js', { type: 'text/javascript; charset=utf-8', plain: Buffer.from('1') }],
+    ]),
+  );
+  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const port = Number(new URL(base).port);
+
+  /** Posts a body as it is; the answer with its text. */
+  const post = async (name: string, body: RequestInit['body'], headers: Record<string, string> = {}) => {
+    const response = await fetch(`${base}/api/${name}/1.0.0/action`, { method: 'POST', body: body ?? null, headers });
+    return { response, headers: response.headers, status: response.status };
+  };
+  /** A call as the console makes it. */
+  const call = async (name: string, request: unknown, headers: Record<string, string> = {}) => {
+    const { response, ...rest } = await post(name, JSON.stringify(request), { 'content-type': 'application/json', ...headers });
+    return { ...rest, json: (await response.json()) as { errorCode: number; errorMsg: string; data?: unknown } };
+  };
+  return { ...server, base, port, post, call, lines };
+}
