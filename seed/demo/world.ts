@@ -1,5 +1,6 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { schoolYearOf } from '#domain/grades.ts';
+import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { handleCases, pendingCases, type Desk, type Goal } from '#seed/demo/cases.ts';
 import type { Calls } from '#seed/demo/calls.ts';
@@ -42,10 +43,27 @@ const classes = (
 
 /** Makes every institution's persons, tests and cases through the product's actions. */
 export async function fillWorld(world: World): Promise<void> {
+  await makePlans(world);
   await fillChenguang(world);
   await fillDongshan(world);
   await fillQinglan(world);
   await fillRenai(world);
+}
+
+/** Plans of the provider and of a school beside those everybody shares. */
+async function makePlans({ calls, moments }: World) {
+  const own: readonly [StaffLogin, string, string, readonly string[], string][] = [
+    ['demo_fws', '孕产妇情绪快筛（PHQ-9）', '000000001', ['PHQ9'], '门诊候诊时使用，约 2 分钟。'],
+    ['demo_fws', '学生焦虑专项（GAD-7）', students, ['GAD7'], '考试前后使用，约 2 分钟。'],
+    ['demo_fws', '职工心理困扰快筛（K10）', '000000003', ['K10'], '年度体检时使用，约 3 分钟。'],
+    ['demo_fws', '老年情绪快筛（GDS-15）', '000000004', ['GDS15'], '随老年人健康体检使用，约 4 分钟。'],
+    ['demo_psych', '个案复测（PHQ-9 + GAD-7）', students, ['PHQ9', 'GAD7'], '预警个案四周复测，约 5 分钟。'],
+    ['demo_psych', '新生适应筛查（K10 + PHQ-9）', students, ['K10', 'PHQ9'], '入学一个月内使用，约 6 分钟。'],
+  ];
+  for (const [by, planname, appid, forms, introduce] of own)
+    await (
+      await calls.as(by, moments.day(-210, '10:00'))
+    )(plan.insertMUserExamPlan, { planname, appid, forms: forms.map((formcode) => ({ formcode })), introduce });
 }
 
 type Course = Pick<Play, 'key' | 'taskname' | 'begin' | 'end' | 'round' | 'shares' | 'teamcodes' | 'persons'> & Partial<Play>;

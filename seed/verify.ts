@@ -1,0 +1,213 @@
+import pg from 'pg';
+import type { Action } from '#contract/action.ts';
+import { readConfig } from '#server/config.ts';
+import { asOwner } from '#server/db/roles.ts';
+import { Pools } from '#server/db/pools.ts';
+import { openDatabase } from '#server/openDatabase.ts';
+import type { Services } from '#server/services.ts';
+import { diskStorage } from '#server/storage.ts';
+import { openVault } from '#server/vault.ts';
+import * as care from '#features/care/care.contract.ts';
+import * as cuser from '#features/cuser/cuser.contract.ts';
+import * as form from '#features/form/form.contract.ts';
+import * as plan from '#features/plan/plan.contract.ts';
+import * as report from '#features/report/report.contract.ts';
+import * as board from '#features/task/board.contract.ts';
+import * as team from '#features/team/team.contract.ts';
+import * as warning from '#features/warning/warning.contract.ts';
+import { callsOf } from '#seed/demo/calls.ts';
+import { asPlatform } from '#seed/reference.ts';
+
+/** What must hold in every database of the product, each as a query that finds what breaks it (model 1.12). */
+const invariants: readonly (readonly [what: string, sql: string])[] = [
+  [
+    'an institution lies below its parent',
+    `select m.musercode from muser m join muser p on p.musercode = m.parentmusercode where not starts_with(m.orgpath, p.orgpath) or not m.orgpath like '%' || m.musercode || '.'`,
+  ],
+  [
+    'an institution stands in the column of its level',
+    `select musercode from muser where (array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5])[categorylevel + 1] <> categorycode or categorycode <> musercode`,
+  ],
+  [
+    'what belongs to an institution carries its path',
+    [
+      'cuser',
+      'cuserarchive',
+      'assessteam',
+      'teamroster',
+      'assesstask',
+      'taskroster',
+      'cuserplan',
+      'examrecord',
+      'examform',
+      'examanswer',
+      'examresult',
+      'report',
+      'warning',
+      'warninglog',
+      'followup',
+      'interfere',
+    ]
+      .map((table) => `select distinct '${table}' from ${table} t join muser m using (musercode) where t.orgpath <> m.orgpath`)
+      .join(' union all '),
+  ],
+  [
+    'a record is handed in exactly when it has a time of hand-in',
+    'select examcode from examrecord where (status = 2) <> (submittime is not null) and status <> 4',
+  ],
+  [
+    'a valid record that was handed in has a report',
+    'select examcode from examrecord e where status = 2 and valid = 1 and not exists (select from report r where r.examcode = e.examcode)',
+  ],
+  [
+    'a record that was handed in has its forms handed in',
+    'select examcode from examrecord e where status = 2 and exists (select from examform x where x.examcode = e.examcode and x.status <> 2)',
+  ],
+  [
+    'a person has at most one open warning',
+    `select cuserid from warning where state not in ('07', '08') and isdeleted = 0 group by 1 having count(*) > 1`,
+  ],
+  [
+    'who is done on a roster has handed in, valid or in doubt',
+    `select r.cuserid from taskroster r left join examrecord e using (examcode) where (r.status = 2) <> (coalesce(e.status, 0) = 2 and e.valid = 1) or (r.status = 4) <> (coalesce(e.status, 0) = 2 and e.valid = 0)`,
+  ],
+  [
+    'counts of a wallet are never negative',
+    'select musercode from assesscount where granted < 0 or used < 0 or frozen < 0 or expired < 0 or granted - used - frozen - expired < 0',
+  ],
+  [
+    'what a wallet was given is its ledger',
+    `select c.musercode from assesscount c where granted <> (select coalesce(sum(qty), 0) from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and kind in ('01', '02'))`,
+  ],
+  [
+    'what a wallet has used is its ledger',
+    `select c.musercode from assesscount c where used <> (select coalesce(-sum(qty), 0) from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and kind = '04')`,
+  ],
+  [
+    'what a wallet has frozen is what its grants hold',
+    `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g where g.musercode = c.musercode and g.walletcode = c.plancode)`,
+  ],
+  [
+    'every hand-in cost one count',
+    `select c.musercode from assesscount c where used <> (select count(*) from examrecord e join cuserplan g using (cuserplanid) where e.musercode = c.musercode and g.walletcode = c.plancode and e.status = 2)`,
+  ],
+  [
+    'a person counts their hand-ins',
+    'select cuserid from cuser c where examcount <> (select count(*) from examrecord e where e.cuserid = c.cuserid and status = 2)',
+  ],
+  [
+    'a team counts its members',
+    'select teamcode from assessteam t where membercount <> (select count(*) from teamroster r where r.teamcode = t.teamcode and r.status = 1)',
+  ],
+  [
+    'a case tells its story from the first line',
+    `select warningcode from warning w where not exists (select from warninglog l where l.warningcode = w.warningcode)`,
+  ],
+  [
+    'a closed case says when, why and by whom',
+    `select warningcode from warning where state = '07' and (closetime is null or closereason is null or closeby is null)`,
+  ],
+  [
+    'every red answer is in a case',
+    `select e.examcode from examrecord e where e.status = 2 and e.hasalert = 1 and not exists (select from warning w where w.cuserid = e.cuserid)`,
+  ],
+];
+
+/** Breaches of the invariants, in words; empty when all hold. `client` belongs to the database's owner. */
+export async function brokenInvariants(client: pg.ClientBase): Promise<string[]> {
+  const faults: string[] = [];
+  await client.query('begin');
+  await asPlatform(client, async () => {
+    for (const [what, sql] of invariants) {
+      const { rows } = await client.query<Record<string, unknown>>(sql);
+      if (rows.length > 0) faults.push(`${what}: ${rows.length} times not, e.g. ${Object.values(rows[0] ?? {}).join(' ')}`);
+    }
+  });
+  await client.query('rollback');
+  return faults;
+}
+
+/** Share of valid first tests above a cut-off, in per cent: wider than the design's windows by what a few hundred persons allow. */
+const windows: readonly (readonly [what: string, quota: string, cut: number, from: number, to: number])[] = [
+  ['PHQ-9 from 5', 'PHQ9.total', 5, 20, 40],
+  ['PHQ-9 from 10', 'PHQ9.total', 10, 5, 17],
+  ['PHQ-9 from 20', 'PHQ9.total', 20, 0, 2.5],
+  ['GAD-7 from 10', 'GAD7.total', 10, 2.5, 12],
+  ['K10 from 25', 'K10.total', 25, 5, 30],
+];
+
+export async function oddPrevalences(client: pg.ClientBase): Promise<string[]> {
+  const faults: string[] = [];
+  await client.query('begin');
+  await asPlatform(client, async () => {
+    for (const [what, quota, cut, from, to] of windows) {
+      const { rows } = await client.query<{ share: number | null; n: number }>(
+        `select (100.0 * avg((score >= $2)::int))::float as share, count(*)::int as n
+         from (select distinct on (r.cuserid) r.score from examresult r join examrecord e using (examcode) where r.quotacode = $1 and e.valid = 1 order by r.cuserid, r.submittime) first`,
+        [quota, cut],
+      );
+      const { share = null, n = 0 } = rows[0] ?? {};
+      if (share === null || share < from || share > to)
+        faults.push(`${what}: ${share?.toFixed(1) ?? 'nobody'} % of ${n}, expected ${from} to ${to} %`);
+    }
+  });
+  await client.query('rollback');
+  return faults;
+}
+
+/** Lists that a screen shows a page at a time, and who looks at them. */
+const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
+  ['demo_psych', cuser.getCUserPageList],
+  ['demo_fws', team.getAssessTeamPageList],
+  ['demo_fws', board.getAssessTaskProgress],
+  ['demo_psych', report.getCUserReportPageList],
+  ['demo_psych', warning.getWarningPageList],
+  ['demo_psych', warning.getAnxiousDepressedReportPageList],
+  ['demo_psych', care.getFollowUpPageList],
+  ['demo_fws', plan.getMUserExamPlanPage],
+  ['demo_fws', form.getFormPageList],
+];
+
+/** Lists of the demonstration that do not fill more than one page of ten. */
+export async function thinLists(services: Services): Promise<string[]> {
+  const calls = callsOf(services);
+  const faults: string[] = [];
+  for (const [who, action] of lists) {
+    const { total } = (await (await calls.as(who, new Date()))(action, {} as never)) as { total: number };
+    if (total < 11) faults.push(`${action.title} as ${who}: ${total} rows`);
+  }
+  await calls.signOut();
+  return faults;
+}
+
+/** `npm run demo:verify`: checks the data folder (or DATABASE_URL) of a demonstration while its server is stopped. */
+async function main(): Promise<number> {
+  const config = readConfig(process.env);
+  const database = await openDatabase(config, (message) => console.log(message));
+  const client = new pg.Client(asOwner(database.target));
+  const pools = new Pools(database.target, (error) => console.error(error.message), 4);
+  try {
+    await client.connect();
+    const services: Services = {
+      pools,
+      vault: await openVault(config.dataDir),
+      storage: diskStorage(config.dataDir),
+      publicUrl: '',
+      demo: true,
+    };
+    const faults = [...(await brokenInvariants(client)), ...(await oddPrevalences(client)), ...(await thinLists(services))];
+    for (const fault of faults) console.log(`✗ ${fault}`);
+    console.log(
+      faults.length === 0
+        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences and ${lists.length} lists`
+        : `${faults.length} faults`,
+    );
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    await client.end();
+    await pools.end();
+    await database.stop();
+  }
+}
+
+if (import.meta.main) process.exitCode = await main();
