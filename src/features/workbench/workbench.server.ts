@@ -80,7 +80,7 @@ async function taskBlock({ scope, now }: Ctx<'staff'>): Promise<DayBlock> {
       time: shanghaiTime(row.endtime),
       late: row.endtime < now,
       level: null,
-      path: `/task/detail/${row.taskcode}`,
+      path: `${pathOf('group.tasks')}/${row.taskcode}`,
     })),
   };
 }
