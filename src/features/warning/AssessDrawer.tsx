@@ -56,7 +56,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       <LongTextField {...form.field('note')} maxLength={2000} />
       <LongTextField {...form.field('plantext')} maxLength={2000} />
       {!values.plantext && (
-        <Button variant="default" size="compact-sm" style={{ alignSelf: 'start' }} onClick={() => form.set('plantext', SCRIPTS.plan)}>
+        <Button variant="default" size="compact-sm" style={{ alignSelf: 'start', flexShrink: 0 }} onClick={() => form.set('plantext', SCRIPTS.plan)}>
           使用安全计划模板
         </Button>
       )}

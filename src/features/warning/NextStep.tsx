@@ -43,11 +43,9 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
     ['log', handles && may(insertWarningLog)],
   ];
   const possible = new Set([...full.actions.filter((each) => each.reasons.length === 0).map((each) => each.action), ...works.filter(([, can]) => can).map(([name]) => name)]);
-  // A letter of referral may be written before the state allows to move on.
-  if (offered.get('refer')) possible.add('refer');
   if (full.guardiantime) possible.delete('notifyguardian');
   if (full.guardiantime || full.guardianexempt) possible.delete('exemptguardian');
-  const blocked = full.actions.filter((each) => each.reasons.length > 0 && each.action !== 'refer');
+  const blocked = full.actions.filter((each) => each.reasons.length > 0);
   const first = advice.first.filter((name) => possible.has(name));
   if (possible.has('accept') && !first.includes('accept')) first.unshift('accept');
   // Whom the clock calls for comes first.

@@ -4,7 +4,7 @@ import { CloseReason } from '#domain/enums.ts';
 import { suggestedLevel, type RiskInterview } from '#domain/riskassess.ts';
 import type { Cond, Scale } from '#domain/scale.ts';
 import { scaleOf } from '#domain/scales/library.ts';
-import { actionsAllowed } from '#domain/warning.ts';
+import { actionsAllowed, type WarningCaller } from '#domain/warning.ts';
 import type { WarningFacts } from '#domain/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -81,8 +81,23 @@ async function fullCase(ctx: StaffCtx, row: WarningRecord): Promise<contract.Ful
     reports: (await parts.findReports(scope, cuserid)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
     earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
     criteria: criteriaByReason(facts, now, userid),
-    actions: actionsAllowed(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }),
+    actions: offers(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
+}
+
+/** Steps whose call brings what they need: the plan, the schedule, the letter. What is missing besides still stands in the way. */
+const BRINGS: readonly string[] = ['intervene', 'observe', 'refer'];
+function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
+  const brought = actionsAllowed(
+    {
+      ...facts,
+      plantext: facts.plantext || '安全计划',
+      followups: [...facts.followups, { duetime: now, status: '01', donetime: null }],
+      referrals: [...facts.referrals, { time: now, status: '01' }],
+    },
+    by,
+  );
+  return actionsAllowed(facts, by).map((offer) => (BRINGS.includes(offer.action) ? (brought.find((each) => each.action === offer.action) ?? offer) : offer));
 }
 
 /** The closing checklist for every reason; the note is judged where it is written. */

@@ -64,8 +64,9 @@ async function escalateInstitution(scope: Scope, musercode: string, now: Date): 
 async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly WarningStaff[], now: Date): Promise<number> {
   const facts = await factsOf(scope, row, now);
   let told = 0;
-  for (const step of due(facts, now)) {
-    const { holders, name, last } = await whoIsTold(scope, row, facts, step, staff);
+  const steps = await Promise.all(due(facts, now).map(async (step) => ({ step, ...(await whoIsTold(scope, row, facts, step, staff)) })));
+  // Two steps that come to the same people while nobody looked are one reminder.
+  for (const { step, holders, name, last } of steps.filter((each, at) => steps[at + 1]?.name !== each.name)) {
     const fresh = await leaveNotes(scope, notesOf(row, facts, step, holders, now));
     if (last && facts.level >= 3) {
       const key = `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:above`;

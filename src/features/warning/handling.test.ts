@@ -51,6 +51,8 @@ test('the worked case, from the sheet handed in to the closed case', async () =>
   await chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '01', content: '已说明筛查情况与陪伴要求，家长表示配合' });
   // (6) intervention, referral, feedback, observation
   at(addHours(submit, 21));
+  const ready = (await detail()).full?.actions.filter((each) => ['intervene', 'observe'].includes(each.action));
+  expect(ready).toEqual([{ action: 'intervene', label: '开始干预', reasons: [] }, { action: 'observe', label: '转入随访观察', reasons: [] }]);
   expect(await chen(handling.startIntervene, { warningcode, plantext: '夜间由家长陪伴，移除危险物品' })).toMatchObject({ state: '04' });
   at(addDays(submit, 3));
   await chen(care.insertInterfere, { cuserid: pupil.cuserid, warningcode, kind: '01', minutes: 50, content: '第二次心理辅导' });

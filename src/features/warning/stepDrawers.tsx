@@ -47,7 +47,7 @@ export function InterveneDrawer({ detail, full, onClose }: StepProps) {
     <FormDrawer title="开始干预" opened onClose={onClose} form={form} save="开始干预" width={560}>
       <LongTextField {...form.field('plantext')} maxLength={2000} />
       {!form.values.plantext && (
-        <Button variant="default" size="compact-sm" onClick={() => form.set('plantext', SCRIPTS.plan)}>
+        <Button variant="default" size="compact-sm" style={{ alignSelf: 'start', flexShrink: 0 }} onClick={() => form.set('plantext', SCRIPTS.plan)}>
           使用安全计划模板
         </Button>
       )}
