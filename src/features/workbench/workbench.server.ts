@@ -54,14 +54,14 @@ async function followupBlock({ scope, caller, now }: Ctx<'staff'>): Promise<DayB
     title: '今日到期随访',
     count: total,
     note: more ? `其中逾期 ${more} 项` : '',
-    path: `${pathOf('consult.followups')}?due=today`,
+    path: `${pathOf('consult.followups')}?view=today`,
     rows: rows.map((row) => ({
       title: nameFor(caller, row.username),
       detail: about(`第 ${row.seq} 次`, FollowMethod.label(row.method), row.belongs),
       time: shanghaiTime(row.duetime),
       late: row.duetime < today,
       level: null,
-      path: row.warningcode ? casePath(row.warningcode) : `${pathOf('consult.followups')}?followupid=${row.followupid}`,
+      path: row.warningcode ? casePath(row.warningcode) : `${pathOf('consult.followups')}?view=today`,
     })),
   };
 }
