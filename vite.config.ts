@@ -1,25 +1,7 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-
-/** Compressed copies beside the files of a build; the server reads them into memory and compresses nothing itself. */
-const compressed: Plugin = {
-  name: 'compressed-copies',
-  apply: 'build',
-  generateBundle: {
-    order: 'post',
-    handler(_, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (!/\.(js|css|svg)$/.test(file.fileName)) continue;
-        const content = file.type === 'chunk' ? file.code : file.source;
-        const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotliCompressSync(content, best) });
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(content, { level: 9 }) });
-      }
-    },
-  },
-};
+import { compressed } from './vite.compressed.ts';
 
 /** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
 const warmed: Plugin = {

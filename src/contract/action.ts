@@ -59,5 +59,5 @@ export type ResponseOf<A extends Action> = z.infer<A['response']>;
 export function permits(allow: Allow, codes: ReadonlySet<string>, type?: string): boolean {
   if (allow.types && !(allow.types as readonly (string | undefined)[]).includes(type)) return false;
   if (allow.codes && !allow.codes.some((code) => codes.has(code))) return false;
-  return !allow.and || allow.and.some((code) => codes.has(code));
+  return !allow.and || allow.and.every((code) => codes.has(code));
 }
