@@ -8,6 +8,7 @@ import { enrolStudents, enrolWomen } from '#seed/demo/enrolment.ts';
 import type { StaffLogin } from '#seed/demo/institutions.ts';
 import { minuteOf, termOf, type Moments } from '#seed/demo/moments.ts';
 import { studentsOf, womenOf, type ClassPlan, type Person, type Student, type Woman } from '#seed/demo/persons.ts';
+import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { chanceOf } from '#seed/demo/random.ts';
 import { maternityScripts, scripts, type Script } from '#seed/demo/scripts.ts';
 import { playTask, type Play } from '#seed/demo/testing.ts';
@@ -57,6 +58,8 @@ async function makePlans({ calls, moments }: World) {
     ['demo_fws', '学生焦虑专项（GAD-7）', students, ['GAD7'], '考试前后使用，约 2 分钟。'],
     ['demo_fws', '职工心理困扰快筛（K10）', '000000003', ['K10'], '年度体检时使用，约 3 分钟。'],
     ['demo_fws', '老年情绪快筛（GDS-15）', '000000004', ['GDS15'], '随老年人健康体检使用，约 4 分钟。'],
+    ['demo_fws', '考前情绪快筛（PHQ-9）', students, ['PHQ9'], '考前一个月使用，约 2 分钟。'],
+    ['demo_fws', '产后访视组合（GAD-7 + PHQ-9）', '000000001', ['GAD7', 'PHQ9'], '产后访视时使用，约 5 分钟。'],
     ['demo_psych', '个案复测（PHQ-9 + GAD-7）', students, ['PHQ9', 'GAD7'], '预警个案四周复测，约 5 分钟。'],
     ['demo_psych', '新生适应筛查（K10 + PHQ-9）', students, ['K10', 'PHQ9'], '入学一个月内使用，约 6 分钟。'],
   ];
@@ -140,8 +143,9 @@ async function fillChenguang(world: World) {
     teamcodes: teamsOf(pupils), persons: pupils, ...termFields(running),
   }); // prettier-ignore
   await tellStories.now(world, desk, pupils, codes, taskcode);
-  // Of the young cases some wait, the others are where a few days of work bring them.
-  const young: readonly (Goal | null)[] = [null, '04', '02', null, '03', '06', null, '05'];
+  // What is late was mostly dealt with; of what is not, some waits for the psychologist who signs in now.
+  const young = (row: WarningRow, at: number) =>
+    (row.isoverdue ? (['04', '06', '05', '04', '02'] as const) : ([null, '02', null, '03', '04'] as const))[at % 5] ?? null;
   await handleAll(world, [desk, { ...desk, owner: 'demo_psych2' }], young, '');
 }
 
@@ -247,12 +251,18 @@ async function fillRenai(world: World) {
 }
 
 /** Handles everything that waits at a desk, each case as far as the next goal says; `null` leaves it waiting. */
-async function handleAll(world: World, desks: readonly Desk[], goals: readonly (Goal | null)[], roundname: string) {
+async function handleAll(
+  world: World,
+  desks: readonly Desk[],
+  goals: readonly Goal[] | ((row: WarningRow, at: number) => Goal | null),
+  roundname: string,
+) {
   const open = await pendingCases(world.calls, desks[0] as Desk);
   world.say(`正在生成演示数据… ${open[0]?.insname ?? ''} 预警处置 ${open.length} 例`);
   const inStory: Record<string, Goal | null> = { [scripts.meng.username]: null, [maternityScripts[0]!.username]: '06' };
   const cases = open.flatMap((row, at) => {
-    const goal = row.username in inStory ? inStory[row.username] : goals[at % goals.length];
+    const goal =
+      row.username in inStory ? inStory[row.username] : typeof goals === 'function' ? goals(row, at) : goals[at % goals.length];
     return goal ? [{ row, goal }] : [];
   });
   await handleCases(world.calls, desks, cases, roundname);
