@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,15 @@ const freePort = () =>
     });
   });
 
-/** Starts the product as `npm start` does, on a folder of its own, and waits until it says where it is. */
+/**
+ * Starts the product as `npm start` does, on a folder of its own, and waits until it says where it is. With `E2E_URL` set, the
+ * server that runs there is used: filling the demonstration anew for every try takes a minute.
+ */
 export default async function start(): Promise<() => Promise<void>> {
+  if (process.env['E2E_URL']) return () => Promise.resolve();
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-e2e-'));
+  // A database started by root runs as another user, who must be able to enter; otherwise it would lie elsewhere and be left behind.
+  await chmod(dataDir, 0o755);
   const port = await freePort();
   const server = spawn(process.execPath, ['src/server/main.ts'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', DEMO: '1', DATABASE_URL: '' },

@@ -1,8 +1,9 @@
-import { TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { RequestOf } from '#contract/action.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { Appid, Term } from '#domain/enums.ts';
 import { ApiError } from '#ui/call.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
@@ -22,11 +23,19 @@ import { TeamChoice } from '#features/task/TeamChoice.tsx';
 export type Draft = RequestOf<typeof insertAssessTask> & { teamcodes: string[] };
 const DRAFT = 'task.draft';
 
-/** Tomorrow at eight until the Friday after at five: what a screening week usually is. */
+/** Tomorrow at eight for a week, until five: what a screening usually is. */
 function usualWindow() {
-  const day = (offset: number) => new Date(Date.now() + 8 * 3_600_000 + offset * 86_400_000).toISOString().slice(0, 10);
+  const day = (offset: number) => shanghaiDate(new Date(Date.now() + offset * 86_400_000));
   return { begintime: `${day(1)} 08:00`, endtime: `${day(7)} 17:00` };
 }
+
+/** What was left unfinished; a window that is over by now is replaced by the usual one. */
+function keptDraft(): Draft | undefined {
+  const draft = kept<Draft>(DRAFT);
+  if (!draft) return undefined;
+  return draft.endtime > shanghaiTime(new Date()) ? draft : { ...draft, ...usualWindow() };
+}
+const worthKeeping = (draft: Draft) => draft.taskname.trim() !== '' || draft.plancode !== '' || draft.teamcodes.length > 0;
 
 /** 新建任务: one question after the other. What was entered is kept until the task exists, whatever happens. */
 export default function TaskWizardPage() {
@@ -44,7 +53,7 @@ function TaskWizard() {
   const navigate = useNavigate();
   const [draft, setDraft] = useState<Draft>(
     () =>
-      kept<Draft>(DRAFT) ?? {
+      keptDraft() ?? {
         taskname: '',
         appid: user.appid && user.appid !== Appid.custom ? user.appid : user.sector === 'health' ? '000000001' : '000000002',
         plancode: '',
@@ -55,10 +64,10 @@ function TaskWizard() {
         ...usualWindow(),
       },
   );
-  const [restored] = useState(() => kept(DRAFT) !== undefined);
+  const [restored] = useState(() => kept(DRAFT) != null);
   const done = useRef(false);
   useEffect(() => {
-    if (!done.current) keep(DRAFT, draft);
+    if (!done.current) keep(DRAFT, worthKeeping(draft) ? draft : null);
   }, [draft]);
   useEffect(() => {
     if (restored) say.info('已恢复上次未完成的内容');
@@ -97,7 +106,8 @@ function TaskWizard() {
       required
       value={`${draft[name]}:00`}
       onChange={(value) => value && set({ [name]: value.slice(0, 16) })}
-      maw={320}
+      w={320}
+      maw="100%"
     />
   );
   const steps = [
@@ -143,7 +153,12 @@ function TaskWizard() {
       title: '时间',
       content: (
         <>
-          {time('begintime', '开始时间')}
+          <Group align="flex-end" gap="sm">
+            {time('begintime', '开始时间')}
+            <Button variant="default" onClick={() => set({ begintime: shanghaiTime(new Date()).slice(0, 16) })}>
+              立即开始
+            </Button>
+          </Group>
           {time('endtime', '结束时间')}
         </>
       ),
