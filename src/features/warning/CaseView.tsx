@@ -29,8 +29,8 @@ export function CaseView({ warningcode, narrow = false }: { warningcode: string;
       {(detail) => (
         <div className={classes['case']} data-narrow={narrow}>
           <div className={classes['top']}>
-            <CaseHeader detail={detail} narrow={narrow} />
             {detail.full && detail.level === 4 && detail.state !== '07' && detail.state !== '08' && <EmergencyCard />}
+            <CaseHeader detail={detail} narrow={narrow} />
           </div>
           {detail.full ? (
             <>
