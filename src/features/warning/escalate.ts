@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { shanghaiTime } from '#domain/calendar.ts';
 import { DUE_LABELS } from '#domain/deadline.ts';
 import { chainFor, overdueSteps, type EscalationStep } from '#domain/escalation.ts';
@@ -7,7 +6,7 @@ import type { Scope } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
 import { asInstitution, institutionsAtWork } from '#server/systemSession.ts';
 import { findStaff, warningSettings, type WarningStaff } from '#features/warning/duty.queries.ts';
-import { caseLink, leaveNotes, levelText, teamOwners, type Note } from '#features/warning/notify.queries.ts';
+import { caseLink, leaveNotes, levelText, teamOwners, tellDutyAbove, type Note } from '#features/warning/notify.queries.ts';
 import { addLog, factsOf, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findOverdue } from '#features/warning/warninglist.queries.ts';
 
@@ -71,7 +70,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly Wa
     if (last && facts.level >= 3) {
       const key = `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:above`;
       const title = `预警 ${row.warningcode} ${DUE_LABELS[step.due.kind]}超时`;
-      await sql`select auth.notify_duty_above('overdue', ${title}, ${`${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成，请督办。`}, ${caseLink(row.warningcode)}, ${key}, ${now})`.execute(scope.db);
+      await tellDutyAbove(scope, { kind: 'overdue', title, content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成，请督办。`, link: caseLink(row.warningcode), key, at: now });
     }
     if (fresh === 0) continue;
     told += fresh;

@@ -28,6 +28,10 @@ export async function leaveNotes(scope: Scope, notes: readonly Note[]): Promise<
   return rows.length;
 }
 
+/** Tells the night staff of the institutions above, whom the caller cannot see; once per key. */
+export const tellDutyAbove = (scope: Scope, note: { kind: Note['kind']; title: string; content: string; link: string; key: string; at: Date }) =>
+  sql`select auth.notify_duty_above(${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.at})`.execute(scope.db);
+
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
 /** How a level is called to staff: 一级（预警）, in hospitals 重度/高危. */
@@ -101,7 +105,7 @@ export async function tellOfWarning(scope: Scope, { row, staff, level, triggers,
   }
   await leaveNotes(scope, notes);
   if (reason !== 'joined' && level >= 3)
-    await sql`select auth.notify_duty_above('warning', ${`${about.insname}：${title}`}, ${`${about.insname}有一条${grade}${until}。`}, ${caseLink(warningcode)}, ${`warning:${occasion}:above`}, ${at})`.execute(scope.db);
+    await tellDutyAbove(scope, { kind: 'warning', title: `${about.insname}：${title}`, content: `${about.insname}有一条${grade}${until}。`, link: caseLink(warningcode), key: `warning:${occasion}:above`, at });
   await scope.db
     .insertInto('outbox')
     .values({ musercode, kind: 'warning', refcode: warningcode, payload: JSON.stringify({ reason, level }), createtime: at })
