@@ -2,7 +2,9 @@ import { defineEnum } from '#domain/enum.ts';
 
 /** Enumerations of specification section 3 and of the domain model. Labels are the wording users read. */
 
-export const Gender = defineEnum({ male: ['01', '男'], female: ['02', '女'] });
+const genders = defineEnum({ unknown: ['00', '未知'], male: ['01', '男'], female: ['02', '女'] });
+/** 00 is what nobody was told (people who come with a code, GB/T 2261.1); forms offer only the two. */
+export const Gender = { ...genders, options: genders.options.filter(({ value }) => value !== genders.unknown) };
 export const YesNo = defineEnum({ yes: [1, '是'], no: [0, '否'] });
 export const Enabled = defineEnum({ enabled: [1, '启用'], disabled: [0, '停用'] });
 
@@ -60,6 +62,14 @@ export const DepressionLevel = defineEnum({
   severe: [4, '重度抑郁'],
 });
 
+/** Which persons a role shows: all of the institution, or those of staff in certain departments, or those of the own teams. */
+export const DataScope = defineEnum({
+  all: [1, '本机构全部'],
+  chosen: [2, '指定部门'],
+  own: [3, '本部门'],
+  below: [4, '本部门及以下'],
+  teams: [5, '仅本人负责的团体'],
+});
 export const MUserType = defineEnum({
   platform: ['001', '平台'],
   provider: ['002', '服务商'],

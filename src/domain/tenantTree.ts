@@ -55,7 +55,8 @@ export function moveBelow(musercode: string, subtree: readonly Place[], parent: 
   const root = subtree.find((node) => node.musercode === musercode);
   if (!root) throw new RangeError(`${musercode} is not in its own subtree`);
   if (!mayStandBelow(parent.musertype, root.musertype)) return { refused: 'wrong type' };
-  const children = Map.groupBy(subtree, (node) => node.parentmusercode);
+  const children = new Map<string | null, Place[]>();
+  for (const node of subtree) children.set(node.parentmusercode, [...(children.get(node.parentmusercode) ?? []), node]);
   const places: Place[] = [];
   const waiting: [Place, Place][] = [[root, parent]];
   for (let next = waiting.shift(); next; next = waiting.shift()) {

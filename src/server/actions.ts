@@ -1,4 +1,6 @@
 import type { Action } from '#contract/action.ts';
+import * as app from '#features/app/app.contract.ts';
+import { appHandlers } from '#features/app/app.server.ts';
 import * as care from '#features/care/care.contract.ts';
 import { careHandlers } from '#features/care/care.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -7,6 +9,10 @@ import * as personsheet from '#features/cuser/personsheet.contract.ts';
 import { personsheetHandlers } from '#features/cuser/personsheet.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
+import * as entryAdmin from '#features/muser/entry.contract.ts';
+import { entryAdminHandlers } from '#features/muser/entry.server.ts';
+import * as muser from '#features/muser/muser.contract.ts';
+import { muserHandlers } from '#features/muser/muser.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
@@ -39,9 +45,9 @@ import { warningHandlers } from '#features/warning/warning.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...board, ...cuser, ...form, ...notice, ...personsheet, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task, ...care, ...duty, ...handling, ...warning };
+const contracts: Record<string, unknown> = { ...app, ...entryAdmin, ...muser, ...board, ...cuser, ...form, ...notice, ...personsheet, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task, ...care, ...duty, ...handling, ...warning };
 
-export const handlers: readonly Handler[] = [...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...personsheetHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers, ...careHandlers, ...dutyHandlers, ...handlingHandlers, ...riskassessHandlers, ...warningHandlers];
+export const handlers: readonly Handler[] = [...appHandlers, ...entryAdminHandlers, ...muserHandlers, ...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...personsheetHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers, ...careHandlers, ...dutyHandlers, ...handlingHandlers, ...riskassessHandlers, ...warningHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

@@ -11,6 +11,8 @@ const duplicates: Record<string, string> = {
   archive_studentno: '相同学号的学生',
   archive_employeeno: '相同工号的人员',
   team_name: '本学年同名团体',
+  examstage_orgpath_appid_stagecode_key: '相同的阶段编码',
+  muserclient_musercode_orgpath_key: '该机构的入口',
 };
 
 /** Says a database error in our catalogue, or answers undefined when it is ours to mend. */
@@ -27,6 +29,8 @@ export function translate(error: unknown): Problem | undefined {
     case '22021': // characters no text may hold
     case '22P05':
       return problems.invalid({ message: '填写的内容超出允许的范围' });
+    case '23503': // the institution is moving just now, and its path with it
+      return constraint?.includes('musercode_orgpath') ? problems.serverBusy() : undefined;
     case '40001': // serialization failure
     case '40P01': // deadlock
     case '55P03': // lock timeout

@@ -76,7 +76,9 @@ test('nobody signed in may call just these', () => {
 test('staff without a single right may call just these, and none of them names a person', () => {
   const open = staffActions.filter((action) => !action.allow.codes?.length);
   expect(open.map((action) => action.name).sort()).toEqual([
+    'as.m.app.exam.getExamStageListGroupByAppidCategoryid',
     'as.m.app.getAppList',
+    'as.m.app.getExamCategoryList',
     'as.m.app.muser.getMUserAppList',
     'as.m.assess.getFormInfoByPlanCode',
     'as.m.assess.getGradeList',
@@ -93,6 +95,7 @@ test('staff without a single right may call just these, and none of them names a
     'as.m.notice.getUnreadCount',
     'as.m.notice.readNotice',
     'as.m.user.chooseApp',
+    'as.m.user.getDistrictList',
     'as.m.user.getUserInfo',
     'as.m.user.stepUp',
     'as.m.user.updateMUser',

@@ -18,7 +18,7 @@ export interface EntryFacts {
 
 export async function findEntry(authn: pg.Pool, clientcode: string): Promise<EntryFacts | undefined> {
   const { rows } = await authn.query<{ musercode: string; facts: Omit<EntryFacts, 'musercode'> }>(
-    'select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1',
+    'select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone \'Asia/Shanghai\')::date)',
     [clientcode],
   );
   return rows[0] && { musercode: rows[0].musercode, ...rows[0].facts };
@@ -95,3 +95,21 @@ export const addFile = (scope: Scope, row: { musercode: string; cuserid: string;
 
 export const withdrawConsents = (scope: Scope, cuserid: string, at: Date) =>
   scope.db.updateTable('consent').set({ withdrawtime: at }).where('cuserid', '=', cuserid).where('withdrawtime', 'is', null).execute();
+
+/** A one-time code of the institution, held until the end of the transaction so that two phones cannot both become its person. */
+export const lockCode = (scope: Scope, musercode: string, code: string) =>
+  scope.db.selectFrom('assesscode').select(['code', 'appid', 'plancode', 'stagecode', 'walletcode', 'cuserid', 'status', 'expiredate']).where('code', '=', code).where('musercode', '=', musercode).forUpdate().executeTakeFirst();
+
+export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date) =>
+  scope.db.updateTable('assesscode').set({ status: 1, cuserid, bindtime: now }).where('code', '=', code).where('status', '=', 0).execute();
+
+/** What an entry without names asks of everybody. */
+export const findEntryPlan = (scope: Scope, musercode: string) =>
+  scope.db.selectFrom('muserclient as k').innerJoin('plan as p', 'p.plancode', 'k.plancode').select(['p.plancode', 'p.appid', 'k.stagecode']).where('k.musercode', '=', musercode).where('p.status', '=', 1).where('p.isdeleted', '=', 0).executeTakeFirst();
+
+/** The right to answer a plan once, whose count is frozen already. */
+export const addGrant = (scope: Scope, grant: { cuserid: string; musercode: string; plancode: string; appid: string; stagecode: string | null; walletcode: string; grantby: string }) =>
+  scope.db.insertInto('cuserplan').values({ ...grant, total: 1, used: 0, frozen: 1 }).execute();
+
+export const findById = (scope: Scope, cuserid: string): Promise<FoundPerson | undefined> =>
+  scope.db.selectFrom('cuser').select(['cuserid', 'appid', 'username', 'gender', 'birthday', sql<string>`''`.as('belongs')]).where('cuserid', '=', cuserid).where('isdeleted', '=', 0).where('enabled', '=', 1).executeTakeFirst();

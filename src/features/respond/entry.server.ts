@@ -6,13 +6,33 @@ import { problems } from '#contract/problem.ts';
 import { hashOf } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { sealedPhone } from '#server/person.ts';
+import type { Scope } from '#server/scope.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry.queries.ts';
+import { newcomer, personOfCode } from '#features/respond/nameless.server.ts';
 
 /** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
 const triesByPerson = 5;
+
+/** Wrong codes from one address, and people without a name from one: a school behind it may well bring this many in a quarter of an hour. */
+const triesByCode = 100;
+const newcomersByAddress = 500;
+const keyTitles = { '01': '测评码', '02': '手机号', '03': '学号/工号' } as const;
+
+function throttleOf({ vault, origin }: Ctx, { musercode, loginmode }: queries.EntryFacts, username: string): [key: string, limit: number] {
+  if (loginmode === '01') return [vault.tag('throttle', `code:${musercode}:${origin.ip}`), triesByCode];
+  if (loginmode === '04') return [vault.tag('throttle', `newcomer:${musercode}:${origin.ip}`), newcomersByAddress];
+  return [vault.tag('throttle', `respondent:${musercode}:${username}`), triesByPerson];
+}
+
+/** The person behind what was entered, in the institution's way of asking; a code or a scan makes one at the first time. */
+function whoIs({ vault, now }: Ctx, scope: Scope, { musercode, loginmode }: queries.EntryFacts, { username, key }: { username: string; key: string }) {
+  if (loginmode === '01') return personOfCode(scope, { musercode, now }, key);
+  if (loginmode === '04') return newcomer(scope, { musercode, now });
+  return queries.findPerson(scope, loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key });
+}
 
 async function entryOf(ctx: Ctx, clientcode: string) {
   const entry = await queries.findEntry(ctx.pools.authn, clientcode);
@@ -28,24 +48,21 @@ const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
 const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '' }, ctx) => {
   const entry = await entryOf(ctx, clientcode);
   const { authn } = ctx.pools;
-  if (!username) throw problems.missing({ title: '姓名' }, { field: 'username' });
-  if (!key) throw problems.missing({ title: entry.loginmode === '02' ? '手机号' : '学号/工号' }, { field: 'key' });
-  const tries = ctx.vault.tag('throttle', `respondent:${entry.musercode}:${username}`);
+  const { loginmode, musercode } = entry;
+  if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
+  if (!key && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
+  const [tries, limit] = throttleOf(ctx, entry, username);
   const minutes = await throttled(authn, [tries]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
-  const person = await asInstitution(ctx.pools, entry.musercode, async (scope) => {
-    const found = await queries.findPerson(
-      scope,
-      entry.loginmode === '02' ? { username, phonehash: ctx.vault.blind(entry.musercode, 'cuser.phone', key) } : { username, number: key },
-    );
+  const person = await asInstitution(ctx.pools, musercode, async (scope) => {
+    const found = await whoIs(ctx, scope, entry, { username, key });
     return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
   });
-  if (!person) {
-    await countFailure(authn, tries, triesByPerson);
-    // The same words whether the name, the number or both are unknown.
-    throw problems.sameIdentity();
-  }
-  await forgetFailures(authn, tries);
+  // Without a name nothing can be guessed; counted is how many come from one address.
+  if (!person || loginmode === '04') await countFailure(authn, tries, limit);
+  // The same words whether the name, the number or both are unknown.
+  if (!person) throw problems.sameIdentity();
+  if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);
   const token = randomBytes(32).toString('base64url');
   await queries.openRespondentSession(authn, { tokenhash: hashOf(token), musercode: entry.musercode, cuserid: person.cuserid, ...ctx.origin });
   const guardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone, anyStaff, defineAction } from '#contract/action.ts';
+import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
 
 /** What the console knows of the signed-in account (specification section 3, "Logged-in user record"). */
 export const userRecord = z.object({
@@ -79,12 +80,24 @@ export const stepUp = defineAction({
   cost: 5,
 });
 
+/**
+ * Either the caller's own password (`pwd`, with `oldpwd` or freshly proven), or a new one-time password for an institution below
+ * (`pwd` alone), or facts of an institution. Type, sector, place in the tree and rights cannot be named here at all.
+ */
 export const updateMUser = defineAction({
   name: 'as.m.user.updateMUser',
-  title: '修改密码',
+  title: '修改机构或密码',
   allow: anyStaff,
   kind: 'write',
-  request: z.strictObject({ musercode: z.string().max(20).describe('账号编号'), pwd: pwdHash, oldpwd: pwdHash.optional() }),
+  request: z.strictObject({
+    musercode: z.string().max(20).describe('账号编号'),
+    pwd: pwdHash.optional(),
+    oldpwd: pwdHash.optional(),
+    ...contactFields,
+    ...ruledFields,
+    /** of the row that was read; absent: whatever it is now */
+    version: z.number().int().optional(),
+  }),
   response: z.object({}),
   cost: 5,
 });

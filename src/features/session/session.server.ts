@@ -6,6 +6,7 @@ import { handle, type Ctx } from '#server/handle.ts';
 import { hashPassword, verifyPassword } from '#server/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
+import { editMUser, resetMUserPassword } from '#features/muser/edit.ts';
 import * as contract from '#features/session/session.contract.ts';
 import * as queries from '#features/session/session.queries.ts';
 
@@ -93,8 +94,22 @@ async function proveOwn(ctx: Ctx<'staff'>, md5: string) {
   throw problems.wrongOldPassword({ left: Math.max(0, triesByName - failures) }, { field: 'oldpwd' });
 }
 
-const updateMUser = handle(contract.updateMUser, async ({ musercode, pwd, oldpwd }, ctx) => {
-  if (musercode !== ctx.caller.musercode) throw problems.notFound({ what: '账号' });
+const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts }, ctx) => {
+  const own = facts.musercode === ctx.caller.musercode;
+  // Who signed in with an initial password may change that and nothing else.
+  if (ctx.caller.mustchangepwd && (!own || pwd === undefined)) throw problems.mustChangePassword();
+  if (pwd === undefined) {
+    if (oldpwd !== undefined) throw problems.missing({ title: '新密码' }, { field: 'pwd' });
+    await editMUser(ctx, facts);
+  } else {
+    if (Object.keys(facts).length > 1) throw problems.invalid({ message: '密码与资料请分开修改' }, { field: 'pwd' });
+    if (own) await changeOwnPassword(ctx, pwd, oldpwd);
+    else await resetMUserPassword(ctx, facts.musercode, pwd);
+  }
+  return {};
+});
+
+async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string | undefined) {
   if (ctx.caller.loginasby) throw problems.notAllowed();
   if (oldpwd) await proveOwn(ctx, oldpwd);
   else if (!ctx.caller.freshlyProven) throw problems.proveAgain(undefined, { field: 'oldpwd' });
@@ -103,8 +118,7 @@ const updateMUser = handle(contract.updateMUser, async ({ musercode, pwd, oldpwd
   if (await verifyPassword(pwd, account?.pwdhash, ctx.vault.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });
   await queries.changePassword(ctx.pools.authn, ctx.caller.accountid, await hashPassword(pwd, ctx.vault.pepper), ctx.session as SessionHash);
   ctx.note({ objectid: ctx.caller.accountid, detail: { changed: 'pwd' } });
-  return {};
-});
+}
 
 const getMUserAppList = handle(contract.getMUserAppList, async ({ musercode, appid }, { scope, caller }) => queries.findApps(scope, musercode || caller.musercode, appid || undefined));
 const getAppList = handle(contract.getAppList, async ({ appid }, { scope }) => queries.findAllApps(scope, appid || undefined));

@@ -1,0 +1,132 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Scope } from '#server/scope.ts';
+
+export interface Choice {
+  appid: string;
+  /** undefined leaves the stages as they are; none means all */
+  stagecodes: readonly string[] | undefined;
+}
+
+/** Makes the applications of an institution exactly these. */
+export async function replaceApps(scope: Scope, musercode: string, appids: readonly string[], window: { begindate?: string | null | undefined; enddate?: string | null | undefined }) {
+  await sql`delete from muserapp where musercode = ${musercode} and appid <> all (${[...appids]}::text[])`.execute(scope.db);
+  await sql`delete from muserstage where musercode = ${musercode} and appid <> all (${[...appids]}::text[])`.execute(scope.db);
+  if (appids.length === 0) return;
+  await scope.db
+    .insertInto('muserapp')
+    .values(appids.map((appid) => ({ musercode, appid, begindate: window.begindate ?? null, enddate: window.enddate ?? null })))
+    // A date not given is left as it is.
+    .onConflict((on) =>
+      on.columns(['musercode', 'appid']).doUpdateSet({
+        enabled: 1,
+        ...(window.begindate !== undefined ? { begindate: window.begindate } : {}),
+        ...(window.enddate !== undefined ? { enddate: window.enddate } : {}),
+      }),
+    )
+    .execute();
+}
+
+export async function replaceStages(scope: Scope, musercode: string, appid: string, stagecodes: readonly string[]) {
+  await scope.db.deleteFrom('muserstage').where('musercode', '=', musercode).where('appid', '=', appid).execute();
+  if (stagecodes.length) await scope.db.insertInto('muserstage').values(stagecodes.map((stagecode) => ({ musercode, appid, stagecode }))).execute();
+}
+
+/** Applications an institution has itself; a provider without any may give all. */
+export const findOwnApps = async (scope: Scope, musercode: string) =>
+  (await scope.db.selectFrom('muserapp').select('appid').where('musercode', '=', musercode).where('enabled', '=', 1).execute()).map((row) => row.appid);
+export const findKnownApps = async (scope: Scope, appids: readonly string[]) =>
+  (await sql<{ appid: string }>`select appid from ref.app where enabled = 1 and appid = any (${[...appids]}::text[])`.execute(scope.db)).rows.map((row) => row.appid);
+
+export const findAppsAndStages = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('muserapp as a')
+    .select(['a.appid', 'a.begindate', 'a.enddate', sql<string[]>`coalesce((select array_agg(s.stagecode order by s.stagecode) from muserstage s where s.musercode = a.musercode and s.appid = a.appid), '{}')`.as('stagecodes')])
+    .where('a.musercode', '=', musercode)
+    .where('a.enabled', '=', 1)
+    .orderBy('a.appid')
+    .execute();
+
+export const findCategories = (scope: Scope, appid: string | undefined) => {
+  let query = scope.db.selectFrom('ref.examcategory').select(['categoryid', 'appid', 'categoryname', 'ordernum']);
+  if (appid) query = query.where('appid', '=', appid);
+  return query.orderBy('appid').orderBy('ordernum').execute();
+};
+
+/** Stages an institution can use: the platform's and its own; those of institutions below it are theirs. */
+function stages(scope: Scope, musercode: string) {
+  return scope.db
+    .selectFrom('examstage as s')
+    .where('s.isdeleted', '=', 0)
+    .where((eb) => eb.or([eb('s.isplatform', '=', 1), eb('s.musercode', '=', musercode)]));
+}
+
+export async function findStages(scope: Scope, musercode: string, by: { appid?: string | undefined; categoryid?: string | undefined; enabled?: number | undefined; page?: number | undefined; pageSize?: number | undefined }) {
+  let query = stages(scope, musercode);
+  if (by.appid) query = query.where('s.appid', '=', by.appid);
+  if (by.categoryid) query = query.where((eb) => eb.or([eb('s.categoryid', '=', by.categoryid as string), eb('s.categoryid', 'is', null)]));
+  if (by.enabled !== undefined) query = query.where('s.enabled', '=', by.enabled);
+  let rows = query
+    .select([
+      's.stageid', 's.appid', 's.categoryid', 's.stagecode', 's.stagename', 's.ordernum', 's.autorule', 's.enabled',
+      sql<boolean>`s.musercode = ${musercode}`.as('own'),
+      sql<boolean>`(s.musercode = ${musercode} or not exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid)
+        or exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid and g.stagecode = s.stagecode))`.as('chosen'),
+      sql<number>`coalesce(nullif((select count(*) from stageform f where f.stageid = s.stageid and f.musercode = ${musercode}), 0), (select count(*) from stageform f where f.stageid = s.stageid and f.isplatform = 1))`.as('formcount'),
+      sql<number>`count(*) over ()`.as('total'),
+    ])
+    .orderBy('s.appid')
+    .orderBy('s.ordernum')
+    .orderBy('s.stagecode'); // prettier-ignore
+  if (by.page !== undefined) rows = rows.limit(by.pageSize ?? 10).offset((by.page - 1) * (by.pageSize ?? 10));
+  return rows.execute();
+}
+
+export const findStage = (scope: Scope, musercode: string, stageid: number) => stages(scope, musercode).select(['s.stageid', 's.musercode', 's.appid', 's.stagecode', 's.stagename', 's.isplatform']).where('s.stageid', '=', stageid).executeTakeFirst();
+
+export const platformHasStage = async (scope: Scope, appid: string, stagecode: string) =>
+  (await scope.db.selectFrom('examstage').select('stageid').where('isplatform', '=', 1).where('appid', '=', appid).where('stagecode', '=', stagecode).where('isdeleted', '=', 0).executeTakeFirst()) !== undefined;
+
+export const categoryFits = async (scope: Scope, appid: string, categoryid: string) =>
+  (await scope.db.selectFrom('ref.examcategory').select('categoryid').where('categoryid', '=', categoryid).where('appid', '=', appid).executeTakeFirst()) !== undefined;
+
+export const addStage = (
+  scope: Scope,
+  row: { musercode: string; isplatform: number; appid: string; categoryid: string | null; stagecode: string; stagename: string; ordernum: number; autorule: string | null },
+) => scope.db.insertInto('examstage').values(row).returning('stageid').executeTakeFirstOrThrow();
+
+export const changeStage = (scope: Scope, stageid: number, changes: Record<string, unknown>) => scope.db.updateTable('examstage').set(changes).where('stageid', '=', stageid).execute();
+
+/** Deletes a stage no plan, task or test names; answers whether it did. Its code can be given again. */
+export async function removeStage(scope: Scope, stageid: number): Promise<boolean> {
+  const unused = sql<SqlBool>`not exists (select from planstage p where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from planform p where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from cuserplan p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from examrecord p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
+    and not exists (select from assesstask p where p.stagecode = s.stagecode and p.appid = s.appid and p.isdeleted = 0 and starts_with(p.orgpath, s.orgpath))`;
+  const gone = await scope.db.selectFrom('examstage as s').select('s.stageid').where('s.stageid', '=', stageid).where(unused).forUpdate().executeTakeFirst();
+  if (!gone) return false;
+  await scope.db.deleteFrom('stageform').where('stageid', '=', stageid).execute();
+  await scope.db.deleteFrom('examstage').where('stageid', '=', stageid).execute();
+  return true;
+}
+
+/** Questionnaires of a stage: the institution's own where it has any, else the platform's. */
+export async function findStageForms(scope: Scope, musercode: string, stageid: number) {
+  const rows = await scope.db
+    .selectFrom('stageform as s')
+    .innerJoin('form as f', 'f.formcode', 's.formcode')
+    .select(['s.formcode', 'f.formname', 's.ordernum', 's.required', 's.musercode'])
+    .where('s.stageid', '=', stageid)
+    .where((eb) => eb.or([eb('s.musercode', '=', musercode), eb('s.isplatform', '=', 1)]))
+    .orderBy('s.ordernum')
+    .execute();
+  const own = rows.filter((row) => row.musercode === musercode);
+  return (own.length ? own : rows).map(({ musercode: _, ...row }) => row);
+}
+
+export async function replaceStageForms(scope: Scope, of: { stageid: number; musercode: string; isplatform: number }, forms: readonly { formcode: string; ordernum: number; required: number }[]) {
+  await scope.db.deleteFrom('stageform').where('stageid', '=', of.stageid).where('musercode', '=', of.musercode).execute();
+  if (forms.length) await scope.db.insertInto('stageform').values(forms.map((form) => ({ ...of, ...form }))).execute();
+}
+export const findForms = async (scope: Scope, formcodes: readonly string[]) =>
+  (await sql<{ formcode: string }>`select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)).rows.map((row) => row.formcode);

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import { problems } from '#contract/problem.ts';
+import { codeOf } from '#contract/menu.ts';
+import type { Ctx } from '#server/handle.ts';
+import { hashPassword } from '#server/password.ts';
+import { isCommonPassword } from '#server/weakPassword.ts';
+import type { updateMUser } from '#features/session/session.contract.ts';
+import { contactFields } from '#features/muser/fields.contract.ts';
+import { demandBelow, regionColumns } from '#features/muser/reach.ts';
+import * as queries from '#features/muser/muser.queries.ts';
+
+type Changes = Omit<z.output<(typeof updateMUser)['request']>, 'pwd' | 'oldpwd'>;
+
+/**
+ * Changes an institution. One below the caller: everything that may be changed, by whoever looks after it. The caller's own: only how
+ * it is called and reached, by its own account or by holders of 用户管理. Anything else is 130001 or 110004.
+ */
+export async function editMUser(ctx: Ctx<'staff'>, { musercode, version, ...given }: Changes) {
+  const { scope, caller } = ctx;
+  const own = musercode === caller.musercode;
+  const changed = Object.keys(given).filter((key) => given[key as keyof typeof given] !== undefined);
+  if (changed.length === 0) throw problems.invalid({ message: '没有需要修改的内容' });
+  if (own) {
+    if (caller.userid !== null && !caller.codes.has(codeOf('organization.users'))) throw problems.notAllowed();
+    const forbidden = changed.find((key) => !(key in contactFields));
+    if (forbidden) throw problems.notAllowed(undefined, { field: forbidden });
+  }
+  const place = own ? undefined : await demandBelow(scope, caller, musercode);
+  if (place && given.insname !== undefined && (await queries.nameIsTaken(scope, place.parentmusercode, given.insname, musercode)))
+    throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
+  if (given.seedetail === 1 && place?.musertype !== '003') throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
+  const moved = changed.some((key) => key === 'provincecode' || key === 'citycode' || key === 'districtcode');
+  const { provincecode, citycode, districtcode, ...plain } = given;
+  const region = moved ? await regionColumns(scope, { provincecode, citycode, districtcode }) : {};
+  const columns = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined).map(([key, value]) => [key, value === '' ? null : value]));
+  const after = await queries.changeMUser(scope, musercode, version, { ...columns, ...region });
+  if (!after) throw version === undefined ? problems.notFound({ what: '机构' }) : problems.changedMeanwhile();
+  ctx.note({ objectid: musercode, detail: { changed } });
+}
+
+/** Gives an institution below the caller a new one-time password; asks the caller to prove theirs first, and ends its sessions. */
+export async function resetMUserPassword(ctx: Ctx<'staff'>, musercode: string, pwd: string) {
+  const { scope, caller } = ctx;
+  await demandBelow(scope, caller, musercode);
+  if (caller.loginasby) throw problems.notAllowed();
+  if (!caller.freshlyProven) throw problems.proveAgain(undefined, { field: 'oldpwd' });
+  if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
+  await queries.giveAccount(scope, musercode, await queries.findUsername(scope, musercode), await hashPassword(pwd, ctx.vault.pepper));
+  ctx.note({ objectid: musercode, detail: { reset: 'pwd' } });
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+
+/** The entry of an institution: what its QR code opens, and the one-time codes people enter there. */
+
+const types = ['001', '002', '004', '005'] as const;
+const editors = only(types, staffOf('service.institutions'));
+const code = z.string().min(1).max(20);
+
+/** 01 测评码 · 02 姓名+手机号 · 03 姓名+学号/工号 · 04 扫码即测 */
+export const loginmodes = ['01', '02', '03', '04'] as const;
+export const loginmodeWords: Readonly<Record<(typeof loginmodes)[number], string>> = {
+  '01': '测评码',
+  '02': '姓名 + 手机号',
+  '03': '姓名 + 学号/工号',
+  '04': '扫码即测（不记名）',
+};
+
+const flag = z.coerce.number().int().min(0).max(1);
+const fields = {
+  clienttitle: z.string().trim().min(2, '标题至少 2 个字').max(30, '标题不超过 30 个字').describe('入口标题'),
+  loginmode: z.enum(loginmodes, '请选择核对方式').describe('身份核对方式'),
+  welcome: z.string().trim().max(500).optional().describe('欢迎语'),
+  needguardian: flag.optional().describe('需要监护人同意'),
+  needsignature: flag.optional().describe('需要手写签名'),
+  hotline: z.string().trim().regex(/^[\d、,，\s-]{3,60}$/, '请填写电话号码，多个以顿号分隔').optional().describe('求助热线'),
+  themecolor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式应为 #43a777').optional().describe('主题色'),
+  showreport: flag.optional().describe('受测者可看报告'),
+  /** asked of everybody who comes without a name (04) */
+  plancode: z.string().max(20).nullable().optional().describe('作答方案'),
+  stagecode: z.string().max(20).nullable().optional().describe('阶段'),
+};
+const made = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
+
+export const getMUserClient = defineAction({
+  name: 'as.m.user.getMUserClient',
+  title: '查询机构入口',
+  allow: only(types, staffOf('service.institutions', 'account.resetQr')),
+  kind: 'read',
+  request: z.strictObject({ musercode: code.optional() }),
+  response: z
+    .object({
+      clientcode: z.string(),
+      qrcodeurl: z.string(),
+      musercode: z.string(),
+      clienttitle: z.string(),
+      welcome: z.string(),
+      loginmode: z.enum(loginmodes),
+      needguardian: z.number(),
+      needsignature: z.number(),
+      hotline: z.string(),
+      themecolor: z.string(),
+      showreport: z.number(),
+      plancode: z.string().nullable(),
+      stagecode: z.string().nullable(),
+      enabled: z.number(),
+    })
+    .nullable(),
+});
+
+export const createMUserClient = defineAction({
+  name: 'as.m.user.createMUserClient',
+  title: '新增机构入口',
+  allow: editors,
+  kind: 'write',
+  request: z.strictObject({ musercode: code, ...fields }),
+  response: made,
+});
+
+export const updateMUserClient = defineAction({
+  name: 'as.m.user.updateMUserClient',
+  title: '修改机构入口',
+  allow: editors,
+  kind: 'write',
+  request: z.strictObject({ ...fields, clientcode: z.string().min(1).max(40), clienttitle: fields.clienttitle.optional(), loginmode: fields.loginmode.optional(), enabled: flag.optional().describe('启用') }),
+  response: z.object({}),
+});
+
+/** Gives an institution a new link; the old one and its picture are dead at once. */
+export const resetQrCode = defineAction({
+  name: 'as.m.user.resetQrCode',
+  title: '重置机构二维码',
+  allow: only(types, staffOf('account.resetQr')),
+  kind: 'write',
+  request: z.strictObject({ musercode: code }),
+  response: made,
+});
+
+/** QR codes of many institutions as a ZIP of PNGs of 400 × 400 pixels, named `insname_clientcode.png`. */
+export const exportToZipFile = defineAction({
+  name: 'as.m.user.exportToZipFile',
+  title: '批量导出机构二维码',
+  allow: only(['001', '002'], staffOf('service.institutions', 'service.providers')),
+  kind: 'export',
+  request: z.strictObject({ musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(200, '一次最多 200 个机构').describe('机构') }),
+  response: file,
+});
+
+const issuers = only(types, staffOf('grant.institutions'));
+
+/** A batch of one-time codes; each freezes a count until somebody uses it or it is made void. */
+export const insertCUserAssessCode = defineAction({
+  name: 'as.m.user.insertCUserAssessCode',
+  title: '生成测评码',
+  allow: issuers,
+  kind: 'write',
+  request: z.strictObject({
+    musercode: code.optional().describe('机构'),
+    appid: z.string().length(9).describe('人群'),
+    plancode: z.string().min(1).max(20).describe('方案'),
+    stagecode: z.string().max(20).nullable().optional().describe('阶段'),
+    qty: z.coerce.number().int().min(1, '数量应为 1–2000').max(2000, '数量应为 1–2000').describe('数量'),
+    expiredate: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD').nullable().optional().describe('有效期至'),
+  }),
+  response: z.object({ batchno: z.string(), codes: z.array(z.string()) }),
+});
+
+export const getAssessCodeBatches = defineAction({
+  name: 'as.m.user.getAssessCodeBatches',
+  title: '查询测评码批次',
+  allow: issuers,
+  kind: 'read',
+  request: z.strictObject({ musercode: code.optional() }),
+  response: z.array(
+    z.object({
+      batchno: z.string(),
+      appid: z.string(),
+      plancode: z.string(),
+      planname: z.string(),
+      expiredate: z.string().nullable(),
+      createtime: z.string(),
+      total: z.number(),
+      unused: z.number(),
+      bound: z.number(),
+      void: z.number(),
+    }),
+  ),
+});
+
+/** Makes the unused codes of a batch void and gives their counts back. */
+export const voidAssessCodes = defineAction({
+  name: 'as.m.user.voidAssessCodes',
+  title: '作废测评码',
+  allow: issuers,
+  kind: 'write',
+  request: z.strictObject({ batchno: z.string().min(1).max(30).describe('批次') }),
+  response: z.object({ released: z.number() }),
+});

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { codeFrom, codeLength } from '#domain/assessCode.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle } from '#server/handle.ts';
+import { qrPng } from '#server/qr.ts';
+import { entryLink } from '#server/qrRoute.ts';
+import type { Scope } from '#server/scope.ts';
+import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
+import { demandUsable } from '#features/plan/usable.ts';
+import * as contract from '#features/muser/entry.contract.ts';
+import * as queries from '#features/muser/entry.queries.ts';
+import { newClientcode } from '#features/muser/muser.server.ts';
+import { demandBelow, demandReach } from '#features/muser/reach.ts';
+
+const pathOf = (clientcode: string) => `/c/${clientcode}`;
+
+/** The caller's own institution, or one below that the caller looks after. */
+const demandEditable = (scope: Scope, caller: Staff, musercode: string) => (musercode === caller.musercode ? demandReach(scope, musercode) : demandBelow(scope, caller, musercode));
+
+/** A plan an institution can use today, with its questionnaires allowed; refuses 130001, 140001, 150002 or 150003. */
+async function demandPlan(scope: Scope, of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date }) {
+  const plan = await findPlan(scope, of.plancode);
+  // Its own, or a common one of somebody above: the caller may see plans its respondents could not open.
+  const usable = plan && (plan.musercode === of.musercode || (plan.iscommon === 1 && of.orgpath.split('.').includes(plan.musercode)));
+  if (!usable || (of.appid !== undefined && plan.appid !== of.appid)) throw problems.notFound({ what: '方案' });
+  const today = shanghaiDate(of.now);
+  if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
+  if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend)) throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
+  const forms = (await findPlanForms(scope, of.plancode)).filter((form) => form.stagecode === '' || form.stagecode === of.stagecode);
+  if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
+  await demandUsable(scope, forms.map((form) => form.formcode), of.musercode);
+  return plan;
+}
+
+const getMUserClient = handle(contract.getMUserClient, async ({ musercode }, { scope, caller }) => {
+  const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);
+  const client = await queries.findClient(scope, { musercode: of });
+  return client ? { ...client, loginmode: client.loginmode as (typeof contract.loginmodes)[number], qrcodeurl: pathOf(client.clientcode) } : null;
+});
+
+const createMUserClient = handle(contract.createMUserClient, async ({ musercode, ...fields }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const { orgpath } = await demandEditable(scope, caller, musercode);
+  if (fields.loginmode === '04') await demandPlan(scope, { musercode, orgpath, plancode: fields.plancode ?? '', stagecode: fields.stagecode ?? null, now });
+  const clientcode = newClientcode();
+  const { clienttitle, loginmode, welcome, needguardian, needsignature, hotline, themecolor, showreport, plancode, stagecode } = fields;
+  await queries.addClient(scope, { clientcode, musercode, clienttitle, loginmode, welcome, needguardian, needsignature, hotline, themecolor, showreport, plancode, stagecode });
+  ctx.note({ objectid: musercode, detail: { loginmode } });
+  return { clientcode, qrcodeurl: pathOf(clientcode) };
+});
+
+const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode, ...fields }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const before = await queries.findClient(scope, { clientcode });
+  if (!before) throw problems.notFound({ what: '机构入口' });
+  const { musercode } = before;
+  const { orgpath } = await demandEditable(scope, caller, musercode);
+  const after = { ...before, ...fields };
+  const changesPlan = fields.loginmode !== undefined || fields.plancode !== undefined || fields.stagecode !== undefined;
+  if (after.loginmode === '04' && changesPlan) await demandPlan(scope, { musercode, orgpath, plancode: after.plancode ?? '', stagecode: after.stagecode ?? null, now });
+  if (!(await queries.changeClient(scope, clientcode, fields))) throw problems.changedMeanwhile();
+  ctx.note({ objectid: musercode, detail: { changed: Object.keys(fields) } });
+  return {};
+});
+
+const resetQrCode = handle(contract.resetQrCode, async ({ musercode }, ctx) => {
+  const { scope, caller } = ctx;
+  await demandEditable(scope, caller, musercode);
+  if (!caller.freshlyProven) throw problems.proveAgain();
+  const clientcode = newClientcode();
+  if (!(await queries.renameClient(scope, musercode, clientcode))) throw problems.notFound({ what: '机构入口' });
+  ctx.note({ objectid: musercode });
+  return { clientcode, qrcodeurl: pathOf(clientcode) };
+});
+
+/** A file's name as every system takes it. */
+const fileName = (insname: string) => insname.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 60);
+
+const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, ctx) => {
+  const { scope, now, publicUrl } = ctx;
+  // Each is asked for: an answer without the foreign ones would tell which exist.
+  for (const musercode of new Set(musercodes)) await demandReach(scope, musercode);
+  const clients = await queries.findClients(scope, musercodes);
+  if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
+  const zip = new ZipFile();
+  for (const { insname, clientcode } of clients) zip.addBuffer(qrPng(entryLink(publicUrl, clientcode), { size: 400 }), `${fileName(insname)}_${clientcode}.png`, { compress: false });
+  zip.end();
+  ctx.note({ detail: { musercodes: clients.map((each) => each.musercode) } });
+  return { filename: `机构二维码_${shanghaiDate(now)}.zip`, mime: 'application/zip', body: zip.outputStream as Readable };
+});
+
+const insertCUserAssessCode = handle(contract.insertCUserAssessCode, async ({ musercode, appid, plancode, stagecode, qty, expiredate }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const of = musercode ?? caller.musercode;
+  const { musertype, orgpath } = await demandReach(scope, of);
+  if (musertype !== '004' && musertype !== '005') throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
+  const today = shanghaiDate(now);
+  if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
+  await demandPlan(scope, { musercode: of, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
+  const codes = new Set<string>();
+  while (codes.size < qty) codes.add(codeFrom(randomBytes(codeLength)));
+  const batchno = `${today.replaceAll('-', '')}${codeFrom(randomBytes(codeLength))}`;
+  await queries.issueCodes(scope, { musercode: of, batchno, appid, plancode, stagecode: stagecode ?? null, expiredate: expiredate ?? null, codes: [...codes], operator: caller.accountid, now, today });
+  ctx.note({ objectid: batchno, detail: { musercode: of, plancode, qty } });
+  return { batchno, codes: [...codes] };
+});
+
+const getAssessCodeBatches = handle(contract.getAssessCodeBatches, async ({ musercode }, { scope, caller }) => {
+  const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);
+  return (await queries.findBatches(scope, of)).map((row) => ({ ...row, createtime: shanghaiTime(row.createtime) }));
+});
+
+const voidAssessCodes = handle(contract.voidAssessCodes, async ({ batchno }, ctx) => {
+  if (!(await queries.batchExists(ctx.scope, batchno))) throw problems.notFound({ what: '批次' });
+  const released = await queries.voidCodes(ctx.scope, batchno, { operator: ctx.caller.accountid, now: ctx.now });
+  ctx.note({ objectid: batchno, detail: { released } });
+  return { released };
+});
+
+export const entryAdminHandlers = [getMUserClient, createMUserClient, updateMUserClient, resetQrCode, exportToZipFile, insertCUserAssessCode, getAssessCodeBatches, voidAssessCodes];

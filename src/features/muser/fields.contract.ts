@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** What may be changed of an institution. Its type, sector, place in the tree and rights are not among it: those have actions of their own. */
+
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+const region = z.string().regex(/^\d{6}$/, '地区编码不正确');
+const text = (most: number) => z.string().trim().max(most, `不超过 ${most} 个字`);
+
+/** How an institution is called and reached. Its own account may change these. */
+export const contactFields = {
+  shortname: text(20).nullable().optional().describe('简称'),
+  realname: text(32).nullable().optional().describe('负责人'),
+  phonenumber: z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字').nullable().optional().describe('联系电话'),
+  address: text(128).nullable().optional().describe('地址'),
+};
+
+/** What only those above an institution decide. */
+export const ruledFields = {
+  insname: z.string().trim().min(2, '机构名称至少 2 个字').max(64, '机构名称不超过 64 个字').optional().describe('机构名称'),
+  provincecode: region.nullable().optional().describe('省'),
+  citycode: region.nullable().optional().describe('市'),
+  districtcode: region.nullable().optional().describe('区县'),
+  /** last day on which its people can sign in; null: no end */
+  expiredate: day.nullable().optional().describe('有效期至'),
+  /** authorities only: sees names of persons */
+  seedetail: z.coerce.number().int().min(0).max(1).optional().describe('可看个人明细'),
+  /** level from which a result counts as 异常 in statistics, 1–4 */
+  abnormalminlevel: z.coerce.number().int().min(1).max(4).optional().describe('异常统计起点'),
+  showreportdefault: z.coerce.number().int().min(0).max(1).optional().describe('新报告默认给受测者看'),
+  contractno: text(40).nullable().optional().describe('合同号'),
+  remark: text(500).nullable().optional().describe('备注'),
+};

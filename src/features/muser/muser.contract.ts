@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { MUserType, Sector } from '#domain/enums.ts';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
+
+/** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
+
+const managers = only(['001', '002'], staffOf('service.institutions', 'service.providers'));
+const code = z.string().min(1).max(20);
+
+/** Steps of the guided opening, in order. */
+export const openingSteps = ['apps', 'counts', 'accounts', 'qr', 'done'] as const;
+
+export const muserRow = z.object({
+  musercode: z.string(),
+  username: z.string(),
+  insname: z.string(),
+  shortname: z.string(),
+  musertype: z.string(),
+  sector: z.string(),
+  parentmusercode: z.string(),
+  parentname: z.string(),
+  categorylevel: z.number(),
+  provincecode: z.string(),
+  citycode: z.string(),
+  districtcode: z.string(),
+  regionname: z.string(),
+  address: z.string(),
+  realname: z.string(),
+  phonenumber: z.string(),
+  enabled: z.number(),
+  expiredate: z.string().nullable(),
+  /** 0 no end in sight · 1 within 30 days · 2 over */
+  expiring: z.number(),
+  seedetail: z.number(),
+  abnormalminlevel: z.number(),
+  showreportdefault: z.number(),
+  contractno: z.string(),
+  remark: z.string(),
+  apps: z.array(z.object({ appid: z.string(), appname: z.string() })),
+  childcount: z.number(),
+  staffcount: z.number(),
+  personcount: z.number(),
+  granted: z.number(),
+  used: z.number(),
+  free: z.number(),
+  /** of the institution's entry; '' without one */
+  clientcode: z.string(),
+  loginmode: z.string(),
+  /** where the guided opening stands; null for institutions opened without it */
+  opening: z.enum(openingSteps).nullable(),
+  createtime: z.string(),
+  version: z.number(),
+});
+export type MUserRow = z.infer<typeof muserRow>;
+
+const filters = {
+  /** name, short name, sign-in name or code */
+  keyword: z.string().trim().max(50).optional().describe('关键字'),
+  musertype: z.enum(MUserType.codes).optional().describe('类型'),
+  musertypes: z.array(z.enum(MUserType.codes)).max(5).optional(),
+  sector: z.enum(Sector.codes).optional().describe('行业'),
+  enabled: z.coerce.number().int().min(0).max(1).optional().describe('状态'),
+  appid: z.string().max(9).optional().describe('应用'),
+  /** everything below this institution */
+  parentmusercode: z.string().max(20).optional().describe('上级机构'),
+  /** 1: ends within 30 days or is over */
+  expiring: z.coerce.number().int().min(0).max(1).optional().describe('即将到期'),
+  opening: z.coerce.number().int().min(0).max(1).optional().describe('开通未完成'),
+  regioncode: z.string().regex(/^\d{6}$/).optional().describe('地区'),
+};
+
+export const getMUserPageList = defineAction({
+  name: 'as.m.user.getMUserPageList',
+  title: '查询机构',
+  allow: only(['001', '002', '003'], staffOf('service.institutions', 'service.providers', 'data.details', 'data.counts')),
+  kind: 'read',
+  request: pageRequest.extend(filters),
+  response: pageOf(muserRow),
+});
+
+/** The children of one institution, for trees that open level by level. */
+export const getMUserTree = defineAction({
+  name: 'as.m.user.getMUserTree',
+  title: '查询机构树',
+  allow: managers,
+  kind: 'read',
+  request: z.strictObject({
+    /** children of this one; absent: the caller's own institution */
+    parentmusercode: z.string().max(20).optional(),
+  }),
+  response: z.object({
+    self: z.object({ musercode: z.string(), insname: z.string(), musertype: z.string() }),
+    /** at most 500, by name */
+    children: z.array(
+      z.object({ musercode: z.string(), insname: z.string(), musertype: z.string(), categorylevel: z.number(), enabled: z.number(), childcount: z.number() }),
+    ),
+    more: z.number(),
+  }),
+});
+
+export const addMUser = defineAction({
+  name: 'as.m.user.addMUser',
+  title: '新增机构',
+  allow: managers,
+  kind: 'write',
+  request: z.strictObject({
+    ...contactFields,
+    ...ruledFields,
+    insname: z.string().trim().min(2, '机构名称至少 2 个字').max(64, '机构名称不超过 64 个字').describe('机构名称'),
+    musertype: z.enum(['002', '003', '004', '005'], '请选择类型').describe('类型'),
+    sector: z.enum(Sector.codes, '请选择行业').describe('行业'),
+    parentmusercode: z.string().max(20).optional().describe('上级机构'),
+    username: z.string().trim().regex(/^[A-Za-z][\w.-]{1,31}$/, '账号以字母开头，2–32 位字母、数字、点、横线或下划线').describe('登录账号'),
+    /** upper-case MD5 of the one-time password; the holder has to choose another at the first sign-in */
+    pwd: z.string().regex(/^[0-9A-F]{32}$/, '密码格式不正确').describe('初始密码'),
+    appids: z.array(z.string().length(9)).max(4).optional().describe('应用'),
+    /** an institution to copy applications, stages, entry and thresholds from */
+    frommusercode: z.string().max(20).optional().describe('参照机构'),
+  }),
+  response: z.object({ musercode: z.string() }),
+  cost: 5,
+});
+
+export const deleteMUser = defineAction({
+  name: 'as.m.user.deleteMUser',
+  title: '删除机构',
+  allow: managers,
+  kind: 'write',
+  request: z.strictObject({ musercode: code }),
+  response: z.object({}),
+});
+
+/** Moves an institution with everything below it under another one. */
+export const updateMUserCategory = defineAction({
+  name: 'as.m.user.updateMUserCategory',
+  title: '调整机构上级',
+  allow: managers,
+  kind: 'write',
+  request: z.strictObject({ musercode: code, parentmusercode: code.describe('上级机构') }),
+  response: z.object({
+    categorycode: z.string(),
+    categorylevel: z.number(),
+    categorycode0: z.string(),
+    categorycode1: z.string(),
+    categorycode2: z.string(),
+    categorycode3: z.string(),
+    categorycode4: z.string(),
+    categorycode5: z.string(),
+    /** institutions that moved, itself included */
+    moved: z.number(),
+  }),
+});
+
+/** 0 ends the sessions of the institution and its staff at once; institutions below it keep working. */
+export const enableMuser = defineAction({
+  name: 'as.m.user.enableMuser',
+  title: '启用或停用机构',
+  allow: managers,
+  kind: 'write',
+  request: z.strictObject({
+    musercode: code,
+    enabled: z.coerce.number().int().min(0).max(1).describe('状态'),
+    /** needed for disabling */
+    reason: z.string().trim().max(200).optional().describe('原因'),
+  }),
+  response: z.object({}),
+});
+
+/** Remembers how far the guided opening of an institution has come, so that it can be left and resumed. */
+export const saveOpening = defineAction({
+  name: 'as.m.user.saveOpening',
+  title: '保存开通进度',
+  allow: managers,
+  kind: 'write',
+  request: z.strictObject({ musercode: code, step: z.enum(openingSteps) }),
+  response: z.object({}),
+});
+
+export const getDistrictList = defineAction({
+  name: 'as.m.user.getDistrictList',
+  title: '查询行政区划',
+  allow: anyStaff,
+  kind: 'read',
+  request: z.strictObject({
+    /** '' or absent: provinces */
+    parentcode: z.string().max(6).optional(),
+    level: z.coerce.number().int().min(1).max(3).optional(),
+  }),
+  response: z.array(z.object({ districtcode: z.string(), districtname: z.string(), parentcode: z.string(), level: z.number(), haschild: z.number() })),
+});
+
+export const exportToFile = defineAction({
+  name: 'as.m.user.exportToFile',
+  title: '导出机构',
+  allow: managers,
+  kind: 'export',
+  request: z.strictObject(filters),
+  response: file,
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { codeFrom, readAssessCode } from '#domain/assessCode.ts';
+import { shanghaiDate } from '#domain/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import type { Ctx } from '#server/handle.ts';
+import { soundOf } from '#server/person.ts';
+import type { Scope } from '#server/scope.ts';
+import { freezeCounts } from '#server/wallet.ts';
+import { addArchive, addCUser } from '#features/cuser/cuser.queries.ts';
+import * as queries from '#features/respond/entry.queries.ts';
+
+/** Who wrote what nobody who is signed in wrote. */
+const operator = 'entry';
+/** cuser.source: came with a code, came without a name. */
+const sources = { code: '03', scan: '04' } as const;
+
+type At = Pick<Ctx, 'now'> & { musercode: string };
+
+/** A person of whom nothing is known: gender 00, no birthday, a name that tells staff one from another. */
+async function addNameless(scope: Scope, { musercode, now }: At, of: { username: string; appid: string; source: string }): Promise<queries.FoundPerson> {
+  const { username, appid, source } = of;
+  const { cuserid } = await addCUser(scope, { musercode, appid, username, ...soundOf(username), gender: '00', birthday: null, phonesealed: null, phonehash: null, source, createby: operator });
+  await addArchive(scope, { cuserid, musercode, appid, opendate: shanghaiDate(now), columns: {}, detail: '{}' });
+  return { cuserid, appid, username, gender: '00', birthday: null, belongs: '' };
+}
+
+/**
+ * Who a code stands for (entry mode 01): at its first use a new nameless person with the right to answer its plan once, afterwards
+ * the same person again. Undefined for codes that are unknown, foreign, void or over; all look alike.
+ */
+export async function personOfCode(scope: Scope, at: At, typed: string): Promise<queries.FoundPerson | undefined> {
+  const code = readAssessCode(typed);
+  const found = code && (await queries.lockCode(scope, at.musercode, code));
+  if (!found) return undefined;
+  if (found.status === 1 && found.cuserid) return queries.findById(scope, found.cuserid);
+  if (found.status !== 0 || (found.expiredate !== null && found.expiredate < shanghaiDate(at.now))) return undefined;
+  const person = await addNameless(scope, at, { username: `测评码${found.code}`, appid: found.appid, source: sources.code });
+  await queries.bindCode(scope, found.code, person.cuserid, at.now);
+  const { plancode, appid, stagecode, walletcode } = found;
+  // The count was frozen when the code was made; it goes with the code to its person.
+  await queries.addGrant(scope, { cuserid: person.cuserid, musercode: at.musercode, plancode, appid, stagecode, walletcode, grantby: operator });
+  return person;
+}
+
+/** A new nameless person (entry mode 04) with the right to answer the entry's plan once. Refuses 140001 without a plan or counts. */
+export async function newcomer(scope: Scope, at: At): Promise<queries.FoundPerson> {
+  const plan = await queries.findEntryPlan(scope, at.musercode);
+  if (!plan) throw problems.wrongState({ why: '该入口暂未开放测评，请联系发放二维码的老师' });
+  const { plancode, appid, stagecode } = plan;
+  const person = await addNameless(scope, at, { username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`, appid, source: sources.scan });
+  const walletcode = await freezeCounts(scope, { musercode: at.musercode, plancode, cuserids: [person.cuserid], operator, now: at.now, today: shanghaiDate(at.now), remark: '扫码即测' }).catch((error: unknown) => {
+    // How many counts an institution has is not told at its door.
+    throw (error as { code?: number }).code === 150001 ? problems.wrongState({ why: '测评名额已满，请联系发放二维码的老师' }) : error;
+  });
+  await queries.addGrant(scope, { cuserid: person.cuserid, musercode: at.musercode, plancode, appid, stagecode, walletcode, grantby: operator });
+  return person;
+}
