@@ -7,7 +7,8 @@ import { hashPassword } from '#server/password.ts';
 import type { Services } from '#server/services.ts';
 import { StartError } from '#server/startError.ts';
 import { platform } from '#seed/reference.ts';
-import { demoAccounts, demoPassword, fillDemo } from '#seed/demo/demo.ts';
+import { fillDemo } from '#seed/demo/demo.ts';
+import { demoAccounts, demoPassword } from '#seed/demo/institutions.ts';
 
 export const md5 = (text: string) => createHash('md5').update(text, 'utf8').digest('hex').toUpperCase();
 

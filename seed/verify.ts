@@ -182,7 +182,7 @@ export async function thinLists(services: Services): Promise<string[]> {
 
 /** `npm run demo:verify`: checks the data folder (or DATABASE_URL) of a demonstration while its server is stopped. */
 async function main(): Promise<number> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const database = await openDatabase(config, (message) => console.log(message));
   const client = new pg.Client(asOwner(database.target));
   const pools = new Pools(database.target, (error) => console.error(error.message), 4);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { fromShanghai } from '#domain/calendar.ts';
+import { demoAnchor } from '#server/config.ts';
 import { hashPassword } from '#server/password.ts';
 import type { Services } from '#server/services.ts';
 import { asPlatform, platform, seedReference } from '#seed/reference.ts';
@@ -8,8 +9,6 @@ import { callsOf } from '#seed/demo/calls.ts';
 import { demoPassword, insertInstitutions, institutions, md5 } from '#seed/demo/institutions.ts';
 import { momentsOf } from '#seed/demo/moments.ts';
 import { fillWorld, type Size } from '#seed/demo/world.ts';
-
-export { demoAccounts, demoPassword } from '#seed/demo/institutions.ts';
 
 export interface DemoOptions {
   /** the moment that is "now"; DEMO_ANCHOR (`YYYY-MM-DD HH:mm`), else the present */
@@ -36,7 +35,7 @@ export async function fillDemo(
   say: (line: string) => void,
   options: DemoOptions = {},
 ): Promise<boolean> {
-  const { anchor = anchorOf(process.env['DEMO_ANCHOR']), size = 'm', seed = 20250906 } = options;
+  const { anchor = anchorOf(demoAnchor()), size = 'm', seed = 20250906 } = options;
   // Two servers over one database: the second waits here and then finds the work done.
   await client.query("select pg_advisory_lock(hashtext('xinli demo'))");
   try {

@@ -157,8 +157,7 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
   await (
     await at(90)
   )(handling.startIntervene, { warningcode, plantext: '' });
-  let referralid = 0;
-  ({ referralid } = await (
+  const { referralid } = await (
     await at(95)
   )(handling.insertReferral, {
     warningcode,
@@ -166,7 +165,7 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     todept: '儿童青少年心理科',
     reason: '存在自杀想法与大致打算，请急诊评估。',
     urgent: 1,
-  }));
+  });
   await (
     await at(day)
   )(handling.updateReferral, {

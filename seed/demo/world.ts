@@ -110,7 +110,7 @@ async function fillChenguang(world: World) {
       ['J2', 3],
       ['J3', 3],
     ],
-    37,
+    34,
   );
   const pupils = studentsOf(seed, { prefix: '1', start: startOf(world), boarding: 0.35, classes: plans, scripts: told });
   const codes = await enrolStudents(calls, {

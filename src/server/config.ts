@@ -19,6 +19,9 @@ export interface Config {
   readonly trustProxy: boolean;
 }
 
+/** `DEMO_ANCHOR` (`YYYY-MM-DD` or `YYYY-MM-DD HH:mm`, Shanghai): the moment that is "now" in demonstration data; the present when unset. */
+export const demoAnchor = (): string | undefined => process.env['DEMO_ANCHOR']?.trim() || undefined;
+
 /** The search path for programs we start. */
 export const searchPath = (): string => process.env['PATH'] ?? '/usr/bin:/bin';
 
