@@ -37,11 +37,7 @@ export function ListPage({ list, filters, toolbar, lead, bulk, children }: Props
   const clear = () => list.selection.set([]);
   return (
     <div className={classes['page']}>
-      {filters && (
-        <QueryForm key={JSON.stringify(list.filters)} list={list}>
-          {filters}
-        </QueryForm>
-      )}
+      {filters && <QueryForm list={list}>{filters}</QueryForm>}
       <section className={classes['card']}>
         {(toolbar || lead) && (
           <div className={classes['toolbar']}>
@@ -65,6 +61,13 @@ export function ListPage({ list, filters, toolbar, lead, bulk, children }: Props
 
 function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
   const [draft, setDraft] = useState(list.filters);
+  // Asked by other means (back, a tab, a link): the fields follow. The form itself stays, and with it the focus.
+  const asked = JSON.stringify(list.filters);
+  const [followed, follow] = useState(asked);
+  if (followed !== asked) {
+    follow(asked);
+    setDraft(list.filters);
+  }
   return (
     <form
       className={classes['card']}

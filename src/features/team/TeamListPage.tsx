@@ -20,12 +20,12 @@ import { TeamDrawer } from '#features/team/TeamDrawer.tsx';
 
 const column = columnsOf(getAssessTeamPageList);
 const columns = [
-  column('teamname', '团体名称', (name, row) => <Anchor component={Link} to={teamPath(row.teamcode)}>{name}</Anchor>, { sort: true }),
+  column('teamname', '团体名称', (name, row) => <Anchor component={Link} inherit to={teamPath(row.teamcode)}>{name}</Anchor>, { sort: true }),
   column('teamtype', '类型', TeamType.label, { width: 100 }),
   column('year', '学年', { width: 110, sort: true }),
   column('gradename', '年级', { width: 110, sort: 'gradecode' }),
   column('classname', '班级', { width: 90 }),
-  column('membercount', '人数', (count, row) => <Anchor component={Link} to={teamPath(row.teamcode)}>{count}</Anchor>, { width: 80, align: 'right', sort: true }),
+  column('membercount', '人数', (count, row) => <Anchor component={Link} inherit to={teamPath(row.teamcode)}>{count}</Anchor>, { width: 80, align: 'right', sort: true }),
   column('ownername', '负责人', { width: 110 }),
   column('lasttaskname', '最近任务', (name) => <span title={name} style={{ display: 'block', maxWidth: 200, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{name || '—'}</span>),
   column('showreport', '团体报告', (shown) => (shown ? '显示' : '隐藏'), { width: 100, hint: '负责人能否看到本团体的报告' }),
