@@ -122,7 +122,8 @@ async function worksAgain(dataDir: string, port: number, sitter: Sitter): Promis
   const opened = await tryCall(port, sitter.token, 'as.c.exam.startExam', { cuserplanid: sitter.cuserplanid });
   const sheet = opened.data as OpenSheet;
   const answer = await tryCall(port, sitter.token, 'as.c.exam.submitExam', { examcode: sheet.examcode, submitkey: sitter.submitkey, answers: answersOf(sitter, sheet) });
-  return answer.errorCode === 0 && (await endsInOrder(server.process.pid as number, server));
+  const ended = await endsInOrder(server.process.pid as number, server);
+  return ended && answer.errorCode === 0;
 }
 
 interface Row {
