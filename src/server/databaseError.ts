@@ -22,6 +22,8 @@ export function translate(error: unknown): Problem | undefined {
     case '23505':
       return constraint && duplicates[constraint] ? problems.duplicate({ what: duplicates[constraint] }) : undefined;
     case '23503':
+      // The institution is moving just now, and its path with it.
+      if (constraint?.includes('musercode_orgpath')) return problems.serverBusy();
       return detail?.includes('still referenced') ? problems.inUse({ why: '已被使用，不能删除' }) : problems.notFound({ what: '所选内容' });
     case '22003': // a number too large for its column
     case '22007': // no such time
@@ -29,8 +31,6 @@ export function translate(error: unknown): Problem | undefined {
     case '22021': // characters no text may hold
     case '22P05':
       return problems.invalid({ message: '填写的内容超出允许的范围' });
-    case '23503': // the institution is moving just now, and its path with it
-      return constraint?.includes('musercode_orgpath') ? problems.serverBusy() : undefined;
     case '40001': // serialization failure
     case '40P01': // deadlock
     case '55P03': // lock timeout

@@ -20,6 +20,7 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
   if (filters.regioncode) query = query.where((eb) => eb.or([eb('m.districtcode', '=', filters.regioncode as string), eb('m.citycode', '=', filters.regioncode as string), eb('m.provincecode', '=', filters.regioncode as string)]));
   if (filters.parentmusercode) query = query.where(sql<SqlBool>`exists (select from muser u where u.musercode = ${filters.parentmusercode} and m.orgpath > u.orgpath and m.orgpath < left(u.orgpath, -1) || '/')`);
   if (filters.appid) query = query.where((eb) => eb.exists(eb.selectFrom('muserapp as a').select('a.appid').whereRef('a.musercode', '=', 'm.musercode').where('a.appid', '=', filters.appid as string).where('a.enabled', '=', 1)));
+  if (anonymous) query = query.where(sql<SqlBool>`m.orgpath <> (select auth.lo())`);
   if (anonymous) return filters.keyword ? query.where((eb) => eb.or([eb('m.insname', 'like', like(filters.keyword as string)), eb('m.musercode', '=', filters.keyword as string)])) : query;
   if (filters.expiringby) query = query.where('m.expiredate', '<=', filters.expiringby);
   if (filters.opening === 1) query = query.where(sql<SqlBool>`m.settings -> 'opening' ->> 'step' <> 'done'`);

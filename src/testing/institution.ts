@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { RequestOf } from '#contract/action.ts';
+import * as muser from '#features/muser/muser.contract.ts';
+import * as session from '#features/session/session.contract.ts';
+import type { Person } from '#testing/people.ts';
+import type { startServer } from '#testing/server.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** What the console sends instead of a password. */
+export const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
+
+const initial = md5('Kf7mQw2xTz');
+const chosen = md5('Rb4nVy8sHd');
+
+/** Opens an institution as a provider or the platform does; a school below the caller unless told otherwise. */
+export const open = ({ as }: Server, who: Person, username: string, more: Partial<RequestOf<typeof muser.addMUser>> = {}) =>
+  as(who)(muser.addMUser, { username, insname: `云栖市${username}学校`, musertype: '005', sector: 'edu', pwd: initial, ...more });
+
+/** The institution's own account, signed in with its one-time password and past the choice of its own. */
+export async function signIn({ nobody, withToken }: Server, username: string) {
+  const { token, musercode } = await nobody(session.login, { username, pwd: initial });
+  await withToken(token)(session.updateMUser, { musercode, pwd: chosen, oldpwd: initial });
+  return withToken((await nobody(session.login, { username, pwd: chosen })).token);
+}
