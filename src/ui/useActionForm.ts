@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, type FormEvent } from 'react';
+import { useEffect, useRef, type FormEvent } from 'react';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError, call } from '#ui/call.ts';
 import { faultsOf, isRequired, titleOf } from '#ui/fieldTitles.ts';
@@ -9,6 +9,9 @@ import { refreshed } from '#ui/useAction.ts';
 import { useUnsaved } from '#ui/unsaved.ts';
 
 type Values = Record<string, unknown>;
+
+/** `problems.changedMeanwhile` of contract/problem.ts. */
+const CHANGED_MEANWHILE = 140002;
 
 export interface ActionFormOptions<A extends Action> {
   /** What the form starts with: the row being edited, or what a new one usually is. */
@@ -40,6 +43,17 @@ export function useActionForm<A extends Action>(
   const dirty = form.isDirty();
   useUnsaved(dirty);
 
+  // Somebody else was faster: the person is told who, and what was entered stays. Where the page shows the newer state by then,
+  // pressing again is a decision made in its knowledge.
+  const outdated = useRef(false);
+  const version = (initial as Values | undefined)?.['version'];
+  const { setFieldValue, getValues } = form;
+  useEffect(() => {
+    if (!outdated.current || version === undefined || getValues()['version'] === version) return;
+    outdated.current = false;
+    setFieldValue('version', version as never);
+  }, [version, setFieldValue, getValues]);
+
   const focusFault = (faults: Readonly<Record<string, unknown>>) => {
     const [first] = Object.keys(faults);
     if (first === undefined) return;
@@ -57,9 +71,14 @@ export function useActionForm<A extends Action>(
       const result = (await call(action, tidy(values) as RequestOf<A>)) as ResponseOf<A>;
       form.resetDirty(values);
       if (said) say.done(said);
-      onDone?.(result);
+      // Read again before the form goes: the next one must not start from what has just been changed.
       await refreshed(client, touches);
+      onDone?.(result);
     } catch (error) {
+      if (error instanceof ApiError && error.code === CHANGED_MEANWHILE) {
+        outdated.current = true;
+        void refreshed(client, touches);
+      }
       const { field } = error instanceof ApiError ? error : { field: undefined };
       if (field) {
         form.setFieldError(field, (error as ApiError).message);
