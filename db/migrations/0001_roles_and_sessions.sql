@@ -92,9 +92,14 @@ create table auth.specialaccount (
 -- Entry links of institutions, resolved before anybody is known. The random code is the secret.
 create table auth.entry (clientcode text primary key, musercode text not null references auth.tenant on delete cascade, enabled smallint not null, facts jsonb not null);
 
+-- These functions are asked several times by every statement. They are PL/pgSQL because its plans are kept for the length of a
+-- connection; the same functions in SQL were planned anew at each call and cost some 400 microseconds every time.
+
 /* The session in force, or nothing: expired, revoked, idle, disabled and unknown sessions all look alike. */
 create function auth.live() returns setof auth.session
-language sql stable security definer set search_path = '' rows 1 as $$
+language plpgsql stable security definer set search_path = '' rows 1 as $$
+begin
+  return query
   select s.* from auth.session s
     join auth.tenant t on t.musercode = s.musercode
     left join auth.account a on a.accountid = s.accountid
@@ -103,32 +108,44 @@ language sql stable security definer set search_path = '' rows 1 as $$
     and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
     and (a.accountid is null or a.enabled = 1)
     -- A session bound to a browser needs the half that scripts cannot read, too.
-    and (s.boundhash is null or s.boundhash = current_setting('app.bound', true))
-$$;
+    and (s.boundhash is null or s.boundhash = current_setting('app.bound', true));
+end $$;
 
-create function auth.lo() returns text language sql stable security definer set search_path = '' as $$
-  select t.orgpath from auth.live() s join auth.tenant t on t.musercode = s.musercode
-$$;
+create function auth.lo() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select t.orgpath from auth.live() s join auth.tenant t on t.musercode = s.musercode);
+end $$;
 -- '/' is the character after '.': the range [path, path with its last dot raised) is the whole subtree.
-create function auth.hi() returns text language sql stable security definer set search_path = '' as $$
-  select left(t.orgpath, -1) || '/' from auth.live() s join auth.tenant t on t.musercode = s.musercode
-$$;
-create function auth.musercode() returns text language sql stable security definer set search_path = '' as $$
-  select s.musercode from auth.live() s
-$$;
-create function auth.cuserid() returns text language sql stable security definer set search_path = '' as $$
-  select s.cuserid from auth.live() s
-$$;
-create function auth.userid() returns text language sql stable security definer set search_path = '' as $$
-  select a.userid from auth.live() s join auth.account a on a.accountid = s.accountid
-$$;
+create function auth.hi() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select left(t.orgpath, -1) || '/' from auth.live() s join auth.tenant t on t.musercode = s.musercode);
+end $$;
+create function auth.musercode() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select s.musercode from auth.live() s);
+end $$;
+create function auth.cuserid() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select s.cuserid from auth.live() s);
+end $$;
+create function auth.userid() returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select a.userid from auth.live() s join auth.account a on a.accountid = s.accountid);
+end $$;
 -- The account behind the session, with what only the auth schema knows of it.
 create function auth.who() returns table (userid text, mustchangepwd smallint, issuper smallint, loginas text, appexempt smallint, navextra smallint)
-language sql stable security definer set search_path = '' rows 1 as $$
+language plpgsql stable security definer set search_path = '' rows 1 as $$
+begin
+  return query
   select a.userid, a.mustchangepwd, case when a.userid is null then coalesce(x.issuper, 0::smallint) else 0::smallint end,
     coalesce(x.loginas, ''), coalesce(x.appexempt, 0::smallint), coalesce(x.navextra, 0::smallint)
-  from auth.live() s join auth.account a on a.accountid = s.accountid left join auth.specialaccount x on x.musercode = s.musercode
-$$;
+  from auth.live() s join auth.account a on a.accountid = s.accountid left join auth.specialaccount x on x.musercode = s.musercode;
+end $$;
 -- Own path and those of all ancestors: what a tenant may read of common plans and shared settings.
 create function auth.ancestors() returns setof text language sql stable security definer set search_path = '' as $$
   select t.orgpath from auth.tenant t, (select auth.lo() as lo) me where starts_with(me.lo, t.orgpath)

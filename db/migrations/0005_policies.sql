@@ -2,11 +2,13 @@
 -- a range over the tenant path whose ends are looked up once per statement.
 
 -- Persons a narrowed member of staff (data scope 5) is responsible for.
-create function auth.narrowed() returns boolean language sql stable security definer set search_path = '' as $$
-  select exists (
-    select 1 from public.sysuserrole ur join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
-    where ur.userid = auth.userid() and r.datascope = 5)
-$$;
+create function auth.narrowed() returns boolean language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select exists (
+      select 1 from public.sysuserrole ur join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+      where ur.userid = auth.userid() and r.datascope = 5));
+end $$;
 create function auth.own_cusers() returns setof text language sql stable security definer set search_path = '' as $$
   select c.cuserid from public.teamroster c join public.assessteam t on t.teamcode = c.teamcode
     where c.status = 1 and t.isdeleted = 0 and t.owneruserid = auth.userid()

@@ -24,17 +24,25 @@ create function auth.owners() returns setof text language sql stable security de
 $$;
 
 -- Narrowed in any way: scopes 2–5.
-create or replace function auth.narrowed() returns boolean language sql stable security definer set search_path = '' as $$
-  select exists (
+create or replace function auth.narrowed() returns boolean language plpgsql stable security definer set search_path = '' as $$
+declare
+  me text := auth.userid();
+begin
+  if me is null then return false; end if;
+  return exists (
     select 1 from public.sysuserrole ur join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
-    where ur.userid = auth.userid() and r.datascope <> 1)
-$$;
+    where ur.userid = me and r.datascope <> 1);
+end $$;
 -- Narrowed to own teams (scope 5): class teachers and nurses, who see neither scores nor reports.
-create function auth.teams_only() returns boolean language sql stable security definer set search_path = '' as $$
-  select exists (
+create function auth.teams_only() returns boolean language plpgsql stable security definer set search_path = '' as $$
+declare
+  me text := auth.userid();
+begin
+  if me is null then return false; end if;
+  return exists (
     select 1 from public.sysuserrole ur join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
-    where ur.userid = auth.userid() and r.datascope = 5)
-$$;
+    where ur.userid = me and r.datascope = 5);
+end $$;
 -- Staff whose own persons (not only teams) are seen: nobody under scope 5, which is about teams alone.
 create function auth.person_owners() returns setof text language sql stable security definer set search_path = '' as $$
   select o from auth.owners() o where not auth.teams_only()
