@@ -147,21 +147,26 @@ begin
   from auth.live() s join auth.account a on a.accountid = s.accountid left join auth.specialaccount x on x.musercode = s.musercode;
 end $$;
 -- Own path and those of all ancestors: what a tenant may read of common plans and shared settings.
-create function auth.ancestors() returns setof text language sql stable security definer set search_path = '' as $$
-  select t.orgpath from auth.tenant t, (select auth.lo() as lo) me where starts_with(me.lo, t.orgpath)
-$$;
+create function auth.ancestors() returns setof text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select t.orgpath from auth.tenant t, (select auth.lo() as lo) me where starts_with(me.lo, t.orgpath);
+end $$;
 -- Institutions of an authority's region and sector; empty for everybody who is no authority.
-create function auth.region() returns setof text language sql stable security definer set search_path = '' as $$
+create function auth.region() returns setof text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
   select t.musercode from auth.tenant t, (select m.* from auth.tenant m where m.musercode = auth.musercode() and m.musertype = '003') me
   where t.musertype in ('004', '005') and t.sector = me.sector
     and case when me.districtcode is not null then t.districtcode = me.districtcode
              when me.citycode is not null then t.citycode = me.citycode
              when me.provincecode is not null then t.provincecode = me.provincecode
-             else false end
-$$;
-create function auth.path_of(code text) returns text language sql stable security definer set search_path = '' as $$
-  select t.orgpath from auth.tenant t where t.musercode = code
-$$;
+             else false end;
+end $$;
+create function auth.path_of(code text) returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select t.orgpath from auth.tenant t where t.musercode = code);
+end $$;
 -- A row's tenant path always follows from its musercode; a caller can neither choose nor forget it.
 create function auth.stamp() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
