@@ -90,6 +90,8 @@ const left = await withDatabase(dataDir, async (target) => {
   const found = await asPlatformOwner(target, async (client) => (await client.query<{ handedin: number; red: number; used: number }>(`
     select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)).rows[0]);
   const pool = new pg.Pool({ ...asOwner(target), max: 8 });
+  // Its idle connections end with the database.
+  pool.on('error', () => undefined);
   await pool.query('create table bench_answer (id int, c text, value jsonb, primary key (id, c)); create table bench_result (id int, c text, score numeric, primary key (id, c)); create table bench_record (id int primary key, status int, at timestamptz, content jsonb)');
   const content = JSON.stringify({ text: '报'.repeat(2_000) });
   const own = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres')));
