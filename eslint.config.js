@@ -19,18 +19,48 @@ const noEnvironment = {
   message: 'The environment is read in server/config.ts and server/log.ts alone.',
 };
 const everyTestRuns = {
-  selector: "CallExpression[callee.object.name=/^(test|it|describe|suite)$/][callee.property.name=/^(skip|only|todo|fails|skipIf|runIf|fixme)$/]",
+  selector:
+    'CallExpression[callee.object.name=/^(test|it|describe|suite)$/][callee.property.name=/^(skip|only|todo|fails|skipIf|runIf|fixme)$/]',
   message: 'Every test runs: a skipped one proves nothing, a lone one hides the rest.',
 };
 
 export default [
-  { ignores: ['dist/**', 'node_modules/**', '.cache/**', 'data/**', 'db/generated/**', 'test-results/**', 'playwright-report/**', 'public/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      '.cache/**',
+      'data/**',
+      'db/generated/**',
+      'test-results/**',
+      'playwright-report/**',
+      'public/**',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   { ...js.configs.recommended, files: [...code, ...scripts] },
   {
     files: scripts,
     rules: { 'no-unused-vars': ['error', unused] },
-    languageOptions: { globals: Object.fromEntries(['process', 'console', 'performance', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'URL', 'Buffer', 'fetch', 'document', 'AbortSignal', 'setImmediate'].map((name) => [name, 'readonly'])) },
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'process',
+          'console',
+          'performance',
+          'setTimeout',
+          'setInterval',
+          'clearTimeout',
+          'clearInterval',
+          'URL',
+          'Buffer',
+          'fetch',
+          'document',
+          'AbortSignal',
+          'setImmediate',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
   },
   {
     files: code,
@@ -75,5 +105,8 @@ export default [
   },
   { files: ['src/**/*.tsx', 'src/**/use*.ts'], plugins: { hooks }, rules: { 'hooks/rules-of-hooks': 'error' } },
   // The respondent's pages do things once, when they appear; each of its effects says so by an empty list.
-  { files: ['src/{ui,console,features}/**/*.tsx', 'src/{ui,console,features}/**/use*.ts'], rules: { 'hooks/exhaustive-deps': 'error' } },
+  {
+    files: ['src/{ui,console,features}/**/*.tsx', 'src/{ui,console,features}/**/use*.ts'],
+    rules: { 'hooks/exhaustive-deps': 'error' },
+  },
 ];

@@ -6,7 +6,16 @@ import { Agent, request as post } from 'node:http';
 import pg from 'pg';
 import { postgresProcessesOf } from '#server/processes.ts';
 import { asOwner } from '#server/db/roles.ts';
-import { answersOf, asPlatformOwner, freePort, prepareSitters, startMain, withDatabase, type OpenSheet, type Sitter } from '#testing/sitters.ts';
+import {
+  answersOf,
+  asPlatformOwner,
+  freePort,
+  prepareSitters,
+  startMain,
+  withDatabase,
+  type OpenSheet,
+  type Sitter,
+} from '#testing/sitters.ts';
 
 const steady = Number(process.argv[2] ?? 1_500);
 const school = 500;
@@ -16,7 +25,9 @@ const ticks = 100;
 /** CPU milliseconds a process has used, its ended children included. */
 function cpuOf(pid: number): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return ((Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) * 1000) / ticks;
   } catch {
     return 0;
@@ -28,10 +39,23 @@ const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 function call(port: number, token: string, name: string, body: unknown): Promise<{ errorCode: number; data: unknown }> {
   const text = JSON.stringify(body);
   return new Promise((done, fail) => {
-    const out = post({ port, host: '127.0.0.1', method: 'POST', path: `/api/${name}/1.0.0/action`, agent, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token } }, (answer) => {
-      let got = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (got += part)).on('end', () => done(JSON.parse(got) as { errorCode: number; data: unknown }));
-    });
+    const out = post(
+      {
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: `/api/${name}/1.0.0/action`,
+        agent,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token },
+      },
+      (answer) => {
+        let got = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (part: string) => (got += part))
+          .on('end', () => done(JSON.parse(got) as { errorCode: number; data: unknown }));
+      },
+    );
     out.on('error', fail).end(text);
   });
 }
@@ -66,14 +90,24 @@ async function handIn(clients: number, some: readonly Sitter[]) {
   await inParallel(clients, some, async (sitter) => {
     const sheet = opened.get(sitter) as OpenSheet;
     const at = performance.now();
-    const answer = await call(port, sitter.token, 'as.c.exam.submitExam', { examcode: sheet.examcode, submitkey: sitter.submitkey, answers: answersOf(sitter, sheet) });
+    const answer = await call(port, sitter.token, 'as.c.exam.submitExam', {
+      examcode: sheet.examcode,
+      submitkey: sitter.submitkey,
+      answers: answersOf(sitter, sheet),
+    });
     times.push(performance.now() - at);
     if (answer.errorCode !== 0 || !(answer.data as { done: boolean }).done) refused += 1;
   });
   const seconds = (performance.now() - before.at) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { persecond: some.length / seconds, cpums: (cpuOfAll(pids()) - before.cpu) / some.length, p50: at(0.5), p99: at(0.99), refused };
+  return {
+    persecond: some.length / seconds,
+    cpums: (cpuOfAll(pids()) - before.cpu) / some.length,
+    p50: at(0.5),
+    p99: at(0.99),
+    refused,
+  };
 }
 
 await handIn(8, sitters.slice(0, 100));
@@ -87,18 +121,34 @@ const bare = `with a as (insert into bench_answer select $1, 'q' || n, to_jsonb(
   r as (insert into bench_result select $1, 'c' || n, n from generate_series(1, 3) n)
   insert into bench_record values ($1, 2, now(), $2)`;
 const left = await withDatabase(dataDir, async (target) => {
-  const found = await asPlatformOwner(target, async (client) => (await client.query<{ handedin: number; red: number; used: number }>(`
-    select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)).rows[0]);
+  const found = await asPlatformOwner(
+    target,
+    async (client) =>
+      (
+        await client.query<{ handedin: number; red: number; used: number }>(`
+    select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)
+      ).rows[0],
+  );
   const pool = new pg.Pool({ ...asOwner(target), max: 8 });
   // Its idle connections end with the database.
   pool.on('error', () => undefined);
-  await pool.query('create table bench_answer (id int, c text, value jsonb, primary key (id, c)); create table bench_result (id int, c text, score numeric, primary key (id, c)); create table bench_record (id int primary key, status int, at timestamptz, content jsonb)');
+  await pool.query(
+    'create table bench_answer (id int, c text, value jsonb, primary key (id, c)); create table bench_result (id int, c text, score numeric, primary key (id, c)); create table bench_record (id int primary key, status int, at timestamptz, content jsonb)',
+  );
   const content = JSON.stringify({ text: '报'.repeat(2_000) });
   const own = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres')));
   const insert = (id: number) => pool.query({ name: 'bare', text: bare, values: [id, content] }).then(() => undefined);
-  await inParallel(8, Array.from({ length: 100 }, (_, i) => -1 - i), insert);
+  await inParallel(
+    8,
+    Array.from({ length: 100 }, (_, i) => -1 - i),
+    insert,
+  );
   const before = { cpu: cpuOfAll(own()), at: performance.now() };
-  await inParallel(8, Array.from({ length: steady }, (_, i) => i), insert);
+  await inParallel(
+    8,
+    Array.from({ length: steady }, (_, i) => i),
+    insert,
+  );
   const result = { persecond: steady / ((performance.now() - before.at) / 1000), cpums: (cpuOfAll(own()) - before.cpu) / steady };
   await pool.end();
   return { ...found, bare: result };
@@ -119,5 +169,16 @@ line('share of the bare rows', (run.persecond / left.bare.persecond).toFixed(2),
 line('burst of 500 per second', burst.persecond.toFixed(0), '>= 2000 · >= 8000');
 line('p99 ms, 128 clients', burst.p99.toFixed(0), '<= 250 · <= 50');
 line('lost / red answers not on the list', `${lost} / ${unseen}`, '0 / 0');
-console.log(JSON.stringify({ run, burst, bare: left.bare, lost, unseen, used: left.used, sittings: sitters.length, cores: readdirSync('/sys/devices/system/cpu').filter((name) => /^cpu\d+$/.test(name)).length }));
+console.log(
+  JSON.stringify({
+    run,
+    burst,
+    bare: left.bare,
+    lost,
+    unseen,
+    used: left.used,
+    sittings: sitters.length,
+    cores: readdirSync('/sys/devices/system/cpu').filter((name) => /^cpu\d+$/.test(name)).length,
+  }),
+);
 process.exitCode = lost + unseen + run.refused + burst.refused === 0 ? 0 : 1;

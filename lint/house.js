@@ -45,7 +45,11 @@ const browser = ['ui', 'console', 'respondent', 'page', 'view'];
  */
 const may = {
   domain: { kinds: ['domain'], only: /^$/, why: 'The domain imports nothing but itself.' },
-  contract: { kinds: ['domain', 'contract'], only: /^zod$/, why: 'A contract is read by server and browser: it imports neither.' },
+  contract: {
+    kinds: ['domain', 'contract'],
+    only: /^zod$/,
+    why: 'A contract is read by server and browser: it imports neither.',
+  },
   queries: {
     kinds: ['domain', 'contract', 'pure', 'queries', 'steps', 'server-room', 'db'],
     packages: web,
@@ -105,7 +109,10 @@ const may = {
 const assembly = /^src\/server\/(actions|jobs|main)\.ts$/;
 
 function resolveImport(from, source) {
-  if (source.startsWith('.')) return relative(root, resolve(dirname(join(root, from)), source)).split(sep).join('/');
+  if (source.startsWith('.'))
+    return relative(root, resolve(dirname(join(root, from)), source))
+      .split(sep)
+      .join('/');
   if (/^#(db|seed)\//.test(source)) return source.slice(1);
   if (source.startsWith('#')) return `src/${source.slice(1)}`;
   return undefined;
@@ -177,7 +184,8 @@ const docComment = {
         const declared = node.declaration;
         if (declared?.type !== 'FunctionDeclaration') return;
         const last = sourceCode.getCommentsBefore(node).at(-1);
-        if (!last || !last.value.startsWith('*')) context.report({ node: declared.id, messageId: 'undocumented', data: { name: declared.id.name } });
+        if (!last || !last.value.startsWith('*'))
+          context.report({ node: declared.id, messageId: 'undocumented', data: { name: declared.id.name } });
       },
     };
   },

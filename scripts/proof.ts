@@ -9,6 +9,13 @@ for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackf
   const verdict = await crashRun(sabotage ? Math.min(count, 600) : count, sabotage ? Math.min(kills, 20) : kills, sabotage);
   const asExpected = kept(verdict) === (sabotage === undefined);
   if (!asExpected) wrong += 1;
-  console.log(JSON.stringify({ sabotage: sabotage ?? 'none', ...verdict, seconds: Math.round((performance.now() - started) / 1000), asExpected }));
+  console.log(
+    JSON.stringify({
+      sabotage: sabotage ?? 'none',
+      ...verdict,
+      seconds: Math.round((performance.now() - started) / 1000),
+      asExpected,
+    }),
+  );
 }
 process.exitCode = wrong === 0 ? 0 : 1;

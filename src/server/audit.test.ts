@@ -40,26 +40,43 @@ test('R-22: an action that fails leaves no row that says it happened', async () 
   const rows = () => behind<{ n: number }>('select count(*)::int as n from audit.log');
   const before = await rows();
   await expect(as('chen')(cuser.deleteCUser, { cuserids: [] })).rejects.toMatchObject({ code: 120002 });
-  await expect(as('chen')(cuser.insertCUser, { ...student('林小雨'), archive: { enroldate: '去年' } })).rejects.toMatchObject({ code: 120002 });
+  await expect(as('chen')(cuser.insertCUser, { ...student('林小雨'), archive: { enroldate: '去年' } })).rejects.toMatchObject({
+    code: 120002,
+  });
   expect(await rows()).toEqual(before);
   await as('chen')(cuser.insertCUser, student('林小雨'));
   expect((await rows())[0]?.n).toBe((before[0]?.n ?? 0) + 1);
 });
 
-test.each(['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const)('R-22: %s can neither change nor remove what was recorded', async (role) => {
-  const server = await startServer();
-  await server.as('chen')(cuser.insertCUser, student('林小雨'));
-  await sealAudit(server.services.pools.sealer);
-  const client = new pg.Client(asRole(server.target, role));
-  await client.connect();
-  const outcomes: (string | undefined)[] = [];
-  for (const table of ['audit.log', 'audit.seal'])
-    for (const statement of [`update ${table} set musercode = null`, `update ${table} set hash = ''`, `delete from ${table}`, `truncate ${table}`, `drop table ${table}`, `alter table ${table} disable trigger all`])
-      outcomes.push(await client.query(statement).then(() => undefined, (error: pg.DatabaseError) => error.code));
-  await client.end();
-  expect(outcomes.every((code) => code === '42501' || code === '42703')).toBe(true);
-  expect(outcomes.filter((code) => code === '42501').length).toBeGreaterThanOrEqual(10);
-});
+test.each(['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const)(
+  'R-22: %s can neither change nor remove what was recorded',
+  async (role) => {
+    const server = await startServer();
+    await server.as('chen')(cuser.insertCUser, student('林小雨'));
+    await sealAudit(server.services.pools.sealer);
+    const client = new pg.Client(asRole(server.target, role));
+    await client.connect();
+    const outcomes: (string | undefined)[] = [];
+    for (const table of ['audit.log', 'audit.seal'])
+      for (const statement of [
+        `update ${table} set musercode = null`,
+        `update ${table} set hash = ''`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+        `drop table ${table}`,
+        `alter table ${table} disable trigger all`,
+      ])
+        outcomes.push(
+          await client.query(statement).then(
+            () => undefined,
+            (error: pg.DatabaseError) => error.code,
+          ),
+        );
+    await client.end();
+    expect(outcomes.every((code) => code === '42501' || code === '42703')).toBe(true);
+    expect(outcomes.filter((code) => code === '42501').length).toBeGreaterThanOrEqual(10);
+  },
+);
 
 test('R-22: the owner too is refused as long as the lock is on', async () => {
   const server = await startServer();
@@ -78,7 +95,8 @@ test('R-22: sealing while eight people write seals every row exactly once', asyn
   })();
   await Promise.all(
     Array.from({ length: 8 }, async (_, writer) => {
-      for (let i = 0; i < 15; i += 1) await server.as('chen')(cuser.insertCUser, student(`学生${writer}号${'甲乙丙丁戊己庚辛壬癸子丑寅卯辰'[i]}`));
+      for (let i = 0; i < 15; i += 1)
+        await server.as('chen')(cuser.insertCUser, student(`学生${writer}号${'甲乙丙丁戊己庚辛壬癸子丑寅卯辰'[i]}`));
     }),
   );
   writing = false;
@@ -102,10 +120,13 @@ const tampers: Record<string, (id: string) => string> = {
   'another detail': (id) => `update audit.log set detail = '{"changed": []}' where id = ${id}`,
   'another address': (id) => `update audit.log set ip = '10.0.0.1' where id = ${id}`,
   'a row removed': (id) => `delete from audit.log where id = ${id}`,
-  'a row slipped in': (id) => `insert into audit.log (musercode, accountid, action, title, kind, xid) select musercode, accountid, action, title, kind, xid from audit.log where id = ${id}`,
-  'two rows swapped': (id) => `update audit.log a set accountid = 'U_LU', objectid = b.objectid from (select objectid from audit.log where id <> ${id} order by id limit 1) b where a.id = ${id}`,
+  'a row slipped in': (id) =>
+    `insert into audit.log (musercode, accountid, action, title, kind, xid) select musercode, accountid, action, title, kind, xid from audit.log where id = ${id}`,
+  'two rows swapped': (id) =>
+    `update audit.log a set accountid = 'U_LU', objectid = b.objectid from (select objectid from audit.log where id <> ${id} order by id limit 1) b where a.id = ${id}`,
   'a row moved to later': (id) => `update audit.log set xid = pg_current_xact_id() where id = ${id}`,
-  'a seal with another hash': () => "update audit.seal set hash = encode(sha256(hash::bytea), 'hex') where seq = (select 1 + floor(random() * max(seq)) from audit.seal)",
+  'a seal with another hash': () =>
+    "update audit.seal set hash = encode(sha256(hash::bytea), 'hex') where seq = (select 1 + floor(random() * max(seq)) from audit.seal)",
   'a seal removed': () => 'delete from audit.seal where seq = (select 1 + floor(random() * (max(seq) - 1)) from audit.seal)',
   'a seal with another count': () => 'update audit.seal set rows = rows + 1 where seq = 1',
 };
@@ -116,8 +137,19 @@ test('R-22: a hundred falsifications by the owner of the database are all found'
     await server.as('chen')(cuser.insertCUser, student(`学生${i}`));
     if (i % 6 === 5) await sealAudit(server.services.pools.sealer);
   }
-  await asDatabaseOwner(server, 'alter table audit.log disable trigger all', 'alter table audit.seal disable trigger all', 'alter table audit.log no force row level security', 'create table kept_log as table audit.log', 'create table kept_seal as table audit.seal');
-  const restore = ['truncate audit.log, audit.seal', 'insert into audit.log overriding system value select * from kept_log', 'insert into audit.seal select * from kept_seal'];
+  await asDatabaseOwner(
+    server,
+    'alter table audit.log disable trigger all',
+    'alter table audit.seal disable trigger all',
+    'alter table audit.log no force row level security',
+    'create table kept_log as table audit.log',
+    'create table kept_seal as table audit.seal',
+  );
+  const restore = [
+    'truncate audit.log, audit.seal',
+    'insert into audit.log overriding system value select * from kept_log',
+    'insert into audit.seal select * from kept_seal',
+  ];
   await asDatabaseOwner(server, ...restore);
   const whole = await verifyAudit(server.services.pools.sealer);
   expect(whole).toMatchObject({ seals: 4, rows: 24, broken: null });

@@ -4,13 +4,30 @@ import type { Sitter } from '#testing/sitters.ts';
 
 test('R-01: what was acknowledged survives ten kills of server and database, once, with its answers, its count and its case', async () => {
   const verdict = await crashRun(150, 10);
-  expect(verdict).toEqual({ acked: 150, kills: 10, lost: 0, wrong: 0, duplicate: 0, wallet: 0, crisismissing: 0, unexpected: [], sound: true });
+  expect(verdict).toEqual({
+    acked: 150,
+    kills: 10,
+    lost: 0,
+    wrong: 0,
+    duplicate: 0,
+    wallet: 0,
+    crisismissing: 0,
+    unexpected: [],
+    sound: true,
+  });
   expect(kept(verdict)).toBe(true);
 }, 300_000);
 
 test('the check of R-01 would notice: a hand-in that is gone, changed, doubled, unpaid or without its case', () => {
   const sitter: Sitter = { token: 'sit-3', cuserid: 'S3', cuserplanid: 1, red: true, submitkey: '' };
-  const row = { cuserid: 'S3', records: 1, reports: 1, answers: { 'PHQ9.q9': '2', 'PHQ9.q1': '0', 'GAD7.q7': '0' }, warnings: 1, used: 1 };
+  const row = {
+    cuserid: 'S3',
+    records: 1,
+    reports: 1,
+    answers: { 'PHQ9.q9': '2', 'PHQ9.q1': '0', 'GAD7.q7': '0' },
+    warnings: 1,
+    used: 1,
+  };
   const sound = { acked: 1, lost: 0, wrong: 0, duplicate: 0, wallet: 0, crisismissing: 0 };
   expect(judge([row], [sitter])).toEqual(sound);
   expect(judge([{ ...row, records: 0, reports: 0, used: 0 }], [sitter])).toMatchObject({ lost: 1 });

@@ -8,18 +8,52 @@ import { startServer } from '#testing/server.ts';
 const anything = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
-  fc.constantFrom<unknown>(null, '', ' ', "' or 1=1 --", '%', '_', '\\', '\u0000', '\ud800', '0x', 'NaN', '1e999', -1, 0, 1.5, 2 ** 31, 2 ** 63, Number.MAX_SAFE_INTEGER, 1e308, [], {}, [[]], '99999-99-99', '2025-02-30', '2025-13-01 25:61', 'toString', '__proto__', 'x'.repeat(5_000)),
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    ' ',
+    "' or 1=1 --",
+    '%',
+    '_',
+    '\\',
+    '\u0000',
+    '\ud800',
+    '0x',
+    'NaN',
+    '1e999',
+    -1,
+    0,
+    1.5,
+    2 ** 31,
+    2 ** 63,
+    Number.MAX_SAFE_INTEGER,
+    1e308,
+    [],
+    {},
+    [[]],
+    '99999-99-99',
+    '2025-02-30',
+    '2025-13-01 25:61',
+    'toString',
+    '__proto__',
+    'x'.repeat(5_000),
+  ),
 );
 
 /** Requests near the right one: some of its fields replaced, some taken away, some added. */
 const near = (example: Record<string, unknown>, names: readonly string[]) =>
   fc
-    .tuple(fc.dictionary(fc.constantFrom(...names, 'page', 'constructor'), anything, { maxKeys: 3 }), fc.subarray(Object.keys(example)))
+    .tuple(
+      fc.dictionary(fc.constantFrom(...names, 'page', 'constructor'), anything, { maxKeys: 3 }),
+      fc.subarray(Object.keys(example)),
+    )
     .map(([replaced, kept]) => ({ ...Object.fromEntries(kept.map((key) => [key, example[key]])), ...replaced }));
 
 test('R-09: whatever a body holds, every action answers it in numbers of the catalogue and none breaks', async () => {
   const { raw, errors, behind } = await startServer();
-  await behind("insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')");
+  await behind(
+    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')",
+  );
   await behind(
     "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values (encode(sha256('pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SELF', now() + interval '1 hour', '1 hour')",
   );
@@ -29,12 +63,20 @@ test('R-09: whatever a body holds, every action answers it in numbers of the cat
     if (action.name === 'as.m.user.logout') continue;
     const example = exampleOf(action, {}) ?? {};
     const names = Object.keys((action.request as { shape?: object }).shape ?? {});
-    const token = action.allow.caller === 'respondent' ? 'pupil' : action.allow.types && !action.allow.types.includes('005') ? 'super' : 'chen';
+    const token =
+      action.allow.caller === 'respondent'
+        ? 'pupil'
+        : action.allow.types && !action.allow.types.includes('005')
+          ? 'super'
+          : 'chen';
     await fc.assert(
-      fc.asyncProperty(fc.oneof({ weight: 1, arbitrary: anything }, { weight: 4, arbitrary: near(example, names) }), async (body) => {
-        const { errorCode } = await raw(action.name, token, body);
-        if (errorCode === 900000) broken.push(`${action.name} ${JSON.stringify(body)?.slice(0, 300)}`);
-      }),
+      fc.asyncProperty(
+        fc.oneof({ weight: 1, arbitrary: anything }, { weight: 4, arbitrary: near(example, names) }),
+        async (body) => {
+          const { errorCode } = await raw(action.name, token, body);
+          if (errorCode === 900000) broken.push(`${action.name} ${JSON.stringify(body)?.slice(0, 300)}`);
+        },
+      ),
       { numRuns: runs },
     );
   }

@@ -22,7 +22,14 @@ test('every action is declared once, handled once, refuses unknown fields and sa
 });
 
 test('the start would notice what is wrong with a registry', () => {
-  const sound = defineAction({ name: 'as.m.test.sound', title: '测试', allow: anyone, kind: 'read', request: z.strictObject({}), response: z.object({}) });
+  const sound = defineAction({
+    name: 'as.m.test.sound',
+    title: '测试',
+    allow: anyone,
+    kind: 'read',
+    request: z.strictObject({}),
+    response: z.object({}),
+  });
   const bound = handle(sound, async () => ({}));
   expect(registryFaults([sound as unknown as Action], [bound])).toEqual([]);
 
@@ -41,7 +48,8 @@ test('the start would notice what is wrong with a registry', () => {
 });
 
 test('docs/spec-progress.json says what the registry says (npm run spec writes it)', async () => {
-  const read = async (name: string) => JSON.parse(await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')) as unknown;
+  const read = async (name: string) =>
+    JSON.parse(await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')) as unknown;
   const specified = (await read('spec-calls.json')) as string[];
   expect(specified).toHaveLength(143);
   expect(await read('spec-progress.json')).toEqual(specProgress(specified));
@@ -65,12 +73,12 @@ test('names have the shape of the wire, titles are Chinese, kinds fit what they 
 });
 
 test('nobody signed in may call just these', () => {
-  expect(actions.filter((action) => action.allow.caller === 'anyone').map((action) => action.name).sort()).toEqual([
-    'as.c.user.getEntry',
-    'as.c.user.login',
-    'as.m.user.login',
-    'as.m.user.logout',
-  ]);
+  expect(
+    actions
+      .filter((action) => action.allow.caller === 'anyone')
+      .map((action) => action.name)
+      .sort(),
+  ).toEqual(['as.c.user.getEntry', 'as.c.user.login', 'as.m.user.login', 'as.m.user.logout']);
 });
 
 test('staff without a single right may call just these, and none of them names a person', () => {
@@ -108,7 +116,11 @@ test('staff without a single right may call just these, and none of them names a
 test('no answer can carry a password, a hash or a sealed value', () => {
   const secret = /pwd|passw|hash|sealed|pepper|salt|secretkey/i;
   const allowed = new Set<string>(['mustchangepwd']);
-  const leaking = actions.flatMap((action) => [...fieldsOf(action.response, 'output')].filter((key) => secret.test(key) && !allowed.has(key)).map((key) => `${action.name} ${key}`));
+  const leaking = actions.flatMap((action) =>
+    [...fieldsOf(action.response, 'output')]
+      .filter((key) => secret.test(key) && !allowed.has(key))
+      .map((key) => `${action.name} ${key}`),
+  );
   expect(leaking).toEqual([]);
 });
 
@@ -138,9 +150,18 @@ test('staff who hold none of its codes get 110004 from every action that needs o
 
 /** Sessions of the institutions' own accounts, one of each type, which hold every code their institution has. */
 async function ownAccounts({ behind }: Awaited<ReturnType<typeof startServer>>) {
-  const of: Record<MUserTypeCode, string> = { '001': 'super', '002': 'own-002', '003': 'own-003', '004': 'own-004', '005': 'own-005' };
+  const of: Record<MUserTypeCode, string> = {
+    '001': 'super',
+    '002': 'own-002',
+    '003': 'own-003',
+    '004': 'own-004',
+    '005': 'own-005',
+  };
   for (const ins of Object.values(institutions)) {
-    await behind("insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $1, '') on conflict do nothing", [ins.musercode]);
+    await behind(
+      "insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $1, '') on conflict do nothing",
+      [ins.musercode],
+    );
     await behind(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
        select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day', now() on conflict do nothing`,
@@ -157,12 +178,22 @@ test('who has the codes but the wrong type of account gets 110004; who has both 
   const reached = new Set<string>();
   for (const type of Object.keys(tokens) as MUserTypeCode[]) {
     const rows = await server.behind<{ codes: string[] }>('select codes from muser where musertype = $1 limit 1', [type]);
-    const codes = effectiveCodes({ mcodes: rows[0]?.codes ?? [], rolecodes: [], granted: [], denied: [], staff: false, issuper: type === '001', musertype: type });
+    const codes = effectiveCodes({
+      mcodes: rows[0]?.codes ?? [],
+      rolecodes: [],
+      granted: [],
+      denied: [],
+      staff: false,
+      issuper: type === '001',
+      musertype: type,
+    });
     for (const action of staffActions) {
       const { errorCode } = await server.raw(action.name, tokens[type], stray);
       const may = permits(action.allow, codes, type);
-      if (action.allow.types && !action.allow.types.includes(type) && errorCode !== 110004) wrong.push(`${type} ${action.name} ${errorCode}`);
-      if (may ? !got.in(errorCode) : errorCode !== 110004) wrong.push(`${type} ${action.name} ${errorCode}, expected ${may ? 'to get in' : 'a refusal'}`);
+      if (action.allow.types && !action.allow.types.includes(type) && errorCode !== 110004)
+        wrong.push(`${type} ${action.name} ${errorCode}`);
+      if (may ? !got.in(errorCode) : errorCode !== 110004)
+        wrong.push(`${type} ${action.name} ${errorCode}, expected ${may ? 'to get in' : 'a refusal'}`);
       if (may) reached.add(action.name);
     }
   }
@@ -173,20 +204,25 @@ test('who has the codes but the wrong type of account gets 110004; who has both 
 test('a request that is right but for one unknown field is refused, and the field is named', async () => {
   const server = await startServer();
   const tokens = await ownAccounts(server);
-  await server.behind("update auth.account set mustchangepwd = 0");
+  await server.behind('update auth.account set mustchangepwd = 0');
   const wrong: string[] = [];
   for (const action of actions) {
     if (action.allow.caller === 'respondent') continue;
     const example = exampleOf(action, {});
-    const answers = await Promise.all(Object.values(tokens).map((token) => server.raw(action.name, token, { ...example, ...stray })));
-    if (!example || !answers.some((answer) => answer.errorMsg === '不支持的字段：__stray')) wrong.push(`${action.name} ${JSON.stringify(answers[0])}`);
+    const answers = await Promise.all(
+      Object.values(tokens).map((token) => server.raw(action.name, token, { ...example, ...stray })),
+    );
+    if (!example || !answers.some((answer) => answer.errorMsg === '不支持的字段：__stray'))
+      wrong.push(`${action.name} ${JSON.stringify(answers[0])}`);
   }
   expect(wrong).toEqual([]);
 });
 
 test('staff cannot pass as a respondent, nor a respondent as staff', async () => {
   const { raw, behind } = await startServer();
-  await behind("insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')");
+  await behind(
+    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')",
+  );
   await behind(
     "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values (encode(sha256('pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SELF', now() + interval '1 hour', '1 hour')",
   );

@@ -16,7 +16,11 @@ async function signIn({ services, behind, call }: Wire, headers: Record<string, 
   await behind("update auth.account set pwdhash = $1 where loginname = 'chen'", [await hashPassword(md5, services.vault.pepper)]);
   const answer = await call('as.m.user.login', { username: 'chen', pwd: md5 }, headers);
   expect(answer.json).toMatchObject({ errorCode: 0 });
-  return { token: (answer.json.data as { token: string }).token, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', setCookie: answer.headers.get('set-cookie') };
+  return {
+    token: (answer.json.data as { token: string }).token,
+    cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
+    setCookie: answer.headers.get('set-cookie'),
+  };
 }
 
 test('an answer is errorCode, errorMsg and data, and nothing else; what names the request is a header', async () => {
@@ -40,7 +44,23 @@ test('an answer is errorCode, errorMsg and data, and nothing else; what names th
 test('what is not JSON, nests without end or reaches for the prototype is refused and breaks nothing', async () => {
   const { post, call, errors } = await startHttp();
   const json = { 'content-type': 'application/json', token: 'chen' };
-  const bad = ['{', '{"page":', '\u0000', '[1,2', '"text"', 'null', '7', '[]', '['.repeat(50_000), `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, '{"__proto__":{"admin":1}}', '{"constructor":{"prototype":{"admin":1}}}', '{"page":1e999}', '{"page":1,"page":"x"}', '{"keyword":{"toString":1}}'];
+  const bad = [
+    '{',
+    '{"page":',
+    '\u0000',
+    '[1,2',
+    '"text"',
+    'null',
+    '7',
+    '[]',
+    '['.repeat(50_000),
+    `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+    '{"__proto__":{"admin":1}}',
+    '{"constructor":{"prototype":{"admin":1}}}',
+    '{"page":1e999}',
+    '{"page":1,"page":"x"}',
+    '{"keyword":{"toString":1}}',
+  ];
   for (const body of bad) {
     const { response, status } = await post(list, body, json);
     const answer = (await response.json()) as { errorCode: number };
@@ -61,16 +81,25 @@ test('a field that is left out, and one of the wrong kind, are told apart', asyn
 
 test('a body of more than 256 KB is refused as 190002', async () => {
   const { post } = await startHttp();
-  const { response, status } = await post(list, JSON.stringify({ keyword: 'x'.repeat(300 * 1024) }), { 'content-type': 'application/json', token: 'chen' });
+  const { response, status } = await post(list, JSON.stringify({ keyword: 'x'.repeat(300 * 1024) }), {
+    'content-type': 'application/json',
+    token: 'chen',
+  });
   expect([status, await response.json()]).toEqual([200, { errorCode: 190002, errorMsg: '提交的内容过大' }]);
 });
 
 test('a form is understood as its JSON twin: empty means absent, lists as JSON or name[]', async () => {
   const { post } = await startHttp();
   const form = { 'content-type': 'application/x-www-form-urlencoded', token: 'chen' };
-  for (const body of ['page=1&pageSize=15&keyword=', 'page=1']) expect(await (await post(list, body, form)).response.json()).toEqual({ errorCode: 0, errorMsg: '', data: { total: 0, rows: [] } });
+  for (const body of ['page=1&pageSize=15&keyword=', 'page=1'])
+    expect(await (await post(list, body, form)).response.json()).toEqual({
+      errorCode: 0,
+      errorMsg: '',
+      data: { total: 0, rows: [] },
+    });
   const lists = ['cuserids[]=C1&cuserids[]=C2', `cuserids=${encodeURIComponent('["C1","C2"]')}`];
-  for (const body of lists) expect(await (await post('as.m.cuser.getReportCount', body, form)).response.json()).toMatchObject({ errorCode: 0 });
+  for (const body of lists)
+    expect(await (await post('as.m.cuser.getReportCount', body, form)).response.json()).toMatchObject({ errorCode: 0 });
 });
 
 test('a download is the file, named in Chinese; its refusal is JSON', async () => {
@@ -78,10 +107,18 @@ test('a download is the file, named in Chinese; its refusal is JSON', async () =
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const { response, headers } = await post('as.m.warning.exportWarningList', '', { ...form, token: 'chen' });
   expect(headers.get('content-type')).toBe(xlsxMime);
-  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.xlsx"; filename\*=UTF-8''%E[0-9A-F%a-z_.-]+\.xlsx$/i);
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[\w.-]+\.xlsx"; filename\*=UTF-8''%E[0-9A-F%a-z_.-]+\.xlsx$/i,
+  );
   expect(headers.get('cache-control')).toBe('no-store');
-  expect(Buffer.from(await response.arrayBuffer()).subarray(0, 2).toString()).toBe('PK');
-  expect(await (await post('as.m.warning.exportWarningList', '', { ...form, token: 'nobody' })).response.json()).toMatchObject({ errorCode: 110004 });
+  expect(
+    Buffer.from(await response.arrayBuffer())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK');
+  expect(await (await post('as.m.warning.exportWarningList', '', { ...form, token: 'nobody' })).response.json()).toMatchObject({
+    errorCode: 110004,
+  });
 });
 
 test('a file arrives with its fields as one request; one of more than 20 MB is refused', async () => {
@@ -90,7 +127,10 @@ test('a file arrives with its fields as one request; one of more than 20 MB is r
     const body = new FormData();
     body.set('year', '2025-2026');
     body.set('file', new File([content], '名单.csv', { type: 'text/csv' }));
-    return (await (await post('as.m.assess.checkAssessTeamRoster', body, { token: 'chen' })).response.json()) as { errorCode: number; data: { verdict: { teams: { teamname: string }[] } } };
+    return (await (await post('as.m.assess.checkAssessTeamRoster', body, { token: 'chen' })).response.json()) as {
+      errorCode: number;
+      data: { verdict: { teams: { teamname: string }[] } };
+    };
   };
   const good = await send('团体名称,姓名,学号,性别,联系电话\n初二（3）班,林小雨,0001,女,\n');
   expect(good).toMatchObject({ errorCode: 0, data: { verdict: { teams: [{ teamname: '初二（3）班', year: '2025-2026' }] } } });
@@ -99,9 +139,15 @@ test('a file arrives with its fields as one request; one of more than 20 MB is r
 
 test('a call from somebody else’s page is refused, whatever token it carries', async () => {
   const { call, base } = await startHttp();
-  const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'not a page' }, { origin: base.replace('127.0.0.1', '127.0.0.2') }];
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'not a page' },
+    { origin: base.replace('127.0.0.1', '127.0.0.2') },
+  ];
   for (const headers of foreign) expect((await call(list, {}, { token: 'chen', ...headers })).json.errorCode).toBe(110004);
-  for (const headers of [browser, { origin: base }, {}]) expect((await call(list, {}, { token: 'chen', ...headers })).json.errorCode).toBe(0);
+  for (const headers of [browser, { origin: base }, {}])
+    expect((await call(list, {}, { token: 'chen', ...headers })).json.errorCode).toBe(0);
 });
 
 test('every kind of response carries the security headers, and only a page a nonce', async () => {
@@ -109,7 +155,9 @@ test('every kind of response carries the security headers, and only a page a non
   const responses = {
     answer: (await post(list, '{}', { 'content-type': 'application/json', token: 'chen' })).response,
     refusal: (await post(list, '{', { 'content-type': 'application/json' })).response,
-    file: (await post('as.m.warning.exportWarningList', '', { 'content-type': 'application/x-www-form-urlencoded', token: 'chen' })).response,
+    file: (
+      await post('as.m.warning.exportWarningList', '', { 'content-type': 'application/x-www-form-urlencoded', token: 'chen' })
+    ).response,
     missing: await fetch(`${base}/nothing.js`),
     asset: await fetch(`${base}/assets/a.js`),
     page: await fetch(`${base}/warning/list`),
@@ -120,8 +168,20 @@ test('every kind of response carries the security headers, and only a page a non
   };
   for (const [kind, response] of Object.entries(responses)) {
     const headers = Object.fromEntries(response.headers);
-    expect([kind, headers]).toMatchObject([kind, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' }]);
-    expect([kind, headers['content-security-policy']]).toEqual([kind, expect.stringContaining("default-src 'none'; script-src 'self'; style-src 'self'")]);
+    expect([kind, headers]).toMatchObject([
+      kind,
+      {
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      },
+    ]);
+    expect([kind, headers['content-security-policy']]).toEqual([
+      kind,
+      expect.stringContaining("default-src 'none'; script-src 'self'; style-src 'self'"),
+    ]);
     expect([kind, headers['content-security-policy']?.includes('nonce-')]).toEqual([kind, kind === 'page']);
     expect([kind, headers['server'], headers['x-powered-by']]).toEqual([kind, undefined, undefined]);
   }
@@ -134,7 +194,8 @@ test('a session opened in a browser needs the half scripts cannot read', async (
   const wire = await startHttp();
   const { token, cookie, setCookie } = await signIn(wire, browser);
   expect(setCookie).toMatch(/^sid=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
-  const code = async (headers: Record<string, string>) => (await wire.call('as.m.user.getUserInfo', {}, { token, ...headers })).json.errorCode;
+  const code = async (headers: Record<string, string>) =>
+    (await wire.call('as.m.user.getUserInfo', {}, { token, ...headers })).json.errorCode;
   expect(await code({ cookie })).toBe(0);
   expect(await code({})).toBe(110000);
   expect(await code({ cookie: 'sid=somebodyelse' })).toBe(110000);
@@ -155,14 +216,20 @@ test('signing out ends the session, a closed account ends at once, a role taken 
   expect(await code('as.m.user.getUserInfo')).toBe(110000);
   await wire.behind("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
   const again = await signIn(wire);
-  expect((await wire.call('as.m.user.logout', {}, { token: again.token })).json).toEqual({ errorCode: 0, errorMsg: '', data: {} });
+  expect((await wire.call('as.m.user.logout', {}, { token: again.token })).json).toEqual({
+    errorCode: 0,
+    errorMsg: '',
+    data: {},
+  });
   expect((await wire.call('as.m.user.getUserInfo', {}, { token: again.token })).json.errorCode).toBe(110000);
 });
 
 test('a request that never finishes arriving is cut off, and the next is answered', async () => {
   const { port, call } = await startHttp({ requestTimeout: 400 });
   const socket = connect(port, '127.0.0.1');
-  socket.write(`POST /api/${list}/1.0.0/action HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`);
+  socket.write(
+    `POST /api/${list}/1.0.0/action HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`,
+  );
   socket.resume();
   await once(socket, 'close');
   expect((await call(list, {}, { token: 'chen' })).json.errorCode).toBe(0);
@@ -182,13 +249,25 @@ test('the description of the wire names every call with the shape of its request
   const { base } = await startHttp();
   const described = (await (await fetch(`${base}/openapi.json`)).json()) as {
     openapi: string;
-    paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { type: string } }> }; responses: Record<string, { content: Record<string, { schema: { type: string } }> }>; summary: string } }>;
+    paths: Record<
+      string,
+      {
+        post: {
+          requestBody: { content: Record<string, { schema: { type: string } }> };
+          responses: Record<string, { content: Record<string, { schema: { type: string } }> }>;
+          summary: string;
+        };
+      }
+    >;
   };
   expect(described.openapi).toBe('3.1.0');
   expect(Object.keys(described.paths).sort()).toEqual(actions.map((action) => `/api/${action.name}/1.0.0/action`).sort());
   for (const [path, { post }] of Object.entries(described.paths)) {
     expect([path, Object.values(post.requestBody.content).map((each) => each.schema.type)]).toEqual([path, ['object']]);
-    expect([path, Object.values(post.responses['200']?.content ?? {}).map((each) => typeof each.schema.type)]).toEqual([path, ['string']]);
+    expect([path, Object.values(post.responses['200']?.content ?? {}).map((each) => typeof each.schema.type)]).toEqual([
+      path,
+      ['string'],
+    ]);
     expect(post.summary).not.toBe('');
   }
 });

@@ -2,7 +2,17 @@ import { once } from 'node:events';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, postgresProcessesOf, signal, waitUntil } from '#server/processes.ts';
-import { answersOf, asPlatformOwner, freePort, prepareSitters, startMain, tryCall, withDatabase, type OpenSheet, type Sitter } from '#testing/sitters.ts';
+import {
+  answersOf,
+  asPlatformOwner,
+  freePort,
+  prepareSitters,
+  startMain,
+  tryCall,
+  withDatabase,
+  type OpenSheet,
+  type Sitter,
+} from '#testing/sitters.ts';
 
 /** Ways to break the promise on purpose, to see that the check notices. */
 export type Sabotage = 'syncoff' | 'ackfirst' | 'nokey';
@@ -28,7 +38,13 @@ export interface Verdict {
 
 /** True while nothing that was promised was broken. */
 export const kept = (verdict: Verdict): boolean =>
-  verdict.lost + verdict.wrong + verdict.duplicate + Math.abs(verdict.wallet) + verdict.crisismissing + verdict.unexpected.length === 0 && verdict.sound;
+  verdict.lost +
+    verdict.wrong +
+    verdict.duplicate +
+    Math.abs(verdict.wallet) +
+    verdict.crisismissing +
+    verdict.unexpected.length ===
+    0 && verdict.sound;
 
 const clients = 24;
 /** No answer, busy, an unknown state of things: the page tries again. */
@@ -41,7 +57,10 @@ const retried = new Set([-1, 190001, 190003]);
 export async function crashRun(count: number, kills: number, sabotage?: Sabotage): Promise<Verdict> {
   const { dataDir, sitters } = await prepareSitters(count + 1);
   const last = sitters.pop() as Sitter;
-  if (sabotage) await withDatabase(dataDir, (target) => asPlatformOwner(target, async (client) => void (await client.query(sabotages[sabotage]))));
+  if (sabotage)
+    await withDatabase(dataDir, (target) =>
+      asPlatformOwner(target, async (client) => void (await client.query(sabotages[sabotage]))),
+    );
   const preload = sabotage === 'ackfirst' ? new URL('./ackFirst.ts', import.meta.url).href : undefined;
   const port = await freePort();
   const cluster = await realpath(join(dataDir, 'postgres'));
@@ -54,7 +73,8 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
   /** Starts the server again whenever it ended. */
   const keeper = (async () => {
     while (!over) {
-      if (server.process.exitCode === null && server.process.signalCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (server.process.exitCode === null && server.process.signalCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 20));
       else server = startMain(dataDir, port, preload);
     }
   })();
@@ -73,7 +93,8 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
     const request = { examcode: sheet.examcode, submitkey: sitter.submitkey, answers: answersOf(sitter, sheet) };
     const taps = Number(sitter.cuserid.slice(1)) % 3 === 1 ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: taps }, () => untilAnswered(sitter, 'as.c.exam.submitExam', request)));
-    for (const answer of answers) if (answer.errorCode !== 0) unexpected.push(`submitExam ${answer.errorCode} ${answer.errorMsg}`);
+    for (const answer of answers)
+      if (answer.errorCode !== 0) unexpected.push(`submitExam ${answer.errorCode} ${answer.errorMsg}`);
     if (answers.some((answer) => answer.errorCode === 0)) acked.add(sitter);
     done += 1;
   };
@@ -104,7 +125,9 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
   over = true;
   await keeper;
   const sound = (await endsInOrder(server.process.pid as number, server)) && (await worksAgain(dataDir, port, last));
-  const state = await withDatabase(dataDir, (target) => asPlatformOwner(target, async (client) => (await client.query<Row>(whatIsLeft)).rows));
+  const state = await withDatabase(dataDir, (target) =>
+    asPlatformOwner(target, async (client) => (await client.query<Row>(whatIsLeft)).rows),
+  );
   await rm(dataDir, { recursive: true, force: true });
   return { ...judge(state, [...acked]), kills: killed, unexpected: unexpected.slice(0, 5), sound };
 }
@@ -121,7 +144,11 @@ async function worksAgain(dataDir: string, port: number, sitter: Sitter): Promis
   if (!(await server.ready)) return false;
   const opened = await tryCall(port, sitter.token, 'as.c.exam.startExam', { cuserplanid: sitter.cuserplanid });
   const sheet = opened.data as OpenSheet;
-  const answer = await tryCall(port, sitter.token, 'as.c.exam.submitExam', { examcode: sheet.examcode, submitkey: sitter.submitkey, answers: answersOf(sitter, sheet) });
+  const answer = await tryCall(port, sitter.token, 'as.c.exam.submitExam', {
+    examcode: sheet.examcode,
+    submitkey: sitter.submitkey,
+    answers: answersOf(sitter, sheet),
+  });
   const ended = await endsInOrder(server.process.pid as number, server);
   return ended && answer.errorCode === 0;
 }
@@ -148,7 +175,13 @@ export function judge(rows: readonly Row[], acked: readonly Sitter[]): Omit<Verd
   const wrong = acked.filter((sitter) => {
     const row = of.get(sitter.cuserid);
     const number = Number(sitter.cuserid.slice(1));
-    return row && row.records > 0 && (row.answers['PHQ9.q9'] !== (sitter.red ? '2' : '0') || row.answers['PHQ9.q1'] !== String(number % 3) || row.answers['GAD7.q7'] !== String((number + 6) % 3));
+    return (
+      row &&
+      row.records > 0 &&
+      (row.answers['PHQ9.q9'] !== (sitter.red ? '2' : '0') ||
+        row.answers['PHQ9.q1'] !== String(number % 3) ||
+        row.answers['GAD7.q7'] !== String((number + 6) % 3))
+    );
   });
   return {
     acked: acked.length,

@@ -4,7 +4,20 @@ import type { Action } from '#contract/action.ts';
 type Json = z.core.JSONSchema.BaseSchema;
 
 /** Texts of the shapes the wire knows; the first that a pattern accepts is taken. */
-const texts = ['测', '一段足够长的情况说明文字', '2025-10-09', '2025-10-09 10:00', '13800000000', '2025-2026', '01', '1', 'entry_none', '0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001', 'D41D8CD98F00B204E9800998ECF8427E', '000000002'];
+const texts = [
+  '测',
+  '一段足够长的情况说明文字',
+  '2025-10-09',
+  '2025-10-09 10:00',
+  '13800000000',
+  '2025-2026',
+  '01',
+  '1',
+  'entry_none',
+  '0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001',
+  'D41D8CD98F00B204E9800998ECF8427E',
+  '000000002',
+];
 
 /**
  * A request that an action's schema accepts: the fields named in `known` with the given values, of all others only those that are
@@ -14,7 +27,10 @@ export function exampleOf(action: Action, known: Readonly<Record<string, unknown
   const schema = z.toJSONSchema(action.request, { io: 'input', unrepresentable: 'any' }) as Json;
   const made = valueOf(schema, '', known) as Record<string, unknown>;
   // Some ask for one of several fields that are all optional.
-  const wider = Object.entries(schema.properties ?? {}).map(([key, part]) => ({ ...made, [key]: made[key] ?? valueOf(part as Json, key, known) }));
+  const wider = Object.entries(schema.properties ?? {}).map(([key, part]) => ({
+    ...made,
+    [key]: made[key] ?? valueOf(part as Json, key, known),
+  }));
   return [made, ...wider].find((each) => action.request.safeParse(each).success);
 }
 
@@ -43,7 +59,11 @@ function valueOf(schema: Json, name: string, known: Readonly<Record<string, unkn
     case 'object': {
       const required = new Set(schema.required ?? []);
       const own = Object.entries(schema.properties ?? {}) as [string, Json][];
-      return Object.fromEntries(own.filter(([key]) => required.has(key) || known[key] !== undefined).map(([key, part]) => [key, valueOf(part, key, known)]));
+      return Object.fromEntries(
+        own
+          .filter(([key]) => required.has(key) || known[key] !== undefined)
+          .map(([key, part]) => [key, valueOf(part, key, known)]),
+      );
     }
     case 'array':
       return Array.from({ length: schema.minItems ?? 0 }, () => valueOf((schema.items ?? {}) as Json, '', known));
@@ -54,7 +74,8 @@ function valueOf(schema: Json, name: string, known: Readonly<Record<string, unkn
       return false;
     case 'string': {
       const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
-      const fits = (text: string) => text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Infinity) && (pattern?.test(text) ?? true);
+      const fits = (text: string) =>
+        text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Infinity) && (pattern?.test(text) ?? true);
       return texts.find(fits) ?? '测'.repeat(schema.minLength ?? 1);
     }
     default:

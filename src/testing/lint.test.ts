@@ -66,13 +66,19 @@ test.each([
 
 test('what a plain file imports decides which side it is on; both at once it cannot be', async () => {
   const both = "import { x } from '#server/person.ts';\nimport { y } from '#ui/theme.ts';\nconsole.log(x, y);";
-  expect(await complaints('src/features/cuser/words.ts', both)).toEqual([expect.stringContaining('A plain file of a feature holds steps')]);
+  expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
+    expect.stringContaining('A plain file of a feature holds steps'),
+  ]);
 });
 
 test('an import that is made late, or only passed on, is an import', async () => {
   const path = 'src/features/cuser/CUserListPage.tsx';
-  expect(await complaints(path, "export const load = () => import('#server/person.ts');")).toEqual([expect.stringContaining('A page reaches the server')]);
-  expect(await complaints(path, "export { x } from '#server/person.ts';")).toContainEqual(expect.stringContaining('A page reaches the server'));
+  expect(await complaints(path, "export const load = () => import('#server/person.ts');")).toEqual([
+    expect.stringContaining('A page reaches the server'),
+  ]);
+  expect(await complaints(path, "export { x } from '#server/person.ts';")).toContainEqual(
+    expect.stringContaining('A page reaches the server'),
+  );
 });
 
 const documented = (text: string) => `/** What it means. */\n${text}`;
@@ -95,8 +101,16 @@ test.each([
   ['src/server/a.ts', documented("export const a = process['env'];"), 'The environment is read'],
   ['src/domain/a.ts', 'export function a() {}', 'house/doc-comment'],
   ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'house/doc-comment'],
-  ['src/ui/A.tsx', "import { useState } from 'react';\nexport const A = ({ b }: { b: boolean }) => (b ? useState(1)[0] : 0);", 'hooks/rules-of-hooks'],
-  ['src/ui/A.tsx', "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}", 'hooks/exhaustive-deps'],
+  [
+    'src/ui/A.tsx',
+    "import { useState } from 'react';\nexport const A = ({ b }: { b: boolean }) => (b ? useState(1)[0] : 0);",
+    'hooks/rules-of-hooks',
+  ],
+  [
+    'src/ui/A.tsx',
+    "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}",
+    'hooks/exhaustive-deps',
+  ],
   ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.skip('a', () => undefined);", 'Every test runs'],
   ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.only('a', () => undefined);", 'Every test runs'],
 ])('%s: %s is refused by %s', async (path, text, rule) => {
@@ -106,7 +120,10 @@ test.each([
 test.each([
   ['src/server/config.ts', documented("export const a = process.env['PORT'];")],
   ['src/features/a/a.queries.ts', 'export function findYears() {}'],
-  ['src/respondent/A.tsx', "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}"],
+  [
+    'src/respondent/A.tsx',
+    "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}",
+  ],
   ['src/ui/a.ts', 'export const a = (b: unknown) => b == null;'],
 ])('%s may: %s', async (path, text) => {
   expect(await complaints(path, text)).toEqual([]);

@@ -71,13 +71,33 @@ export async function prepareSitters(count: number): Promise<{ dataDir: string; 
 async function enrol(client: pg.Client, count: number): Promise<Sitter[]> {
   const school = "'M_CHENGUANG'";
   const numbers = 'generate_series(1, $1::int) n';
-  await client.query(`insert into cuser (cuserid, musercode, appid, username, gender, birthday) select 'S' || n, ${school}, '000000002', '学生' || n, '02', '2010-01-01' from ${numbers}`, [count]);
-  await client.query(`insert into cuserarchive (cuserid, musercode, appid, archiveno, studentno, gradename, classname, opendate) select 'S' || n, ${school}, '000000002', 'A' || n, n::text, '初三', '1班', current_date from ${numbers}`, [count]);
-  await client.query(`insert into consent (cuserid, musercode, scope, consentversion, subject, method, agreed, agreetime) select 'S' || n, ${school}, s, '1', '01', '02', 1, now() from ${numbers}, unnest(array['01', '02']) s`, [count]);
-  await client.query(`insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime) values ('T_SIT', ${school}, '普测', '000000002', 'P900002', now() - interval '1 day', now() + interval '1 day')`);
-  await client.query(`insert into taskroster (taskcode, cuserid, musercode) select 'T_SIT', 'S' || n, ${school} from ${numbers}`, [count]);
-  await client.query(`update assesscount set granted = greatest(granted, $1::int + 100), frozen = $1::int where musercode = ${school}`, [count]);
-  await client.query(`insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) select encode(sha256(convert_to('sit-' || n, 'UTF8')), 'hex'), 'respondent', ${school}, 'S' || n, now() + interval '1 day', '1 day' from ${numbers}`, [count]);
+  await client.query(
+    `insert into cuser (cuserid, musercode, appid, username, gender, birthday) select 'S' || n, ${school}, '000000002', '学生' || n, '02', '2010-01-01' from ${numbers}`,
+    [count],
+  );
+  await client.query(
+    `insert into cuserarchive (cuserid, musercode, appid, archiveno, studentno, gradename, classname, opendate) select 'S' || n, ${school}, '000000002', 'A' || n, n::text, '初三', '1班', current_date from ${numbers}`,
+    [count],
+  );
+  await client.query(
+    `insert into consent (cuserid, musercode, scope, consentversion, subject, method, agreed, agreetime) select 'S' || n, ${school}, s, '1', '01', '02', 1, now() from ${numbers}, unnest(array['01', '02']) s`,
+    [count],
+  );
+  await client.query(
+    `insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime) values ('T_SIT', ${school}, '普测', '000000002', 'P900002', now() - interval '1 day', now() + interval '1 day')`,
+  );
+  await client.query(
+    `insert into taskroster (taskcode, cuserid, musercode) select 'T_SIT', 'S' || n, ${school} from ${numbers}`,
+    [count],
+  );
+  await client.query(
+    `update assesscount set granted = greatest(granted, $1::int + 100), frozen = $1::int where musercode = ${school}`,
+    [count],
+  );
+  await client.query(
+    `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) select encode(sha256(convert_to('sit-' || n, 'UTF8')), 'hex'), 'respondent', ${school}, 'S' || n, now() + interval '1 day', '1 day' from ${numbers}`,
+    [count],
+  );
   const { rows } = await client.query<{ cuserid: string; cuserplanid: number }>(
     `insert into cuserplan (cuserid, musercode, plancode, appid, taskcode) select 'S' || n, ${school}, 'P900002', '000000002', 'T_SIT' from ${numbers} returning cuserid, cuserplanid::int as cuserplanid`,
     [count],
@@ -115,14 +135,26 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts `src/server/main.ts` on a data folder; `ready` resolves when it answers, or false when it ended before. */
-export function startMain(dataDir: string, port: number, preload?: string): { process: ChildProcess; ready: Promise<boolean>; output: () => string } {
+export function startMain(
+  dataDir: string,
+  port: number,
+  preload?: string,
+): { process: ChildProcess; ready: Promise<boolean>; output: () => string } {
   const main = new URL('../server/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), main], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), DEMO: '0', NODE_ENV: 'production', LOG_LEVEL: 'error' },
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DEMO: '0',
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text = (text + part.toString()).slice(-20_000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (text = (text + part.toString()).slice(-20_000)));
   const ended = once(child, 'exit').then(() => false);
   const answers = (async () => {
     while (child.exitCode === null && child.signalCode === null) {
@@ -136,9 +168,19 @@ export function startMain(dataDir: string, port: number, preload?: string): { pr
 }
 
 /** One try of a call; `errorCode` −1 where no answer came. */
-export async function tryCall(port: number, token: string, name: string, request: unknown): Promise<{ errorCode: number; errorMsg: string; data?: unknown }> {
+export async function tryCall(
+  port: number,
+  token: string,
+  name: string,
+  request: unknown,
+): Promise<{ errorCode: number; errorMsg: string; data?: unknown }> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/${name}/1.0.0/action`, { method: 'POST', headers: { 'content-type': 'application/json', token }, body: JSON.stringify(request), signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(`http://127.0.0.1:${port}/api/${name}/1.0.0/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(10_000),
+    });
     return (await response.json()) as { errorCode: number; errorMsg: string; data?: unknown };
   } catch (error) {
     return { errorCode: -1, errorMsg: String(error) };

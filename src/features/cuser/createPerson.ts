@@ -47,7 +47,23 @@ export async function createPerson(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & {
     importjob: input.importjob ?? null,
     createby: caller.accountid,
   });
-  const archive = await queries.addArchive(scope, { cuserid, musercode, appid: input.appid, opendate: shanghaiDate(now), columns, detail: JSON.stringify(detail) });
-  await queries.addGuardians(scope, input.guardian.map(({ name, relation, phonenumber }) => ({ cuserid, musercode, name, relation, ...sealedPhone(vault, musercode, phonenumber) })));
+  const archive = await queries.addArchive(scope, {
+    cuserid,
+    musercode,
+    appid: input.appid,
+    opendate: shanghaiDate(now),
+    columns,
+    detail: JSON.stringify(detail),
+  });
+  await queries.addGuardians(
+    scope,
+    input.guardian.map(({ name, relation, phonenumber }) => ({
+      cuserid,
+      musercode,
+      name,
+      relation,
+      ...sealedPhone(vault, musercode, phonenumber),
+    })),
+  );
   return { cuserid, ...archive };
 }

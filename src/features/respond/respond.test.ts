@@ -12,7 +12,11 @@ const clientcode = 'entry_chenguang';
 async function school(more: Parameters<typeof screening>[1] & { birthday?: string } = {}) {
   const server = await startServer();
   const { birthday, ...how } = more;
-  const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names: ['林小雨', '张小北'], ...(birthday && { birthday }) });
+  const { teamcode, pupils } = await addClass(server, {
+    teamname: '初三1班',
+    names: ['林小雨', '张小北'],
+    ...(birthday && { birthday }),
+  });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode], how));
   const [lin, zhang] = pupils as [Pupil, Pupil];
   return { ...server, server, teamcode, taskcode, lin, zhang };
@@ -30,12 +34,19 @@ async function open({ server }: School, pupil: Pupil) {
 
 /** Answers to both forms by option codes in item order, numbered from `from` on. */
 const whole = ({ phq, gad }: { phq: number; gad: number }, phqCodes: string, gadCodes: string, from = 1) =>
-  [phqCodes, gadCodes].flatMap((codes, at) => [...codes].map((value, i) => ({ examformid: at === 0 ? phq : gad, c: `q${i + 1}`, value, clientseq: from + i + at * 20 })));
+  [phqCodes, gadCodes].flatMap((codes, at) =>
+    [...codes].map((value, i) => ({ examformid: at === 0 ? phq : gad, c: `q${i + 1}`, value, clientseq: from + i + at * 20 })),
+  );
 const calm = ['0000000000', '0000000'] as const;
 
 test('the entry says whose it is and what will be agreed to; a link nobody gave out leads nowhere', async () => {
   const { nobody } = await startServer();
-  expect(await nobody(respond.getEntry, { clientcode })).toMatchObject({ insname: '云栖市晨光中学', loginmode: '03', hotline: '12356', consent: { version: '1' } });
+  expect(await nobody(respond.getEntry, { clientcode })).toMatchObject({
+    insname: '云栖市晨光中学',
+    loginmode: '03',
+    hotline: '12356',
+    consent: { version: '1' },
+  });
   await expect(nobody(respond.getEntry, { clientcode: 'entry_nobody' })).rejects.toMatchObject({ code: 130001 });
 });
 
@@ -47,26 +58,42 @@ test('a wrong name, a wrong number and another pupil’s number are refused in t
     { username: lin.username, key: zhang.studentno },
     { username: '没有这个人', key: '0' },
   ];
-  const told = await Promise.all(tries.map((each) => nobody(respond.loginRespondent, { clientcode, ...each }).catch((error: unknown) => error)));
-  expect(told.map((error) => error as object)).toEqual(told.map(() => expect.objectContaining({ code: 120005, message: '未找到对应的信息，请核对后重试', data: undefined })));
+  const told = await Promise.all(
+    tries.map((each) => nobody(respond.loginRespondent, { clientcode, ...each }).catch((error: unknown) => error)),
+  );
+  expect(told.map((error) => error as object)).toEqual(
+    told.map(() => expect.objectContaining({ code: 120005, message: '未找到对应的信息，请核对后重试', data: undefined })),
+  );
 });
 
 test('after five wrong numbers a name has to wait, the right number included; others do not', async () => {
   const { nobody, lin, zhang } = await school();
-  for (let i = 0; i < 5; i += 1) await nobody(respond.loginRespondent, { clientcode, username: lin.username, key: `0${i}` }).catch(() => undefined);
-  await expect(nobody(respond.loginRespondent, { clientcode, username: lin.username, key: lin.studentno })).rejects.toMatchObject({ code: 110003 });
-  expect(await nobody(respond.loginRespondent, { clientcode, username: zhang.username, key: zhang.studentno })).toMatchObject({ maskedname: '张**' });
+  for (let i = 0; i < 5; i += 1)
+    await nobody(respond.loginRespondent, { clientcode, username: lin.username, key: `0${i}` }).catch(() => undefined);
+  await expect(nobody(respond.loginRespondent, { clientcode, username: lin.username, key: lin.studentno })).rejects.toMatchObject(
+    { code: 110003 },
+  );
+  expect(await nobody(respond.loginRespondent, { clientcode, username: zhang.username, key: zhang.studentno })).toMatchObject({
+    maskedname: '张**',
+  });
 });
 
 test('nothing is asked before both consents are given, nor after they were withdrawn', async () => {
   const { nobody, withToken, lin } = await school();
-  const { token, needconsent } = await nobody(respond.loginRespondent, { clientcode, username: lin.username, key: lin.studentno });
+  const { token, needconsent } = await nobody(respond.loginRespondent, {
+    clientcode,
+    username: lin.username,
+    key: lin.studentno,
+  });
   expect(needconsent).toBe(true);
   const own = withToken(token);
   const [first] = await own(respond.getTasks, {});
   const start = () => own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   await expect(start()).rejects.toMatchObject({ code: 150005 });
-  await expect(own(respond.submitConsent, { consentversion: '1', scopes: ['01'], agreed: 1 })).rejects.toMatchObject({ code: 150005, data: { field: 'scopes' } });
+  await expect(own(respond.submitConsent, { consentversion: '1', scopes: ['01'], agreed: 1 })).rejects.toMatchObject({
+    code: 150005,
+    data: { field: 'scopes' },
+  });
   await own(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 });
   expect((await start()).sheets).toHaveLength(2);
   await own(respond.withdrawConsent, {});
@@ -75,14 +102,20 @@ test('nothing is asked before both consents are given, nor after they were withd
 
 test('under fourteen a guardian agrees as well', async () => {
   const { nobody, withToken, lin, behind } = await school({ birthday: '2012-03-04' });
-  const { token, needguardian } = await nobody(respond.loginRespondent, { clientcode, username: lin.username, key: lin.studentno });
+  const { token, needguardian } = await nobody(respond.loginRespondent, {
+    clientcode,
+    username: lin.username,
+    key: lin.studentno,
+  });
   expect(needguardian).toBe(true);
   const own = withToken(token);
   const [first] = await own(respond.getTasks, {});
   const agree = { consentversion: '1', scopes: ['01' as const, '02' as const], agreed: 1 as const };
   await expect(own(respond.submitConsent, agree)).rejects.toMatchObject({ code: 150005, data: { field: 'guardian' } });
   await own(respond.submitConsent, { ...agree, guardian: { name: '林建国', relation: '01', phonenumber: '13800000001' } });
-  expect(await own(respond.startExam, { cuserplanid: first?.cuserplanid as number })).toMatchObject({ taskname: '2025 秋季普测' });
+  expect(await own(respond.startExam, { cuserplanid: first?.cuserplanid as number })).toMatchObject({
+    taskname: '2025 秋季普测',
+  });
   expect(await behind("select count(*)::int as n from consent where subject = '02'")).toEqual([{ n: 2 }]);
 });
 
@@ -112,7 +145,9 @@ test('the sheet carries no score, and an answer it never offered is refused and 
   const of = await school();
   const { own, exam, phq, examcode, cuserplanid } = await open(of, of.lin);
   expect(JSON.stringify(exam)).not.toMatch(/"(score|points|level|alerts)"/);
-  await expect(own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q1', value: '9', clientseq: 1 }] })).rejects.toMatchObject({ code: 120002 });
+  await expect(
+    own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q1', value: '9', clientseq: 1 }] }),
+  ).rejects.toMatchObject({ code: 120002 });
   expect((await own(respond.startExam, { cuserplanid })).sheets[0]?.answers).toEqual({});
 });
 
@@ -120,19 +155,32 @@ test('however saves are delayed, repeated and shuffled, the newest choice stands
   const of = await school();
   const { own, phq, examcode, cuserplanid } = await open(of, of.lin);
   let base = 0;
-  const write = fc.record({ item: fc.integer({ min: 1, max: 4 }), value: fc.constantFrom('0', '1', '2', '3'), seq: fc.integer({ min: 0, max: 60 }) });
+  const write = fc.record({
+    item: fc.integer({ min: 1, max: 4 }),
+    value: fc.constantFrom('0', '1', '2', '3'),
+    seq: fc.integer({ min: 0, max: 60 }),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(write, { selector: (each) => each.seq, minLength: 1, maxLength: 12 }), fc.array(fc.nat(), { maxLength: 4 }), async (writes, repeats) => {
-      base += 100;
-      const sent = [...writes, ...repeats.map((at) => writes[at % writes.length] as (typeof writes)[0])];
-      for (let at = 0; at < sent.length; at += 3)
-        await own(respond.saveAnswer, { examcode, answers: sent.slice(at, at + 3).map((each) => ({ examformid: phq, c: `q${each.item}`, value: each.value, clientseq: base + each.seq })) });
-      const { sheets } = await own(respond.startExam, { cuserplanid });
-      for (const item of new Set(writes.map((each) => each.item))) {
-        const newest = writes.filter((each) => each.item === item).sort((a, b) => b.seq - a.seq)[0];
-        expect(sheets[0]?.answers[`q${item}`]).toBe(newest?.value);
-      }
-    }),
+    fc.asyncProperty(
+      fc.uniqueArray(write, { selector: (each) => each.seq, minLength: 1, maxLength: 12 }),
+      fc.array(fc.nat(), { maxLength: 4 }),
+      async (writes, repeats) => {
+        base += 100;
+        const sent = [...writes, ...repeats.map((at) => writes[at % writes.length] as (typeof writes)[0])];
+        for (let at = 0; at < sent.length; at += 3)
+          await own(respond.saveAnswer, {
+            examcode,
+            answers: sent
+              .slice(at, at + 3)
+              .map((each) => ({ examformid: phq, c: `q${each.item}`, value: each.value, clientseq: base + each.seq })),
+          });
+        const { sheets } = await own(respond.startExam, { cuserplanid });
+        for (const item of new Set(writes.map((each) => each.item))) {
+          const newest = writes.filter((each) => each.item === item).sort((a, b) => b.seq - a.seq)[0];
+          expect(sheets[0]?.answers[`q${item}`]).toBe(newest?.value);
+        }
+      },
+    ),
     { numRuns: 15 },
   );
 });
@@ -143,7 +191,9 @@ test('a red answer raises a case as it is saved, though the sheet is never hande
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 1 }] });
   expect(await of.behind('select level from warning')).toEqual([]);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '1', clientseq: 2 }] });
-  expect(await of.behind('select cuserid, level, state, itemtrigger from warning')).toEqual([{ cuserid: of.lin.cuserid, level: 2, state: '01', itemtrigger: 1 }]);
+  expect(await of.behind('select cuserid, level, state, itemtrigger from warning')).toEqual([
+    { cuserid: of.lin.cuserid, level: 2, state: '01', itemtrigger: 1 },
+  ]);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 3 }] });
   expect(await of.behind('select level from warning')).toHaveLength(1);
 });
@@ -177,7 +227,11 @@ test.each([
   const of = await school({ resultshow: 1 });
   const { own, phq, gad, examcode } = await open(of, of.lin);
   of.clock.now = new Date(of.clock.now.getTime() + 240_000);
-  const done = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers: whole({ phq, gad }, phqCodes, gadCodes) });
+  const done = await own(respond.submitExam, {
+    examcode,
+    submitkey: randomUUID(),
+    answers: whole({ phq, gad }, phqCodes, gadCodes),
+  });
   expect(done).toMatchObject({ done: true, missing: [], support: { show, hotline: '12356' } });
   expect(JSON.stringify(done)).not.toMatch(/score|level|预警|抑郁|异常/);
 });
@@ -193,7 +247,9 @@ test('two devices fill in one sheet: each answer’s newest choice is handed in,
   const answers = whole({ phq, gad }, ...calm);
   const done = await phone.own(respond.submitExam, { examcode, submitkey, answers });
   expect(done.done).toBe(true);
-  expect(await of.behind("select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1", [phq])).toEqual([{ value: '3' }]);
+  expect(
+    await of.behind("select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1", [phq]),
+  ).toEqual([{ value: '3' }]);
   expect(await of.behind("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([{ score: 3 }]);
   // The phone did not hear the answer and sends the very same again.
   expect(await phone.own(respond.submitExam, { examcode, submitkey, answers })).toEqual(done);

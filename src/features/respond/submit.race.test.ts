@@ -14,7 +14,9 @@ async function ready() {
   const [first] = await own(respond.getTasks, {});
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   server.clock.now = new Date(server.clock.now.getTime() + 240_000);
-  const answers = sheets.flatMap(({ examformid, items }) => items.map((item, at) => ({ examformid, c: item.c, value: item.c === 'q9' ? '2' : '0', clientseq: at + 1 })));
+  const answers = sheets.flatMap(({ examformid, items }) =>
+    items.map((item, at) => ({ examformid, c: item.c, value: item.c === 'q9' ? '2' : '0', clientseq: at + 1 })),
+  );
   const outcome = (submitkey: string, given = answers) =>
     own(respond.submitExam, { examcode, submitkey, answers: given }).then(
       (done) => JSON.stringify(done),
@@ -42,8 +44,18 @@ test('R-02: the same key with other answers is refused as 150006, another key as
   const { outcome, answers, counts, once } = await ready();
   const key = randomUUID();
   await outcome(key);
-  expect(await outcome(key, answers.map((each) => ({ ...each, value: '1', clientseq: each.clientseq + 100 })))).toBe(150006);
-  expect(await outcome(key, answers.map((each) => ({ ...each, value: '1' })))).toBe(150006);
+  expect(
+    await outcome(
+      key,
+      answers.map((each) => ({ ...each, value: '1', clientseq: each.clientseq + 100 })),
+    ),
+  ).toBe(150006);
+  expect(
+    await outcome(
+      key,
+      answers.map((each) => ({ ...each, value: '1' })),
+    ),
+  ).toBe(150006);
   expect(await outcome(randomUUID())).toBe(150004);
   expect(await counts()).toEqual(once);
 });
@@ -71,10 +83,16 @@ test('a hand-in counts the answer saved a moment before it by another device', a
   await own(respond.saveAnswer, { examcode, answers });
   for (let seq = 100; seq < 106; seq += 1) {
     const value = String(seq % 4);
-    const [handedin] = await Promise.all([seq === 105 ? outcome(randomUUID(), []) : '', own(respond.saveAnswer, { examcode, answers: [{ ...q1, value, clientseq: seq }] }).catch(() => undefined)]);
+    const [handedin] = await Promise.all([
+      seq === 105 ? outcome(randomUUID(), []) : '',
+      own(respond.saveAnswer, { examcode, answers: [{ ...q1, value, clientseq: seq }] }).catch(() => undefined),
+    ]);
     if (seq === 105) expect(handedin).toContain('"done":true');
   }
-  const [stored] = await behind<{ value: string }>("select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1", [q1.examformid]);
+  const [stored] = await behind<{ value: string }>(
+    "select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1",
+    [q1.examformid],
+  );
   const [result] = await behind<{ score: number }>("select score::int as score from examresult where quotacode = 'PHQ9.total'");
   expect(result?.score).toBe(Number(stored?.value) + 2);
 });
@@ -84,6 +102,12 @@ test('a task that is closed while sheets are handed in: what was taken was paid,
   const [handedin] = await Promise.all([outcome(randomUUID()), as('chen')(task.closeTask, { taskcode })]);
   const [now] = await counts();
   const taken = typeof handedin === 'string';
-  expect(now).toMatchObject({ records: taken ? 1 : 0, reports: taken ? 1 : 0, used: taken ? 1 : 0, frozen: 0, spent: taken ? 1 : 0 });
+  expect(now).toMatchObject({
+    records: taken ? 1 : 0,
+    reports: taken ? 1 : 0,
+    used: taken ? 1 : 0,
+    frozen: 0,
+    spent: taken ? 1 : 0,
+  });
   if (!taken) expect([150003, 150004]).toContain(handedin);
 });
