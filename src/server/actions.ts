@@ -1,4 +1,12 @@
 import type { Action } from '#contract/action.ts';
+import * as menu from '#features/access/menu.contract.ts';
+import { menuHandlers } from '#features/access/menu.server.ts';
+import * as permission from '#features/access/permission.contract.ts';
+import { permissionHandlers } from '#features/access/permission.server.ts';
+import * as role from '#features/access/role.contract.ts';
+import { roleHandlers } from '#features/access/role.server.ts';
+import * as audit from '#features/audit/audit.contract.ts';
+import { auditHandlers } from '#features/audit/audit.server.ts';
 import * as app from '#features/app/app.contract.ts';
 import { appHandlers } from '#features/app/app.server.ts';
 import * as care from '#features/care/care.contract.ts';
@@ -15,6 +23,12 @@ import * as muser from '#features/muser/muser.contract.ts';
 import { muserHandlers } from '#features/muser/muser.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
+import * as dept from '#features/org/dept.contract.ts';
+import { deptHandlers } from '#features/org/dept.server.ts';
+import * as user from '#features/org/user.contract.ts';
+import { userHandlers } from '#features/org/user.server.ts';
+import * as userSheet from '#features/org/userSheet.contract.ts';
+import { userSheetHandlers } from '#features/org/userSheet.server.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
@@ -45,9 +59,9 @@ import { warningHandlers } from '#features/warning/warning.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...app, ...entryAdmin, ...muser, ...board, ...cuser, ...form, ...notice, ...personsheet, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task, ...care, ...duty, ...handling, ...warning };
+const contracts: Record<string, unknown> = { ...audit, ...dept, ...menu, ...permission, ...role, ...user, ...userSheet, ...app, ...entryAdmin, ...muser, ...board, ...cuser, ...form, ...notice, ...personsheet, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task, ...care, ...duty, ...handling, ...warning };
 
-export const handlers: readonly Handler[] = [...appHandlers, ...entryAdminHandlers, ...muserHandlers, ...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...personsheetHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers, ...careHandlers, ...dutyHandlers, ...handlingHandlers, ...riskassessHandlers, ...warningHandlers];
+export const handlers: readonly Handler[] = [...auditHandlers, ...deptHandlers, ...menuHandlers, ...permissionHandlers, ...roleHandlers, ...userHandlers, ...userSheetHandlers, ...appHandlers, ...entryAdminHandlers, ...muserHandlers, ...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...personsheetHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers, ...careHandlers, ...dutyHandlers, ...handlingHandlers, ...riskassessHandlers, ...warningHandlers];
 
 const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);

@@ -70,6 +70,8 @@ export async function openSession(
      values ($1, 'staff', $2, $3, $4, $5, now() + interval '12 hours', $6::interval, $7, now())`,
     [session.tokenhash, session.musercode, session.accountid, session.ip, session.useragent.slice(0, 300), session.bind ? '8 hours' : '1 hour', session.bind ?? null],
   );
+  // A one-time password is good for one sign-in: this one, in which it is changed.
+  await authn.query('update auth.account set pwdexpire = now() where accountid = $1 and mustchangepwd = 1 and pwdexpire > now()', [session.accountid]);
   await authn.query(
     `update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash not in
        (select tokenhash from auth.session where accountid = $1 and revoked is null order by createtime desc limit 5)`,

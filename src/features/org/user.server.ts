@@ -1,0 +1,125 @@
+import { shanghaiTime } from '#domain/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { makeOnetime } from '#server/onetime.ts';
+import { mayArrange, ownCodes, ownSubordinate } from '#server/rights.ts';
+import { createUser, givenRoles, ownDept, validUntil } from '#features/org/createUser.ts';
+import { deviceOf } from '#features/org/device.ts';
+import * as contract from '#features/org/user.contract.ts';
+import * as queries from '#features/org/user.queries.ts';
+
+const selectUserList = handle(contract.selectUserList, async (filters, ctx) => {
+  const { scope, caller, pools } = ctx;
+  const { total, rows } = await queries.findUsers(scope, caller.musercode, filters);
+  const logins = await queries.lastLogins(pools.authn, rows.map((row) => row.userid));
+  const institution = await ownCodes(ctx);
+  return {
+    total,
+    rows: rows.map(({ roles, rolecodes, grants, account, createtime, ...row }) => ({
+      ...row,
+      gender: row.gender ?? '', phonenumber: row.phonenumber ?? '', email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
+      roleids: roles.map((role) => role.roleid), rolenames: roles.map((role) => (role.enabled ? role.rolename : `${role.rolename}（停用）`)),
+      state: account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const),
+      lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '', createtime: shanghaiTime(createtime),
+      manageable: row.userid !== caller.userid && !caller.scoped && [...rolecodes, ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
+    })), // prettier-ignore
+  };
+});
+
+const blank = (text: string | undefined) => text || null;
+
+const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx) => {
+  mayArrange(ctx.caller);
+  const roles = await givenRoles(ctx, roleids);
+  const { userid, onetime } = await createUser(
+    ctx,
+    {
+      sysusername: given.sysusername, realname: given.realname, deptid: await ownDept(ctx, given.deptid), phonenumber: blank(given.phonenumber), email: blank(given.email), gender: given.gender ?? null,
+      post: blank(given.post), titles: blank(given.titles), remark: blank(given.remark), duty: given.duty ?? 0,
+    }, // prettier-ignore
+    roleids,
+  );
+  ctx.note({ objectid: userid, detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) } });
+  return { userid, onetime, validuntil: validUntil(ctx.now) };
+});
+
+/** A user of the own institution other than the caller, whom the caller may arrange. */
+async function subordinate({ scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
+  mayArrange(caller);
+  const user = await queries.findUser(scope, caller.musercode, userid);
+  if (!user) throw problems.notFound({ what: '用户' });
+  if (userid === caller.userid) throw problems.inUse({ why: '不能对自己的账号进行该操作' });
+  await ownSubordinate(scope, caller, userid);
+  return user;
+}
+
+const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...given }, ctx) => {
+  const { scope, caller, note } = ctx;
+  const self = userid === caller.userid;
+  const user = self ? await queries.findUser(scope, caller.musercode, userid) : await subordinate(ctx, userid);
+  if (!user) throw problems.notFound({ what: '用户' });
+  const before = await queries.roleidsOf(scope, userid);
+  const changed = roleids !== undefined && (roleids.length !== before.length || roleids.some((id) => !before.includes(id)));
+  // Nobody changes their own rights, and the department is part of them.
+  if (self && (changed || (given.deptid !== undefined && given.deptid !== user.deptid) || (given.sysusername !== undefined && given.sysusername !== user.sysusername)))
+    throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
+  const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
+  const deptid = given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await ownDept(ctx, given.deptid);
+  await queries.changeUser(scope, userid, {
+    sysusername: given.sysusername ?? user.sysusername, realname: given.realname ?? user.realname, deptid, phonenumber: text(given.phonenumber, user.phonenumber), email: text(given.email, user.email),
+    gender: given.gender === undefined ? user.gender : given.gender, post: text(given.post, user.post), titles: text(given.titles, user.titles), remark: text(given.remark, user.remark), duty: given.duty ?? user.duty,
+  }); // prettier-ignore
+  const detail: Record<string, unknown> = { fields: Object.keys(given) };
+  if (changed) {
+    await givenRoles(ctx, roleids);
+    await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
+    Object.assign(detail, { rolesadded: roleids.filter((id) => !before.includes(id)), rolesremoved: before.filter((id) => !roleids.includes(id)) });
+  }
+  note({ objectid: userid, detail });
+  return {};
+});
+
+const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  if (!(await queries.removeUser(ctx.scope, userid))) throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
+  ctx.note({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
+  return {};
+});
+
+const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  const { onetime, hash } = await makeOnetime(ctx.vault.pepper);
+  await queries.resetAccount(ctx.scope, userid, hash);
+  await queries.tellUser(ctx.scope, user, '登录密码已被重置', `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的登录密码，其他登录均已退出。如非您本人要求，请联系管理员。`, ctx.now);
+  ctx.note({ objectid: userid, detail: { realname: user.realname } });
+  return { onetime, validuntil: validUntil(ctx.now) };
+});
+
+const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  await queries.setEnabled(ctx.scope, userid, enabled);
+  ctx.note({ objectid: userid, detail: { realname: user.realname, enabled } });
+  return {};
+});
+
+const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, pools, session }) => {
+  if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
+  return (await queries.liveSessions(pools.authn, userid)).map((one) => ({
+    sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
+    loginas: one.loginasby !== null, current: one.tokenhash === session,
+  })); // prettier-ignore
+});
+
+const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid }, ctx) => {
+  // Ending one's own sessions is nobody else's business; those of others belong to whoever may arrange them.
+  if (userid === ctx.caller.userid) {
+    if (ctx.caller.loginasby) throw problems.notAllowed();
+  } else await subordinate(ctx, userid);
+  const ended = await queries.endSessions(ctx.pools.authn, userid, sessionid);
+  if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
+  ctx.note({ objectid: userid, detail: { ended } });
+  return { ended };
+});
+
+export const userHandlers = [selectUserList, insertUser, updateUser, deleteUserById, resetPwd, enableUser, getSessionList, revokeSession];

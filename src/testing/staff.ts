@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { RequestOf } from '#contract/action.ts';
+import { login, updateMUser } from '#features/session/session.contract.ts';
+import { insertUser } from '#features/org/user.contract.ts';
+import type { Person } from '#testing/people.ts';
+import type { startServer } from '#testing/server.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** A password as the console sends it. */
+export const md5 = (clear: string): string => createHash('md5').update(clear).digest('hex').toUpperCase();
+
+/** Signs in with a password in the clear; the answer is the user record with its token. */
+export const signIn = ({ nobody }: Server, username: string, clear: string) => nobody(login, { username, pwd: md5(clear) });
+
+/** A new colleague as an administrator makes one, who has signed in and set a password of their own. */
+export async function addColleague(server: Server, of: Partial<RequestOf<typeof insertUser>> & { sysusername: string; who?: Person; musercode?: string }) {
+  const { who = 'ma', musercode = 'M_CHENGUANG', ...request } = of;
+  const { userid, onetime } = await server.as(who)(insertUser, { realname: of.sysusername, roleids: [], ...request });
+  const first = await signIn(server, of.sysusername, onetime);
+  await server.withToken(first.token)(updateMUser, { musercode, pwd: md5(`Own-${of.sysusername}-9!`) });
+  const { token } = await signIn(server, of.sysusername, `Own-${of.sysusername}-9!`);
+  return { userid, token, call: server.withToken(token) };
+}
