@@ -12,6 +12,9 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
   'group.teams': () => import('#features/team/TeamListPage.tsx'),
   'plans.library': () => import('#features/plan/PlanListPage.tsx'),
   'plans.scales': () => import('#features/form/FormListPage.tsx'),
+  'service.institutions': () => import('#features/muser/InstitutionListPage.tsx'),
+  'service.providers': () => import('#features/muser/ProviderListPage.tsx'),
+  'period.plans': () => import('#features/app/PeriodPage.tsx'),
   'warning.crisis': () => import('#features/warning/WarningListPage.tsx'),
 };
 
@@ -26,6 +29,7 @@ export const details: readonly { path: string; title: string; guard?: Guard; loa
   { path: '/task/team/:teamcode', title: '团体名单', guard: 'group.teams', load: () => import('#features/team/TeamPage.tsx') },
   { path: '/task/team/:teamcode/qr', title: '测评二维码', guard: 'group.teams', load: () => import('#features/team/TeamQrPage.tsx') },
   { path: '/earlyWarning/case/:warningcode', title: '预警个案', guard: 'warning.crisis', load: () => import('#features/warning/CasePage.tsx') },
+  { path: '/Service/opening/:kind/:musercode?', title: '开通机构', load: () => import('#features/muser/OpeningPage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
   {
     path: '/evaluating/scale/:formcode',

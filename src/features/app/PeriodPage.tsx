@@ -1,0 +1,96 @@
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Appid } from '#domain/enums.ts';
+import { Badge } from '#ui/badges.tsx';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { May } from '#ui/May.tsx';
+import { PageStack, Section } from '#ui/Section.tsx';
+import { useUser } from '#ui/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { deleteExamStage, getExamCategoryList, getExamStageList, insertExamStage, updateExamStage, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
+import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
+import { StageFormsDrawer } from '#features/app/StageFormsDrawer.tsx';
+
+const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+
+/** 测评计划管理: the stages of each population, when they are proposed, and what is asked at them. */
+export default function PeriodPage() {
+  const user = useUser();
+  const [appid, setAppid] = useState<string>(user.appid && user.appid !== Appid.custom ? user.appid : Appid.students);
+  const [editing, edit] = useState<StageRow | 'new'>();
+  const [choosing, choose] = useState<StageRow>();
+  const touches = [getExamStageList];
+  const stages = useRead(getExamStageList, { appid });
+  const categories = useRead(getExamCategoryList, { appid });
+  const remove = useDo(deleteExamStage, { touches, said: '删除成功' });
+  const change = useDo(updateExamStage, { touches, said: '保存成功' });
+  const nameOf = (categoryid: string | null) => (categoryid ? (categories.data?.find((one) => one.categoryid === categoryid)?.categoryname ?? categoryid) : '全部类别');
+  return (
+    <PageStack>
+      <Section
+        title="测评阶段"
+        right={
+          <May call={insertExamStage}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+              新增阶段
+            </Button>
+          </May>
+        }
+      >
+        <SegmentedControl value={appid} onChange={setAppid} data={populations.map(({ value, label }) => ({ value, label }))} aria-label="人群" mb="md" />
+        <Loaded read={stages} bones={<Skeletons.Lines count={6} />}>
+          {(data) => {
+            const rows = (Array.isArray(data) ? data : data.rows) as StageRow[];
+            if (rows.length === 0) return <EmptyState title="还没有阶段" hint="新增阶段后，可以在方案和任务中选用" />;
+            return (
+              <ol style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+                {rows.map((row) => (
+                  <li key={row.stageid} style={{ borderTop: '1px solid var(--line)', padding: '12px 0' }}>
+                    <Group justify="space-between" gap="sm" align="flex-start">
+                      <div style={{ minWidth: 0, flex: '1 1 260px' }}>
+                        <Group gap="xs">
+                          <Text fw={600}>{row.stagename}</Text>
+                          <Text size="xs" c="dimmed">
+                            {row.stagecode}
+                          </Text>
+                          {!row.own && <Badge tone="lime">平台阶段</Badge>}
+                          {!row.enabled && <Badge tone="gray">停用</Badge>}
+                          {!row.chosen && <Badge tone="gray">未授权本机构</Badge>}
+                        </Group>
+                        <Text size="sm" c="dimmed">
+                          {nameOf(row.categoryid)} · 第 {row.ordernum} 位 · {ruleWords(row.autorule)} · {row.formcount ? `${row.formcount} 个量表` : '未设量表'}
+                        </Text>
+                      </div>
+                      <Group gap={4}>
+                        <May call={updateExamStageForms}>
+                          <Button variant="subtle" size="compact-sm" onClick={() => choose(row)}>
+                            量表
+                          </Button>
+                        </May>
+                        {row.own && (
+                          <May call={updateExamStage}>
+                            <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                              修改
+                            </Button>
+                            <Button variant="subtle" size="compact-sm" onClick={() => change.mutate({ stageid: row.stageid, enabled: row.enabled ? 0 : 1 })}>
+                              {row.enabled ? '停用' : '启用'}
+                            </Button>
+                            <ConfirmButton name={row.stagename} onConfirm={() => remove.mutateAsync({ stageid: row.stageid })} />
+                          </May>
+                        )}
+                      </Group>
+                    </Group>
+                  </li>
+                ))}
+              </ol>
+            );
+          }}
+        </Loaded>
+      </Section>
+      {editing && <StageDrawer row={editing} appid={appid} categories={categories.data ?? []} onClose={() => edit(undefined)} />}
+      {choosing && <StageFormsDrawer row={choosing} onClose={() => choose(undefined)} />}
+    </PageStack>
+  );
+}

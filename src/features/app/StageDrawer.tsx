@@ -1,0 +1,96 @@
+import { Chip, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
+import { Appid } from '#domain/enums.ts';
+import { NumberField, SelectField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
+import { getExamStageList, insertExamStage, updateExamStage, type AutoRule, type StageRow } from '#features/app/app.contract.ts';
+
+interface Category {
+  categoryid: string;
+  categoryname: string;
+}
+const kinds = [
+  { value: 'gestation', label: '按孕期天数' },
+  { value: 'afterdelivery', label: '按产后天数' },
+  { value: 'months', label: '按月份' },
+] as const;
+
+/** When the server proposes a stage, in words. */
+export function ruleWords(rule: AutoRule | null): string {
+  if (!rule) return '人工选择';
+  if (rule.kind === 'months') return `${rule.months.join('、')} 月自动`;
+  return `${rule.kind === 'gestation' ? '孕' : '产后'} ${rule.from}–${rule.to} 天自动`;
+}
+
+/** A new stage or one of the institution's own. */
+export function StageDrawer({ row, appid, categories, onClose }: { row: StageRow | 'new'; appid: string; categories: readonly Category[]; onClose: () => void }) {
+  return row === 'new' ? <New appid={appid} categories={categories} onClose={onClose} /> : <Edit row={row} categories={categories} onClose={onClose} />;
+}
+
+const options = (categories: readonly Category[]) => categories.map((one) => ({ value: one.categoryid, label: one.categoryname }));
+
+function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
+  const form = useActionForm(insertExamStage, { initial: { appid, ordernum: 10 }, touches: [getExamStageList], onDone: onClose });
+  return (
+    <FormDrawer title={`新增阶段：${Appid.label(appid)}`} opened onClose={onClose} form={form}>
+      <TextInput {...form.field('stagename')} data-autofocus />
+      <TextInput {...form.field('stagecode')} placeholder="例如 XS05" />
+      <SelectField {...form.field('categoryid')} options={options(categories)} placeholder="全部类别" />
+      <NumberField {...form.field('ordernum')} min={0} max={999} />
+      <RuleField form={form} appid={appid} />
+    </FormDrawer>
+  );
+}
+
+function Edit({ row, categories, onClose }: { row: StageRow; categories: readonly Category[]; onClose: () => void }) {
+  const { stageid, stagename, categoryid, ordernum, autorule } = row;
+  const form = useActionForm(updateExamStage, { initial: { stageid, stagename, categoryid, ordernum, autorule }, touches: [getExamStageList], onDone: onClose });
+  return (
+    <FormDrawer title={`修改阶段：${stagename}`} opened onClose={onClose} form={form}>
+      <TextInput {...form.field('stagename')} required />
+      <SelectField {...form.field('categoryid')} options={options(categories)} placeholder="全部类别" />
+      <NumberField {...form.field('ordernum')} min={0} max={999} />
+      <RuleField form={form} appid={row.appid} />
+    </FormDrawer>
+  );
+}
+
+function RuleField({ form, appid }: { form: ActionForm<typeof insertExamStage> | ActionForm<typeof updateExamStage>; appid: string }) {
+  const rule = (form.values.autorule ?? null) as AutoRule | null;
+  const set = (next: AutoRule | null) => form.set('autorule', next);
+  const start = (kind: string | null) => set(kind === null ? null : kind === 'months' ? { kind, months: [9] } : { kind: kind as 'gestation', from: 0, to: 97 });
+  const days = (key: 'from' | 'to', label: string) =>
+    rule && rule.kind !== 'months' ? <NumberInput label={label} min={0} max={400} suffix=" 天" value={rule[key]} onChange={(next) => set({ ...rule, [key]: Number(next) || 0 })} /> : null;
+  return (
+    <>
+      <Select
+        label="自动阶段"
+        description="系统按此规则为受测者推荐阶段"
+        placeholder="人工选择"
+        clearable
+        data-path="autorule"
+        error={form.error('autorule')}
+        data={kinds.filter(({ value }) => appid === Appid.maternity || value === 'months')}
+        value={rule?.kind ?? null}
+        onChange={start}
+      />
+      <Group grow>
+        {days('from', '从')}
+        {days('to', '到')}
+      </Group>
+      {rule?.kind === 'months' && (
+        <Input.Wrapper label="月份">
+          <Chip.Group multiple value={rule.months.map(String)} onChange={(next: string[]) => next.length > 0 && set({ kind: 'months', months: next.map(Number).sort((a, b) => a - b) })}>
+            <Group gap={6} mt={4}>
+              {Array.from({ length: 12 }, (_, at) => (
+                <Chip key={at} size="xs" value={String(at + 1)}>
+                  {at + 1} 月
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </Input.Wrapper>
+      )}
+    </>
+  );
+}

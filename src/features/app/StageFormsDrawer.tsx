@@ -1,0 +1,92 @@
+import { ActionIcon, Button, Drawer, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { getExamStageForms, getExamStageList, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
+import { getFormPageList } from '#features/form/form.contract.ts';
+
+interface Line {
+  formcode: string;
+  formname: string;
+  required: number;
+}
+
+/** The questionnaires of a stage in the order they are asked. */
+export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () => void }) {
+  const read = useRead(getExamStageForms, { stageid: row.stageid });
+  return (
+    <Drawer opened onClose={onClose} title={`阶段量表：${row.stagename}`} size="min(520px, 100vw)">
+      <Text size="sm" c="dimmed" mb="md">
+        {row.own ? '新建方案时按此顺序带出。' : '这是平台阶段。在此修改只影响本机构，平台的设置不变。'}
+      </Text>
+      <Loaded read={read} bones={<Skeletons.Lines />}>
+        {(forms) => <Lines row={row} held={forms} onClose={onClose} />}
+      </Loaded>
+    </Drawer>
+  );
+}
+
+function Lines({ row, held, onClose }: { row: StageRow; held: readonly Line[]; onClose: () => void }) {
+  const [lines, setLines] = useState<readonly Line[]>(held);
+  const all = useRead(getFormPageList, { appid: row.appid, page: 1, pageSize: 200 });
+  const keep = useDo(updateExamStageForms, { touches: [getExamStageForms, getExamStageList], said: '保存成功', onDone: onClose });
+  const open = (all.data?.rows ?? []).filter((form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode));
+  const move = (at: number, by: number) => {
+    const next = [...lines];
+    const [one] = next.splice(at, 1);
+    if (one) next.splice(at + by, 0, one);
+    setLines(next);
+  };
+  return (
+    <Stack gap="sm">
+      <Select
+        label="加入量表"
+        searchable
+        value={null}
+        placeholder={all.isPending ? '正在加载…' : '请选择'}
+        data={open.map((form) => ({ value: form.formcode, label: form.formname }))}
+        onChange={(code) => {
+          const form = open.find((one) => one.formcode === code);
+          if (form) setLines([...lines, { formcode: form.formcode, formname: form.formname, required: 1 }]);
+        }}
+      />
+      {lines.length === 0 && <EmptyState title="还没有量表" hint="选择量表后按作答顺序排列" />}
+      {lines.map((line, at) => (
+        <Group key={line.formcode} wrap="nowrap" gap="xs" justify="space-between">
+          <Text size="sm" style={{ minWidth: 0 }}>
+            {at + 1}. {line.formname}
+          </Text>
+          <Group gap={4} wrap="nowrap">
+            <Switch
+              size="xs"
+              label="必答"
+              checked={line.required === 1}
+              onChange={(event) => {
+                const required = event.currentTarget.checked ? 1 : 0;
+                setLines(lines.map((one) => (one === line ? { ...one, required } : one)));
+              }}
+            />
+            <ActionIcon variant="subtle" color="gray" aria-label={`上移${line.formname}`} disabled={at === 0} onClick={() => move(at, -1)}>
+              <IconArrowUp size={16} />
+            </ActionIcon>
+            <ActionIcon variant="subtle" color="gray" aria-label={`下移${line.formname}`} disabled={at === lines.length - 1} onClick={() => move(at, 1)}>
+              <IconArrowDown size={16} />
+            </ActionIcon>
+            <ActionIcon variant="subtle" color="red" aria-label={`移除${line.formname}`} onClick={() => setLines(lines.filter((one) => one !== line))}>
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        </Group>
+      ))}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          取消
+        </Button>
+        <Button loading={keep.isPending} onClick={() => keep.mutate({ stageid: row.stageid, forms: lines.map(({ formcode, required }, at) => ({ formcode, required, ordernum: at + 1 })) })}>
+          保存
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

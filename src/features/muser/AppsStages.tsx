@@ -1,0 +1,100 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Appid } from '#domain/enums.ts';
+import { sayError } from '#ui/say.ts';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { addAppsAndStages, getAppsAndStages, getExamStageList, type StageRow } from '#features/app/app.contract.ts';
+import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
+
+const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+export type Chosen = ReadonlyMap<string, readonly string[]>;
+
+/** What an institution has, and saving another choice. No stage ticked means all of the application. */
+export function useAppsStages(musercode: string | undefined) {
+  const read = useRead(getAppsAndStages, musercode ? { musercode } : undefined);
+  const [changed, change] = useState<Chosen>();
+  const held = new Map((read.data ?? []).map((one) => [one.appid, one.stagecodes] as const));
+  const save = useDo(addAppsAndStages, { touches: [getMUserPageList, getAppsAndStages] });
+  const chosen = changed ?? held;
+  return {
+    read,
+    chosen,
+    change,
+    busy: save.isPending,
+    save: () => save.mutateAsync({ musercode: musercode ?? '', items: [...chosen].map(([appid, stagecodes]) => ({ appid, stagecodes: [...stagecodes] })) }),
+  };
+}
+
+/** Applications to tick, each with its stages. */
+export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange: (next: Chosen) => void }) {
+  const stages = useRead(getExamStageList, { enabled: 1 });
+  const set = (appid: string, stagecodes: readonly string[] | undefined) => {
+    const next = new Map(chosen);
+    if (stagecodes) next.set(appid, stagecodes);
+    else next.delete(appid);
+    onChange(next);
+  };
+  return (
+    <Loaded read={stages} bones={<Skeletons.Form count={4} />}>
+      {(data) => {
+        const rows = (Array.isArray(data) ? data : data.rows) as StageRow[];
+        return (
+          <Stack gap="md">
+            {populations.map(({ value: appid, label }) => {
+              const held = chosen.get(appid);
+              return (
+                <div key={appid}>
+                  <Checkbox label={label} fw={500} checked={held !== undefined} onChange={(event) => set(appid, event.currentTarget.checked ? [] : undefined)} />
+                  {held && (
+                    <Checkbox.Group value={[...held]} onChange={(next) => set(appid, next)} ml={28} mt={6}>
+                      <Group gap="sm">
+                        {rows
+                          .filter((row) => row.appid === appid)
+                          .map((row) => (
+                            <Checkbox key={row.stagecode} size="xs" value={row.stagecode} label={row.stagename} />
+                          ))}
+                      </Group>
+                      <Text size="xs" c="dimmed" mt={4}>
+                        {held.length ? `已选 ${held.length} 个阶段` : '未勾选阶段时，可使用全部阶段'}
+                      </Text>
+                    </Checkbox.Group>
+                  )}
+                </div>
+              );
+            })}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Applications and stages of one institution. */
+export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
+  const apps = useAppsStages(row.musercode);
+  return (
+    <Modal opened onClose={onClose} title={`应用与阶段：${row.insname}`} size={560}>
+      <Loaded read={apps.read} bones={<Skeletons.Form count={4} />}>
+        {() => (
+          <>
+            {apps.chosen.size === 0 && (
+              <Alert color="yellow" mb="sm">
+                没有应用的机构不能登录使用。
+              </Alert>
+            )}
+            <AppsStagesField chosen={apps.chosen} onChange={apps.change} />
+          </>
+        )}
+      </Loaded>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          取消
+        </Button>
+        <Button loading={apps.busy} disabled={!apps.read.data} onClick={() => void apps.save().then(onClose).catch(sayError)}>
+          保存
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

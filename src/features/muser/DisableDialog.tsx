@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useDo } from '#ui/useAction.ts';
+import { enableMuser, getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
+
+/** Disables an institution with a reason. */
+export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState('');
+  const disable = useDo(enableMuser, { touches: [getMUserPageList, getMUserTree], onDone: onClose, said: '已停用' });
+  const submit = () => {
+    if (!reason.trim()) return setError('请填写停用原因');
+    disable.mutate({ musercode: row.musercode, enabled: 0, reason: reason.trim() });
+  };
+  return (
+    <Modal opened onClose={onClose} title={`停用${row.insname}`} size="md">
+      <Text size="sm" mb="sm">
+        停用后本机构及其 {row.staffcount} 名用户立即退出登录，受测者不能再作答；下级机构不受影响。数据保留，可以随时重新启用。
+      </Text>
+      <Textarea
+        label="停用原因"
+        required
+        autosize
+        minRows={2}
+        maxLength={200}
+        data-autofocus
+        value={reason}
+        error={error || undefined}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+          setError('');
+        }}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          取消
+        </Button>
+        <Button color="red" loading={disable.isPending} onClick={submit}>
+          停用
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import { TextInput } from '@mantine/core';
+import { DayField, LongTextField, SwitchField } from '#ui/fields.tsx';
+import { RegionField } from '#ui/RegionField.tsx';
+import type { ActionForm } from '#ui/useActionForm.ts';
+import type { updateMUser } from '#features/session/session.contract.ts';
+import type { addMUser } from '#features/muser/muser.contract.ts';
+import { WarningLevelField } from '#features/muser/WarningLevelField.tsx';
+
+/** A form over opening an institution or changing one. */
+export type InstitutionForm = ActionForm<typeof addMUser> | ActionForm<typeof updateMUser>;
+
+/** The fields that a new institution and a changed one have in common. */
+export function MUserFields({ form, musertype, masked = false }: { form: InstitutionForm; musertype: string; masked?: boolean }) {
+  const text = form.field;
+  const value = (key: string) => (form.values[key] as string | null | undefined) || null;
+  return (
+    <>
+      <TextInput {...text('shortname')} />
+      <RegionField
+        value={{ provincecode: value('provincecode'), citycode: value('citycode'), districtcode: value('districtcode') }}
+        error={form.error('districtcode') ?? form.error('citycode') ?? form.error('provincecode')}
+        onChange={(region) => {
+          form.set('provincecode', region.provincecode);
+          form.set('citycode', region.citycode);
+          form.set('districtcode', region.districtcode);
+        }}
+      />
+      <TextInput {...text('address')} />
+      <TextInput {...text('realname')} />
+      <TextInput {...text('phonenumber')} inputMode="tel" {...(masked ? { placeholder: '已登记，需要更换时填写' } : {})} />
+      <DayField {...text('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
+      <TextInput {...text('contractno')} />
+      {musertype === '003' ? <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" /> : <WarningLevelField form={form} />}
+      {(musertype === '004' || musertype === '005') && <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />}
+      <LongTextField {...text('remark')} maxLength={500} />
+    </>
+  );
+}

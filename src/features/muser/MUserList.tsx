@@ -1,0 +1,199 @@
+import { Button, Drawer, Menu, Modal } from '@mantine/core';
+import { IconDots, IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Appid, Enabled, MUserType, Sector } from '#domain/enums.ts';
+import { Badge, EnumBadge } from '#ui/badges.tsx';
+import { ask } from '#ui/ask.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { May } from '#ui/May.tsx';
+import { sayError } from '#ui/say.ts';
+import { may } from '#ui/session.ts';
+import { EmptyState } from '#ui/states.tsx';
+import { download } from '#ui/transfer.ts';
+import { useDo } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { AppsDialog } from '#features/muser/AppsStages.tsx';
+import { CodesDialog } from '#features/muser/CodesDialog.tsx';
+import { DisableDialog } from '#features/muser/DisableDialog.tsx';
+import { EntryPanel } from '#features/muser/EntryPanel.tsx';
+import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry.contract.ts';
+import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
+import { MoveDialog } from '#features/muser/MoveDialog.tsx';
+import { addMUser, deleteMUser, enableMuser, exportToFile, getMUserPageList, getMUserTree, updateMUserCategory, type MUserRow } from '#features/muser/muser.contract.ts';
+import { MUserDrawer } from '#features/muser/MUserDrawer.tsx';
+import { openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { PasswordDialog } from '#features/muser/PasswordDialog.tsx';
+import classes from './muser.module.css';
+
+const column = columnsOf(getMUserPageList);
+const columns = [
+  column('insname', '名称', { sort: true, width: 230 }),
+  column('musertype', '类型', MUserType.label, { width: 150, sort: true }),
+  column('enabled', '状态', (enabled, row) => (row.opening && row.opening !== 'done' ? <Badge tone="amber">开通中</Badge> : <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green' }} />), { width: 90, sort: true }),
+  column('expiredate', '有效期至', (day, row) => (row.expiring === 2 ? <Badge tone="red">{`${day} 已到期`}</Badge> : row.expiring === 1 ? <Badge tone="orange">{`${day} 即将到期`}</Badge> : (day ?? '长期')), { width: 170, sort: true }),
+  column('apps', '应用', (apps) => apps.map((app) => Appid.label(app.appid)).join('、') || '—', { width: 140 }),
+  column('childcount', '下级', { width: 70, align: 'right' }),
+  column('staffcount', '用户', { width: 70, align: 'right' }),
+  column('personcount', '受测者', { width: 80, align: 'right' }),
+  column('free', '剩余次数', (free, row) => `${free} / ${row.granted}`, { width: 110, align: 'right', hint: '还可使用的次数 / 已发放次数，不含已冻结' }),
+  column('parentname', '上级', { width: 150 }),
+  column('regionname', '地区', { hidden: true }),
+  column('sector', '行业', Sector.label, { hidden: true }),
+  column('realname', '负责人', { hidden: true }),
+  column('phonenumber', '联系电话', { hidden: true }),
+  column('username', '登录账号', { hidden: true }),
+  column('contractno', '合同号', { hidden: true }),
+  column('used', '已使用', { hidden: true, align: 'right' }),
+  column('musercode', '编号', { hidden: true }),
+  column('createtime', '开通时间', { sort: true, hidden: true }),
+];
+
+type Action = 'edit' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
+const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => ReactNode>> = {
+  edit: (row, onClose) => <MUserDrawer row={row} onClose={onClose} />,
+  move: (row, onClose) => <MoveDialog row={row} onClose={onClose} />,
+  disable: (row, onClose) => <DisableDialog row={row} onClose={onClose} />,
+  apps: (row, onClose) => <AppsDialog row={row} onClose={onClose} />,
+  codes: (row, onClose) => <CodesDialog row={row} onClose={onClose} />,
+  password: (row, onClose) => <PasswordDialog row={row} onClose={onClose} />,
+  qr: (row, onClose) => (
+    <Modal opened onClose={onClose} title={`二维码：${row.insname}`} size={520}>
+      <EntryPanel musercode={row.musercode} insname={row.insname} />
+    </Modal>
+  ),
+};
+
+/** 机构管理 and 服务商管理: the accounts below the caller as a tree and a list. */
+export function MUserList({ kind }: { kind: Kind }) {
+  const types = typesOf[kind];
+  const word = wordOf[kind];
+  const list = useList(getMUserPageList, { musertypes: types });
+  const [shown, show] = useState<{ action: Action; row: MUserRow }>();
+  const [tree, openTree] = useState(false);
+  const touches = [getMUserPageList, getMUserTree];
+  const remove = useDo(deleteMUser, { touches, said: '删除成功' });
+  const enable = useDo(enableMuser, { touches, said: '已启用' });
+  const under = String(list.filters['parentmusercode'] ?? '');
+  const pick = (musercode: string) => {
+    const { parentmusercode: _, ...rest } = list.filters;
+    openTree(false);
+    list.ask(musercode === under ? rest : { ...rest, parentmusercode: musercode });
+  };
+  const erase = async (row: MUserRow) => {
+    if (await ask({ text: `是否确认删除“${row.insname}”？`, danger: true })) await remove.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
+  };
+  const filtered = Object.keys(list.filters).length > 0;
+  const create = (
+    <May call={addMUser}>
+      <Button component={Link} to={openingPath(kind)} leftSection={<IconPlus size={16} aria-hidden />}>
+        开通{word}
+      </Button>
+    </May>
+  );
+  return (
+    <div className={classes['split']}>
+      <aside className={classes['side']}>
+        <InstitutionTree label="机构树" value={under} onPick={pick} />
+      </aside>
+      <ListPage
+        list={list}
+        filters={
+          <>
+            <TextFilter name="keyword" label={`${word}名称`} placeholder="名称、简称、账号或编号" />
+            <SelectFilter name="musertype" label="类型" options={typeOptions(kind)} />
+            <EnumFilter name="enabled" label="状态" of={Enabled} />
+            <SelectFilter name="expiring" label="到期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
+            <SelectFilter name="opening" label="开通" options={[{ value: 1, label: '开通未完成' }]} />
+            {kind === 'institutions' && <SelectFilter name="appid" label="应用" options={Appid.options.filter((one) => one.value !== Appid.custom)} />}
+          </>
+        }
+        lead={
+          <Button variant="default" hiddenFrom="lg" leftSection={<IconSitemap size={16} aria-hidden />} onClick={() => openTree(true)}>
+            机构树
+          </Button>
+        }
+        toolbar={
+          <>
+            <ExportButton action={exportToFile} request={filtersOf(list.request)} title={word} />
+            {create}
+          </>
+        }
+        {...(kind === 'institutions' && may(exportToZipFile)
+          ? {
+              bulk: (musercodes: string[]) => (
+                <Button size="compact-sm" variant="default" leftSection={<IconQrcode size={14} aria-hidden />} onClick={() => void download(exportToZipFile, { musercodes }, { title: '机构二维码' }).catch(sayError)}>
+                  下载二维码
+                </Button>
+              ),
+            }
+          : {})}
+      >
+        <DataTable
+          list={list}
+          columns={columns}
+          rowKey="musercode"
+          label={`${word}列表`}
+          selectable={kind === 'institutions' && may(exportToZipFile)}
+          onOpen={(row) => show({ action: 'edit', row })}
+          actions={(row) => (
+            <>
+              {row.opening && row.opening !== 'done' ? (
+                <Button variant="subtle" size="compact-sm" component={Link} to={openingPath(kind, row.musercode)}>
+                  继续开通
+                </Button>
+              ) : (
+                <Button variant="subtle" size="compact-sm" onClick={() => show({ action: 'edit', row })}>
+                  修改
+                </Button>
+              )}
+              {kind === 'institutions' && (
+                <Button variant="subtle" size="compact-sm" onClick={() => show({ action: 'qr', row })}>
+                  二维码
+                </Button>
+              )}
+              <Menu position="bottom-end" withinPortal>
+                <Menu.Target>
+                  <Button variant="subtle" size="compact-sm" aria-label={`${row.insname}的更多操作`}>
+                    <IconDots size={16} aria-hidden />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {row.opening && row.opening !== 'done' && <Menu.Item onClick={() => show({ action: 'edit', row })}>修改</Menu.Item>}
+                  {kind === 'institutions' && <Menu.Item onClick={() => show({ action: 'apps', row })}>应用与阶段</Menu.Item>}
+                  {kind === 'institutions' && may(insertCUserAssessCode) && <Menu.Item onClick={() => show({ action: 'codes', row })}>测评码</Menu.Item>}
+                  {may(updateMUserCategory) && <Menu.Item onClick={() => show({ action: 'move', row })}>调整上级</Menu.Item>}
+                  <Menu.Item onClick={() => show({ action: 'password', row })}>重置密码</Menu.Item>
+                  <Menu.Divider />
+                  {row.enabled ? (
+                    <Menu.Item color="red" onClick={() => show({ action: 'disable', row })}>
+                      停用
+                    </Menu.Item>
+                  ) : (
+                    <Menu.Item onClick={() => enable.mutate({ musercode: row.musercode, enabled: 1 })}>启用</Menu.Item>
+                  )}
+                  <Menu.Item color="red" onClick={() => void erase(row)}>
+                    删除
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            </>
+          )}
+          empty={
+            <EmptyState filtered={filtered} reset={() => list.ask({})} {...(filtered ? {} : { title: `还没有${word}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}>
+              {filtered ? null : create}
+            </EmptyState>
+          }
+        />
+        <Drawer opened={tree} onClose={() => openTree(false)} title="机构树" size="min(320px, 90vw)">
+          <InstitutionTree label="机构树" value={under} onPick={pick} />
+        </Drawer>
+        {shown && dialogs[shown.action](shown.row, () => show(undefined))}
+      </ListPage>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { Alert, Button, Group, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { SelectField } from '#ui/fields.tsx';
+import { Section } from '#ui/Section.tsx';
+import { sayError } from '#ui/say.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { AppsStagesField, useAppsStages } from '#features/muser/AppsStages.tsx';
+import { EntryPanel } from '#features/muser/EntryPanel.tsx';
+import { addMUser, getMUserPageList, openingSteps, saveOpening, type MUserRow } from '#features/muser/muser.contract.ts';
+import { MUserFields } from '#features/muser/MUserFields.tsx';
+import { hashOf, listPath, oneTimePassword, openingPath, sectorOptions, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { OpeningCounts } from '#features/muser/OpeningCounts.tsx';
+import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
+
+const titles = ['基本信息', '应用与阶段', '次数', '账号', '二维码'] as const;
+
+/** The guided opening of an institution. It can be left at any step; the list offers 继续开通. */
+export default function OpeningPage() {
+  const params = useParams();
+  const kind: Kind = params['kind'] === 'providers' ? 'providers' : 'institutions';
+  const { musercode } = params;
+  return musercode ? <Resumed key={musercode} kind={kind} musercode={musercode} /> : <Begin kind={kind} />;
+}
+
+function Frame({ kind, at, children }: { kind: Kind; at: number; children: React.ReactNode }) {
+  return (
+    <Section title={`开通${wordOf[kind]}`} right={<Button component={Link} to={listPath(kind)} variant="default" size="compact-sm">返回列表</Button>}>
+      <Stepper active={at} size="sm" iconSize={28} allowNextStepsSelect={false}>
+        {(kind === 'providers' ? [titles[0], titles[3]] : titles).map((title) => (
+          <Stepper.Step key={title} label={title} />
+        ))}
+      </Stepper>
+      <div style={{ maxWidth: 720, marginTop: 20 }}>{children}</div>
+    </Section>
+  );
+}
+
+/** What was just set and is not kept anywhere: shown at the step of accounts if it is reached in one go. */
+const secrets = new Map<string, string>();
+
+function Begin({ kind }: { kind: Kind }) {
+  const navigate = useNavigate();
+  const [password] = useState(oneTimePassword);
+  const [first] = typesOf[kind].slice(-2);
+  const types = typeOptions(kind);
+  const form = useActionForm(addMUser, {
+    initial: { musertype: kind === 'providers' ? first : '005', sector: kind === 'providers' ? 'platform' : 'edu', pwd: hashOf(password), abnormalminlevel: 2 } as never,
+    touches: [getMUserPageList],
+    said: '已创建，继续下一步',
+    onDone: ({ musercode }) => {
+      secrets.set(musercode, password);
+      void navigate(openingPath(kind, musercode), { replace: true });
+    },
+  });
+  const musertype = String(form.values.musertype ?? '005');
+  const similar = useRead(getMUserPageList, kind === 'institutions' ? { page: 1, pageSize: 200, musertype: musertype as '005', orderby: 'insname', isasc: '1' } : undefined);
+  const parents = useRead(getMUserPageList, { page: 1, pageSize: 200, musertypes: musertype === '004' ? ['002', '003', '004'] : musertype === '005' ? ['002', '003', '005'] : ['002', '003'], orderby: 'insname', isasc: '1' });
+  return (
+    <Frame kind={kind} at={0}>
+      <form ref={form.place} onSubmit={form.submit} noValidate>
+        <Stack gap="md">
+          <SelectField
+            {...form.field('musertype')}
+            options={types}
+            clearable={false}
+            onChange={((next: string) => {
+              form.set('musertype', next);
+              form.set('sector', sectorOptions(next)[0]?.value);
+              form.set('frommusercode', undefined);
+            }) as never}
+          />
+          <SelectField {...form.field('sector')} options={sectorOptions(musertype)} clearable={false} />
+          <TextInput {...form.field('insname')} placeholder="与公章一致的全称" data-autofocus />
+          <TextInput {...form.field('username')} placeholder="机构登录用，字母开头" autoComplete="off" />
+          <Select
+            label="上级机构"
+            description="不选则直接在本机构之下"
+            searchable
+            clearable
+            data-path="parentmusercode"
+            error={form.error('parentmusercode')}
+            data={(parents.data?.rows ?? []).map((row) => ({ value: row.musercode, label: row.insname }))}
+            value={(form.values.parentmusercode as string | undefined) ?? null}
+            onChange={(code) => form.set('parentmusercode', code ?? undefined)}
+          />
+          {kind === 'institutions' && (
+            <Select
+              label="参照机构"
+              description="复制它的应用、阶段、二维码设置、权限和统计口径"
+              searchable
+              clearable
+              data-path="frommusercode"
+              error={form.error('frommusercode')}
+              data={(similar.data?.rows ?? []).map((row) => ({ value: row.musercode, label: row.insname }))}
+              value={(form.values.frommusercode as string | undefined) ?? null}
+              onChange={(code) => form.set('frommusercode', code ?? undefined)}
+            />
+          )}
+          <MUserFields form={form} musertype={musertype} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={form.busy}>
+              创建并继续
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}
+
+function Resumed({ kind, musercode }: { kind: Kind; musercode: string }) {
+  const read = useRead(getMUserPageList, { page: 1, pageSize: 1, keyword: musercode });
+  return (
+    <Loaded read={read} bones={<Skeletons.Page />}>
+      {({ rows: [row] }) => (row ? <Steps kind={kind} row={row} /> : <EmptyState title="机构不存在或已删除"><Button component={Link} to={listPath(kind)}>返回列表</Button></EmptyState>)}
+    </Loaded>
+  );
+}
+
+function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
+  const navigate = useNavigate();
+  const { musercode, insname, username } = row;
+  const steps = kind === 'providers' ? (['accounts'] as const) : openingSteps.slice(0, -1);
+  const [step, setStep] = useState(() => Math.max(0, (steps as readonly string[]).indexOf(row.opening ?? 'apps')));
+  const apps = useAppsStages(kind === 'institutions' ? musercode : undefined);
+  const remember = useDo(saveOpening, { touches: [getMUserPageList] });
+  const name = steps[step] ?? 'accounts';
+  const last = step === steps.length - 1;
+  const password = secrets.get(musercode);
+  const next = async () => {
+    try {
+      if (name === 'apps') await apps.save();
+      await remember.mutateAsync({ musercode, step: last ? 'done' : (steps[step + 1] as 'counts') });
+      if (last) {
+        secrets.delete(musercode);
+        void navigate(listPath(kind));
+      } else setStep(step + 1);
+    } catch (error) {
+      sayError(error);
+    }
+  };
+  const content = {
+    apps: <Loaded read={apps.read}>{() => <AppsStagesField chosen={apps.chosen} onChange={apps.change} />}</Loaded>,
+    counts: <OpeningCounts row={row} />,
+    accounts: (
+      <Stack gap="md">
+        {password ? <Secret username={username} password={password} /> : <PasswordReset musercode={musercode} username={username} />}
+        <Text size="sm" c="dimmed">
+          机构管理员用此账号首次登录后，在“行政管理”中建立部门、角色和老师、医生的账号。
+        </Text>
+      </Stack>
+    ),
+    qr: <EntryPanel musercode={musercode} insname={insname} />,
+    done: <Alert color="green">已开通</Alert>,
+  }[name];
+  return (
+    <Frame kind={kind} at={step + 1}>
+      <Text fw={600} mb="md">
+        {insname}
+      </Text>
+      {content}
+      <Group justify="flex-end" mt="xl">
+        {step > 0 && (
+          <Button variant="default" onClick={() => setStep(step - 1)}>
+            上一步
+          </Button>
+        )}
+        <Button variant="default" component={Link} to={listPath(kind)}>
+          稍后继续
+        </Button>
+        <Button loading={remember.isPending || apps.busy} disabled={name === 'apps' && apps.chosen.size === 0} onClick={() => void next()}>
+          {last ? '完成开通' : '下一步'}
+        </Button>
+      </Group>
+    </Frame>
+  );
+}

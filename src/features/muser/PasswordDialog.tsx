@@ -1,0 +1,60 @@
+import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useDo } from '#ui/useAction.ts';
+import { updateMUser } from '#features/session/session.contract.ts';
+import { hashOf, oneTimePassword } from '#features/muser/muserWords.ts';
+import classes from './muser.module.css';
+
+/** A password that is shown once, to be handed over. */
+export function Secret({ username, password }: { username: string; password: string }) {
+  return (
+    <Alert color="green" title="请立即转交，关闭后不再显示">
+      <Text size="sm">登录账号</Text>
+      <span className={classes['secret']}>{username}</span>
+      <Text size="sm" mt="xs">
+        一次性初始密码（首次登录须修改）
+      </Text>
+      <Group gap="sm">
+        <span className={classes['secret']}>{password}</span>
+        <CopyButton value={`账号：${username}\n初始密码：${password}`}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" onClick={copy}>
+              {copied ? '已复制' : '复制'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Gives the institution's own account a new one-time password. */
+export function PasswordReset({ musercode, username }: { musercode: string; username: string }) {
+  const [password, setPassword] = useState<string>();
+  const reset = useDo(updateMUser);
+  const submit = async () => {
+    const next = oneTimePassword();
+    await reset.mutateAsync({ musercode, pwd: hashOf(next) }).then(
+      () => setPassword(next),
+      () => undefined,
+    );
+  };
+  if (password) return <Secret username={username} password={password} />;
+  return (
+    <div>
+      <Text size="sm" mb="sm">
+        将为账号“{username}”生成新的一次性密码，该账号当前的登录立即结束。
+      </Text>
+      <Button variant="default" loading={reset.isPending} onClick={() => void submit()}>
+        生成一次性密码
+      </Button>
+    </div>
+  );
+}
+
+/** The same in a dialog of its own. */
+export const PasswordDialog = ({ row, onClose }: { row: { musercode: string; username: string; insname: string }; onClose: () => void }) => (
+  <Modal opened onClose={onClose} title={`重置密码：${row.insname}`} size="md">
+    <PasswordReset musercode={row.musercode} username={row.username} />
+  </Modal>
+);
