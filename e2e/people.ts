@@ -11,7 +11,8 @@ export const test = base.extend<{ faults: string[] }>({
       const faults: string[] = [];
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
-        if (message.type() === 'error' && !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(message.text())) faults.push(message.text());
+        if (message.type() === 'error' && !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(message.text()))
+          faults.push(message.text());
       });
       await use(faults);
       expect(faults).toEqual([]);
@@ -36,5 +37,11 @@ export async function signIn(page: Page, account: string, word = password) {
 /** What axe finds on the page as it stands, in words. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
-  return violations.map((violation) => `${violation.id}: ${violation.help} (${violation.nodes.map((node) => node.target.join(' ')).slice(0, 5).join('; ')})`);
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.help} (${violation.nodes
+        .map((node) => node.target.join(' '))
+        .slice(0, 5)
+        .join('; ')})`,
+  );
 }

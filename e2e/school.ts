@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Action, RequestOf, ResponseOf } from '../src/contract/action.ts';
+import { shanghaiTime } from '../src/domain/calendar.ts';
+import { insertCUser } from '../src/features/cuser/cuser.contract.ts';
+import { login } from '../src/features/session/session.contract.ts';
+import { insertAssessTask } from '../src/features/task/task.contract.ts';
+import { insertAssessTeam, insertAssessTeamCUser } from '../src/features/team/team.contract.ts';
+import { password, url } from './people.ts';
+import type { Respondent } from './phone.ts';
+
+export type Call = <A extends Action>(action: A, request: RequestOf<A>) => Promise<ResponseOf<A>>;
+
+/** The wire as a member of staff: for what a journey needs and does not look at. */
+export async function as(account: string): Promise<Call> {
+  const calling =
+    (token: string): Call =>
+    async (action, request) => {
+      const response = await fetch(url(`/api/${action.name}/1.0.0/action`), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token && { token }) },
+        body: JSON.stringify(request),
+      });
+      const answer = (await response.json()) as { errorCode: number; errorMsg: string; data: unknown };
+      if (answer.errorCode !== 0) throw new Error(`${action.name}: ${answer.errorCode} ${answer.errorMsg}`);
+      return answer.data as ResponseOf<typeof action>;
+    };
+  const pwd = createHash('md5').update(password).digest('hex').toUpperCase();
+  const { token } = await calling('')(login, { username: account, pwd });
+  return calling(token);
+}
+
+/** A class of 晨光中学 with an open task (PHQ-9 and GAD-7) and one student per birthday. */
+export async function screenedClass(birthdays: readonly string[]): Promise<Respondent[]> {
+  const call = await as('demo_psych');
+  const run = `${Date.now() % 1_000_000}`;
+  const teamname = `作答班${run}`;
+  const { teamcode } = await call(insertAssessTeam, { teamname, teamtype: '01', appid: '000000002' });
+  const students: Respondent[] = [];
+  for (const [at, birthday] of birthdays.entries()) {
+    const username = `温若${'甲乙丙丁戊己庚辛壬癸'[at]}${run}`;
+    const number = `A${run}${at}`;
+    const cuser: RequestOf<typeof insertCUser> = {
+      appid: '000000002',
+      username,
+      gender: '02',
+      birthday,
+      archive: { studentno: number, gradename: '初二', classname: teamname },
+      guardian: [],
+    };
+    await call(insertAssessTeamCUser, { teamcode, cuser });
+    students.push({ username, number });
+  }
+  const now = Date.now();
+  await call(insertAssessTask, {
+    taskname: `${teamname}测评`,
+    appid: '000000002',
+    plancode: 'P900002',
+    teamcodes: [teamcode],
+    begintime: shanghaiTime(new Date(now - 3_600_000)).slice(0, 16),
+    endtime: shanghaiTime(new Date(now + 7 * 86_400_000)).slice(0, 16),
+    resultshow: 0,
+    status: 1,
+  });
+  return students;
+}
