@@ -95,12 +95,11 @@ create table auth.entry (clientcode text primary key, musercode text not null re
 -- These functions are asked several times by every statement. They are PL/pgSQL because its plans are kept for the length of a
 -- connection; the same functions in SQL were planned anew at each call and cost some 400 microseconds every time.
 
-/* The session in force, or nothing: expired, revoked, idle, disabled and unknown sessions all look alike. */
-create function auth.live() returns setof auth.session
-language plpgsql stable security definer set search_path = '' rows 1 as $$
-begin
-  return query
-  select s.* from auth.session s
+-- The session in force, or no row: expired, revoked, idle, disabled and unknown sessions all look alike. Nobody but the owner's
+-- functions may ask it.
+create view auth.alive as
+  select s.tokenhash, s.musercode, s.cuserid, s.accountid, t.orgpath, a.userid, a.mustchangepwd
+  from auth.session s
     join auth.tenant t on t.musercode = s.musercode
     left join auth.account a on a.accountid = s.accountid
   where s.tokenhash = nullif(current_setting('app.session', true), '')
@@ -109,33 +108,32 @@ begin
     and (a.accountid is null or a.enabled = 1)
     -- A session bound to a browser needs the half that scripts cannot read, too.
     and (s.boundhash is null or s.boundhash = current_setting('app.bound', true));
-end $$;
 
+create function auth.live() returns setof auth.session
+language plpgsql stable security definer set search_path = '' rows 1 as $$
+begin
+  return query select s.* from auth.session s join auth.alive l on l.tokenhash = s.tokenhash;
+end $$;
 create function auth.lo() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
-    select t.orgpath from auth.live() s join auth.tenant t on t.musercode = s.musercode);
+  return (select l.orgpath from auth.alive l);
 end $$;
 -- '/' is the character after '.': the range [path, path with its last dot raised) is the whole subtree.
 create function auth.hi() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
-    select left(t.orgpath, -1) || '/' from auth.live() s join auth.tenant t on t.musercode = s.musercode);
+  return (select left(l.orgpath, -1) || '/' from auth.alive l);
 end $$;
 create function auth.musercode() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
-    select s.musercode from auth.live() s);
+  return (select l.musercode from auth.alive l);
 end $$;
 create function auth.cuserid() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
-    select s.cuserid from auth.live() s);
+  return (select l.cuserid from auth.alive l);
 end $$;
 create function auth.userid() returns text language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
-    select a.userid from auth.live() s join auth.account a on a.accountid = s.accountid);
+  return (select l.userid from auth.alive l);
 end $$;
 -- The account behind the session, with what only the auth schema knows of it.
 create function auth.who() returns table (userid text, mustchangepwd smallint, issuper smallint, loginas text, appexempt smallint, navextra smallint)
@@ -144,7 +142,7 @@ begin
   return query
   select a.userid, a.mustchangepwd, case when a.userid is null then coalesce(x.issuper, 0::smallint) else 0::smallint end,
     coalesce(x.loginas, ''), coalesce(x.appexempt, 0::smallint), coalesce(x.navextra, 0::smallint)
-  from auth.live() s join auth.account a on a.accountid = s.accountid left join auth.specialaccount x on x.musercode = s.musercode;
+  from auth.alive a left join auth.specialaccount x on x.musercode = a.musercode;
 end $$;
 -- Own path and those of all ancestors: what a tenant may read of common plans and shared settings.
 create function auth.ancestors() returns setof text language plpgsql stable security definer set search_path = '' as $$

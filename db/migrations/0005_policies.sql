@@ -44,8 +44,7 @@ begin
     if has_cuser then
       -- A respondent sees only their own rows.
       execute format('create policy own_rows on public.%I as restrictive to xinli_app
-        using ((select auth.cuserid()) is null or cuserid = (select auth.cuserid()))
-        with check ((select auth.cuserid()) is null or cuserid = (select auth.cuserid()))', t.relname);
+        using (cuserid = coalesce((select auth.cuserid()), cuserid)) with check (cuserid = coalesce((select auth.cuserid()), cuserid))', t.relname);
       execute format('create policy entrusted on public.%I as restrictive for select to xinli_app
         using (not (select auth.narrowed()) or cuserid in (select auth.own_cusers()))', t.relname);
     end if;
