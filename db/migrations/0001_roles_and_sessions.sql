@@ -1,6 +1,7 @@
 -- Who may connect, who is signed in, and the functions from which every policy derives its scope.
 -- Roles are made by the migrator (server/db/roles.ts), because they belong to the cluster and not to one database:
 --   xinli_app     runs every action; owns nothing, bypasses nothing
+--   xinli_respondent  answers: reaches one person's rows
 --   xinli_authn   looks up accounts and sessions before anybody is signed in; sees no tenant data
 --   xinli_stats   counts; has no column that could name a person
 --   xinli_sealer  reads the audit trail and writes its seals
@@ -9,10 +10,10 @@ create schema auth;
 create schema audit;
 create schema if not exists ref;
 revoke all on schema public from public;
-grant usage on schema public to xinli_app, xinli_stats;
-grant usage on schema auth to xinli_app, xinli_stats, xinli_authn;
-grant usage on schema audit to xinli_app, xinli_sealer;
-grant usage on schema ref to xinli_app, xinli_stats, xinli_authn;
+grant usage on schema public to xinli_app, xinli_stats, xinli_respondent;
+grant usage on schema auth to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
+grant usage on schema audit to xinli_app, xinli_sealer, xinli_respondent;
+grant usage on schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 alter default privileges revoke execute on functions from public;
 
 -- A shadow of muser that policies may read: it holds no personal data and needs no policy of its own.
@@ -106,6 +107,8 @@ create view auth.alive as
     and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
     and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
     and (a.accountid is null or a.enabled = 1)
+    -- A respondent's session is worth nothing on any other role, and theirs nothing to staff.
+    and (s.kind = 'respondent') = (session_user = 'xinli_respondent')
     -- A session bound to a browser needs the half that scripts cannot read, too.
     and (s.boundhash is null or s.boundhash = current_setting('app.bound', true));
 
@@ -173,7 +176,7 @@ begin
 end $$;
 
 grant execute on function auth.live(), auth.lo(), auth.hi(), auth.musercode(), auth.cuserid(), auth.userid(), auth.who(), auth.ancestors(), auth.region()
-  to xinli_app, xinli_stats;
+  to xinli_app, xinli_stats, xinli_respondent;
 grant select, insert, update, delete on auth.session, auth.throttle to xinli_authn;
 grant select, insert on auth.loginlog to xinli_authn;
 grant select, insert, update, delete on auth.account to xinli_authn;
@@ -219,11 +222,12 @@ create trigger append_only before update or delete or truncate on audit.seal for
 create trigger stamp before insert on audit.log for each row when (new.musercode is not null) execute function auth.stamp();
 alter table audit.log enable row level security;
 alter table audit.log force row level security;
-create policy add on audit.log for insert to xinli_app with check (true);
+create policy add on audit.log for insert to xinli_app, xinli_respondent with check (true);
 create policy scope on audit.log for select
   using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()));
 create policy seal on audit.log for select to xinli_sealer using (true);
 grant insert, select on audit.log to xinli_app;
+grant insert on audit.log to xinli_respondent;
 grant select on audit.log to xinli_sealer;
 grant select, insert on audit.seal to xinli_sealer;
 grant select on audit.seal to xinli_app;

@@ -7,7 +7,7 @@ create table ref.district (
 create index on ref.district (parentcode);
 create table ref.app (appid text primary key, appname text not null, scenecode text not null, iconurl text not null, ordernum int not null, enabled smallint not null default 1);
 create table ref.examcategory (categoryid text primary key, appid text not null references ref.app, categoryname text not null, ordernum int not null);
-grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn;
+grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
 
 create sequence musercode_seq;
 -- An institution, provider or authority: tenant and account at once.

@@ -38,15 +38,18 @@ begin
       with check (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))', t.relname, current_user);
     execute format('create policy counting on public.%I for select to xinli_stats
       using ((orgpath >= (select auth.lo()) and orgpath < (select auth.hi())) or musercode in (select auth.region()))', t.relname);
+    if not has_cuser then
+      execute format('create policy institution on public.%I to xinli_respondent
+        using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))
+        with check (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))', t.relname);
+    end if;
     if is_shared then
-      execute format('create policy library on public.%I for select to xinli_app, xinli_stats using (isplatform = 1)', t.relname);
+      execute format('create policy library on public.%I for select to xinli_app, xinli_stats, xinli_respondent using (isplatform = 1)', t.relname);
     end if;
     if has_cuser then
-      -- A respondent sees only their own rows.
-      execute format('create policy own_rows on public.%1$I as restrictive to xinli_app
-        using (cuserid = coalesce((select auth.cuserid()), cuserid)%2$s) with check (cuserid = coalesce((select auth.cuserid()), cuserid)%2$s)', t.relname,
-        -- Rows about nobody (a ledger's grants, codes not yet used) are the staff's.
-        case when (select attnotnull from pg_attribute where attrelid = t.oid and attname = 'cuserid') then '' else ' or (cuserid is null and (select auth.cuserid()) is null)' end);
+      -- A respondent comes in by a role of their own and reaches one person's rows. One look-up a table keeps the hand-in fast.
+      execute format('create policy own on public.%I to xinli_respondent using (cuserid = (select auth.cuserid())) with check (cuserid = (select auth.cuserid()))', t.relname);
+      execute format('grant select, insert, update on public.%I to xinli_respondent', t.relname);
       execute format('create policy entrusted on public.%I as restrictive for select to xinli_app
         using (not (select auth.narrowed()) or cuserid in (select auth.own_cusers()))', t.relname);
     end if;
@@ -59,9 +62,9 @@ end $$;
 
 create policy entrusted on assessteam as restrictive for select to xinli_app using (not (select auth.narrowed()) or owneruserid = (select auth.userid()));
 -- Plans an ancestor shares with everyone below it.
-create policy common_plan on plan for select to xinli_app, xinli_stats using (iscommon = 1 and orgpath in (select auth.ancestors()));
-create policy common_planform on planform for select to xinli_app, xinli_stats using (orgpath in (select auth.ancestors()));
-create policy common_planstage on planstage for select to xinli_app, xinli_stats using (orgpath in (select auth.ancestors()));
+create policy common_plan on plan for select to xinli_app, xinli_stats, xinli_respondent using (iscommon = 1 and orgpath in (select auth.ancestors()));
+create policy common_planform on planform for select to xinli_app, xinli_stats, xinli_respondent using (orgpath in (select auth.ancestors()));
+create policy common_planstage on planstage for select to xinli_app, xinli_stats, xinli_respondent using (orgpath in (select auth.ancestors()));
 -- Built-in roles belong to the platform and may be given by every institution.
 create policy builtin on role for select using (isbuiltin = 1);
 -- An institution may know who stands above it (names of provider and authority), not what they hold.
@@ -74,4 +77,10 @@ grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode,
 grant select on examresult, assesstask, taskteam, taskroster, assessteam, teamroster, plan, planstage, assesscount, assesscountlog, cuserplan, muserapp, examstage, form, quota to xinli_stats;
 grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, state, stateat, owneruserid, accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, nextfollowtime, guardiannotified, referred, closetime, closereason, createtime, isdeleted) on warning to xinli_stats;
 grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
-grant usage on all sequences in schema public to xinli_app;
+grant usage on all sequences in schema public to xinli_app, xinli_respondent;
+
+-- Besides their own rows respondents read how their task is set up, spend a count and cause a notice.
+grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, formversion, quota, plan, planform, planstage, examstage, assesstask, taskteam, assessteam, assesscount to xinli_respondent;
+grant update (used, frozen) on assesscount to xinli_respondent;
+grant insert on notification, outbox to xinli_respondent;
+grant select on notification, outbox to xinli_respondent;

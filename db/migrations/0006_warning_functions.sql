@@ -32,7 +32,7 @@ returns bigint language sql volatile security definer set search_path = '' as $$
     returning 1)
   select count(*) from told
 $$;
-grant execute on function auth.open_cases(text), auth.notify_duty_above(text, text, text, text, text, timestamptz) to xinli_app;
+grant execute on function auth.open_cases(text), auth.notify_duty_above(text, text, text, text, text, timestamptz) to xinli_app, xinli_respondent;
 
 -- What counting overdue cases needs, without the reason a guardian was not told.
 alter table warning add column guardiansettled smallint not null generated always as (case when guardiannotified = 1 or guardianexempt <> '' then 1 else 0 end) stored;

@@ -64,7 +64,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
 
-    return withScope(services.pools.app, bearer, async (scope) => {
+    return withScope(kind === 'respondent' ? services.pools.respondent : services.pools.app, bearer, async (scope) => {
       const caller = await identify[kind](scope);
       if (caller.kind === 'staff') permit(action, caller);
       const input = parse(action, call.body);

@@ -21,7 +21,7 @@ async function school() {
   for (const examcode of ['E1', 'E2']) await server.behind("insert into examrecord (examcode, musercode, cuserid, appid, plancode) values ($1, 'M_CHENGUANG', $2, '000000002', 'P1')", [examcode, cuserid]);
   const hash = createHash('sha256').update('linxiaoyu').digest('hex') as SessionHash;
   await server.behind("insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values ($1, 'respondent', 'M_CHENGUANG', $2, now() + interval '1 hour', '1 hour')", [hash, cuserid]);
-  const asRespondent = <T>(work: (scope: Scope) => Promise<T>) => withScope(server.services.pools.app, { session: hash }, work);
+  const asRespondent = <T>(work: (scope: Scope) => Promise<T>) => withScope(server.services.pools.respondent, { session: hash }, work);
   const raise = (trigger: WarningTrigger, more: Partial<Raise> = {}) =>
     asRespondent((scope) => raiseWarning(scope, { cuserid, musercode: 'M_CHENGUANG', appid: '000000002', examcode: 'E1', trigger, at: friday, minor: true, sector: 'edu', ...more }));
   return { ...server, cuserid, raise };

@@ -33,6 +33,7 @@ class NamingClient extends pg.Client {
 /** One pool per server role. A connection that breaks is replaced; the error is reported, never thrown into nowhere. */
 export class Pools {
   readonly app: pg.Pool;
+  readonly respondent: pg.Pool;
   readonly authn: pg.Pool;
   readonly stats: pg.Pool;
   readonly sealer: pg.Pool;
@@ -44,13 +45,14 @@ export class Pools {
       return pool;
     };
     this.app = make('xinli_app', size);
+    this.respondent = make('xinli_respondent', size);
     this.authn = make('xinli_authn', 4);
     this.stats = make('xinli_stats', 4);
     this.sealer = make('xinli_sealer', 1);
   }
 
   async end() {
-    await Promise.all([this.app.end(), this.authn.end(), this.stats.end(), this.sealer.end()]);
+    await Promise.all([this.app.end(), this.respondent.end(), this.authn.end(), this.stats.end(), this.sealer.end()]);
   }
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Catalogue questions whose every row is a hole in tenant isolation (security.md 2.5). Asked at start-up and in tests. */
 const question = `
 with r as (select c.oid, c.relname, c.relkind, c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.reloptions from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'audit')),
- server as (select oid, rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname in ('xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'))
+ server as (select oid, rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname in ('xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'))
 select 'table without forced row security' as fault, relname::text as what from r where relkind in ('r', 'p') and relname <> 'seal' and not (relrowsecurity and relforcerowsecurity)
 union all select 'row security without a policy', relname::text from r where relkind in ('r', 'p') and relrowsecurity and not exists (select from pg_policy p where p.polrelid = r.oid)
 union all select 'tenant table without an orgpath', relname::text from r where relkind = 'r' and relname <> 'seal' and not exists (select from pg_attribute a where a.attrelid = r.oid and a.attname = 'orgpath')

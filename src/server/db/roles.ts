@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 
 /** Cluster-wide roles of the server; what each may do stands at the head of the first migration. */
-export const serverRoles = ['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
+export const serverRoles = ['xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /**
