@@ -64,7 +64,12 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     answer(next, { typing: false, settled: false });
   };
   return (
-    <fieldset className="question" id={`q-${question.key}`} aria-required={item.required} {...keys}>
+    <fieldset
+      className="question"
+      id={`q-${question.key}`}
+      {...(several ? {} : { role: 'radiogroup', 'aria-required': item.required })}
+      {...keys}
+    >
       <legend>{title}</legend>
       <div className="options">
         {(item.options ?? []).map(([code, label], at) => (

@@ -47,7 +47,8 @@ const colours: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const name = input.color ?? 'brand';
   const quiet = input.variant === 'subtle' || input.variant === 'light' || input.variant === 'transparent';
-  if (quiet && name === 'brand') return { ...colors, color: 'var(--ink-brand)' };
+  const ground = input.variant === 'light' ? { background: 'var(--tint)' } : {};
+  if (quiet && name === 'brand') return { ...colors, ...ground, color: 'var(--ink-brand)' };
   if (quiet && name === 'red') return { ...colors, color: 'var(--mantine-color-error)' };
   if (input.variant === 'filled' && name === 'red')
     return { ...colors, background: 'var(--mantine-color-red-9)', hover: '#a51d2d' };
