@@ -40,7 +40,7 @@ export class Pools {
 
   constructor(target: Target, onError: (error: Error) => void, size = 12) {
     const make = (role: ServerRole, max: number) => {
-      const pool = new pg.Pool({ ...asRole(target, role), max, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 5_000, Client: NamingClient as typeof pg.Client });
+      const pool = new pg.Pool({ ...asRole(target, role), max, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 20_000, Client: NamingClient as typeof pg.Client });
       pool.on('error', onError);
       return pool;
     };
