@@ -29,9 +29,12 @@ export async function signIn(page: Page, account: string, word = password) {
   await page.getByLabel('密码', { exact: true }).fill(word);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.waitForURL((at) => at.pathname !== '/login');
+  // The dialog of apps may open a moment after the page stands; whenever it is in the way it is answered.
   const begin = page.getByRole('button', { name: '开始使用' });
+  await page.removeLocatorHandler(begin);
+  await page.addLocatorHandler(begin, () => begin.click());
   await expect(page.locator('main').or(begin).first()).toBeVisible();
-  if (await begin.isVisible().catch(() => false)) await begin.click();
+  if (await begin.isVisible()) await begin.click();
 }
 
 /** What axe finds on the page as it stands, in words. */

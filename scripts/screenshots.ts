@@ -10,7 +10,15 @@ const stop = await start();
 const base = process.env['E2E_URL'] as string;
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
 });
 const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle').catch(() => undefined);
@@ -23,7 +31,10 @@ try {
   await page.getByLabel('密码', { exact: true }).fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.waitForURL((at) => at.pathname !== '/login');
-  await page.getByRole('button', { name: '开始使用' }).click({ timeout: 8000 }).catch(() => undefined);
+  await page
+    .getByRole('button', { name: '开始使用' })
+    .click({ timeout: 8000 })
+    .catch(() => undefined);
   const shoot = async (path: string, name: string) => {
     await page.goto(base + path);
     await settled(page);
@@ -31,12 +42,18 @@ try {
   };
   await shoot('/workbench', 'workbench');
   await shoot('/earlyWarning/earlyWarningLevel', 'warnings');
-  await page.locator('tbody tr a, tbody tr button').first().click();
+  // The first case of the list, on a page of its own.
+  await page
+    .locator('tbody tr')
+    .first()
+    .getByRole('button', { name: /^(处理|查看)$/ })
+    .click();
+  await page.getByRole('link', { name: '整页打开' }).click();
   await settled(page);
   await page.screenshot({ path: `${folder}case.png` });
-  await page.goto(`${base}/task/administration`);
-  await settled(page);
-  await page.locator('tbody tr a').first().click();
+  // The board of the task that is running in all classes.
+  await page.goto(`${base}/task/administration?status=1`);
+  await page.getByRole('link', { name: /心理复查/ }).click();
   await settled(page);
   await page.screenshot({ path: `${folder}board.png` });
   const phone = await browser.newPage({ ...devices['iPhone 13'], locale: 'zh-CN' });

@@ -50,7 +50,7 @@ export function IdentifyPage({ entry, clientcode, words, again = false, login }:
         <p className="lead">离开的时间有点久，为了保护{you}的隐私，需要再确认一次身份。已填的答案都还在，确认后从原处继续。</p>
       ) : (
         <>
-          <p className="institution">{entry.insname}</p>
+          {!entry.clienttitle.includes(entry.insname) && <p className="institution">{entry.insname}</p>}
           <div className="lead">
             <Paragraphs text={entry.welcome || `欢迎参加心理健康测评。请根据${you}的真实感受作答，答案没有对错之分。`} />
           </div>
