@@ -12,7 +12,8 @@ export function readAssessCode(typed: string): string | undefined {
 }
 
 /** A code from eight random bytes: 32 divides 256, so every character is as likely as any other. */
-export const codeFrom = (bytes: Uint8Array): string => [...bytes.subarray(0, codeLength)].map((byte) => codeAlphabet[byte % 32]).join('');
+export const codeFrom = (bytes: Uint8Array): string =>
+  [...bytes.subarray(0, codeLength)].map((byte) => codeAlphabet[byte % 32]).join('');
 
 /** As it is printed: two groups of four. */
 export const shownCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;

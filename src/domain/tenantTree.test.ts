@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayStandBelow, moveBelow, placeBelow, type Place } from '#domain/tenantTree.ts';
 
-const platform: Place = { musercode: 'P', musertype: '001', parentmusercode: null, categorylevel: 0, categorycodes: ['P', '', '', '', '', ''], orgpath: 'P.' };
+const platform: Place = {
+  musercode: 'P',
+  musertype: '001',
+  parentmusercode: null,
+  categorylevel: 0,
+  categorycodes: ['P', '', '', '', '', ''],
+  orgpath: 'P.',
+};
 const below = (parent: Place, musercode: string, musertype: string) => {
   const placed = placeBelow({ musercode, musertype }, parent);
   if (!placed) throw new Error(`${musercode} is too deep`);
@@ -14,8 +21,19 @@ const school = below(anlan, 'XX', '005');
 const campus = below(school, 'XQ', '005');
 
 test('a school stands at level 3 below a provider at level 1, with level 2 left out', () => {
-  expect(school).toEqual({ musercode: 'XX', musertype: '005', parentmusercode: 'ANLAN', categorylevel: 3, categorycodes: ['P', 'ANLAN', '', 'XX', '', ''], orgpath: 'P.ANLAN.XX.' });
-  expect(campus).toMatchObject({ categorylevel: 4, categorycodes: ['P', 'ANLAN', '', 'XX', 'XQ', ''], orgpath: 'P.ANLAN.XX.XQ.' });
+  expect(school).toEqual({
+    musercode: 'XX',
+    musertype: '005',
+    parentmusercode: 'ANLAN',
+    categorylevel: 3,
+    categorycodes: ['P', 'ANLAN', '', 'XX', '', ''],
+    orgpath: 'P.ANLAN.XX.',
+  });
+  expect(campus).toMatchObject({
+    categorylevel: 4,
+    categorycodes: ['P', 'ANLAN', '', 'XX', 'XQ', ''],
+    orgpath: 'P.ANLAN.XX.XQ.',
+  });
 });
 
 test('a school moved below its bureau keeps its level; its campus moves along', () => {
@@ -42,7 +60,9 @@ const forest = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30
   const nodes = [platform];
   wanted.forEach(([type, at], index) => {
     const parent = nodes[at % nodes.length] as Place;
-    const placed = mayStandBelow(parent.musertype, type) ? placeBelow({ musercode: `N${index}`, musertype: type }, parent) : undefined;
+    const placed = mayStandBelow(parent.musertype, type)
+      ? placeBelow({ musercode: `N${index}`, musertype: type }, parent)
+      : undefined;
     if (placed) nodes.push(placed);
   });
   return nodes;
@@ -62,7 +82,10 @@ test('wherever a subtree moves, every path says exactly who stands above', () =>
       }
       expect(moved.places.map((node) => node.musercode).sort()).toEqual(subtree.map((node) => node.musercode).sort());
       for (const node of moved.places) {
-        const up = node.parentmusercode === parent.musercode ? parent : moved.places.find((each) => each.musercode === node.parentmusercode);
+        const up =
+          node.parentmusercode === parent.musercode
+            ? parent
+            : moved.places.find((each) => each.musercode === node.parentmusercode);
         expect(node.orgpath).toBe(`${up?.orgpath}${node.musercode}.`);
         expect(`${node.categorycodes.filter(Boolean).join('.')}.`).toBe(node.orgpath);
         expect(node.categorycodes[node.categorylevel]).toBe(node.musercode);

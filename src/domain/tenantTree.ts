@@ -25,7 +25,8 @@ const belowOf: Readonly<Record<string, readonly string[]>> = {
   '004': ['004'],
   '005': ['005'],
 };
-export const mayStandBelow = (parenttype: string, musertype: string): boolean => belowOf[parenttype]?.includes(musertype) ?? false;
+export const mayStandBelow = (parenttype: string, musertype: string): boolean =>
+  belowOf[parenttype]?.includes(musertype) ?? false;
 
 /** Where a node comes to stand below a parent; undefined when that would be deeper than level 5. */
 export function placeBelow(node: { musercode: string; musertype: string }, parent: Place): Place | undefined {

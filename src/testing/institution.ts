@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
+import { isCommonPassword } from '#server/weakPassword.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import type { Person } from '#testing/people.ts';
@@ -14,8 +15,18 @@ const initial = md5('Kf7mQw2xTz');
 const chosen = md5('Rb4nVy8sHd');
 
 /** Opens an institution as a provider or the platform does; a school below the caller unless told otherwise. */
-export const open = ({ as }: Server, who: Person, username: string, more: Partial<RequestOf<typeof muser.addMUser>> = {}) =>
-  as(who)(muser.addMUser, { username, insname: `云栖市${username}学校`, musertype: '005', sector: 'edu', pwd: initial, ...more });
+export async function open({ as }: Server, who: Person, username: string, more: Partial<RequestOf<typeof muser.addMUser>> = {}) {
+  // The list of common passwords is made at the first question; on a busy machine that outlasts a waiting transaction.
+  await isCommonPassword(initial);
+  return as(who)(muser.addMUser, {
+    username,
+    insname: `云栖市${username}学校`,
+    musertype: '005',
+    sector: 'edu',
+    pwd: initial,
+    ...more,
+  });
+}
 
 /** The institution's own account, signed in with its one-time password and past the choice of its own. */
 export async function signIn({ nobody, withToken }: Server, username: string) {

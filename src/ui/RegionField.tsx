@@ -23,12 +23,17 @@ export function RegionField({ label = '地区', value, error, onChange }: Props)
   const cities = useRead(getDistrictList, value.provincecode ? { parentcode: value.provincecode } : undefined);
   const city = cities.data?.find((one) => one.districtcode === value.citycode);
   const districts = useRead(getDistrictList, value.citycode && city?.haschild !== 0 ? { parentcode: value.citycode } : undefined);
-  const options = (rows: typeof provinces.data) => (rows ?? []).map((one) => ({ value: one.districtcode, label: one.districtname }));
+  const options = (rows: typeof provinces.data) =>
+    (rows ?? []).map((one) => ({ value: one.districtcode, label: one.districtname }));
   const common = { searchable: true, clearable: true, style: { flex: '1 1 120px' } } as const;
   // Counties directly below a province (直辖的县级市) are chosen where cities are.
   const second = (code: string | null): Region => {
     const chosen = cities.data?.find((one) => one.districtcode === code);
-    return { provincecode: value.provincecode, citycode: chosen?.level === 2 ? code : null, districtcode: chosen?.level === 3 ? code : null };
+    return {
+      provincecode: value.provincecode,
+      citycode: chosen?.level === 2 ? code : null,
+      districtcode: chosen?.level === 3 ? code : null,
+    };
   };
   const third = value.citycode !== null && (districts.data?.length ?? 0) > 0;
   return (
@@ -48,7 +53,9 @@ export function RegionField({ label = '地区', value, error, onChange }: Props)
           placeholder="市"
           disabled={!value.provincecode}
           data={options(cities.data)}
-          value={value.citycode ?? (cities.data?.some((one) => one.districtcode === value.districtcode) ? value.districtcode : null)}
+          value={
+            value.citycode ?? (cities.data?.some((one) => one.districtcode === value.districtcode) ? value.districtcode : null)
+          }
           onChange={(code) => onChange(second(code))}
         />
         {third && (

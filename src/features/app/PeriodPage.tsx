@@ -9,7 +9,15 @@ import { PageStack, Section } from '#ui/Section.tsx';
 import { useUser } from '#ui/session.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
-import { deleteExamStage, getExamCategoryList, getExamStageList, insertExamStage, updateExamStage, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
+import {
+  deleteExamStage,
+  getExamCategoryList,
+  getExamStageList,
+  insertExamStage,
+  updateExamStage,
+  updateExamStageForms,
+  type StageRow,
+} from '#features/app/app.contract.ts';
 import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
 import { StageFormsDrawer } from '#features/app/StageFormsDrawer.tsx';
 
@@ -26,7 +34,8 @@ export default function PeriodPage() {
   const categories = useRead(getExamCategoryList, { appid });
   const remove = useDo(deleteExamStage, { touches, said: '删除成功' });
   const change = useDo(updateExamStage, { touches, said: '保存成功' });
-  const nameOf = (categoryid: string | null) => (categoryid ? (categories.data?.find((one) => one.categoryid === categoryid)?.categoryname ?? categoryid) : '全部类别');
+  const nameOf = (categoryid: string | null) =>
+    categoryid ? (categories.data?.find((one) => one.categoryid === categoryid)?.categoryname ?? categoryid) : '全部类别';
   return (
     <PageStack>
       <Section
@@ -39,7 +48,13 @@ export default function PeriodPage() {
           </May>
         }
       >
-        <SegmentedControl value={appid} onChange={setAppid} data={populations.map(({ value, label }) => ({ value, label }))} aria-label="人群" mb="md" />
+        <SegmentedControl
+          value={appid}
+          onChange={setAppid}
+          data={populations.map(({ value, label }) => ({ value, label }))}
+          aria-label="人群"
+          mb="md"
+        />
         <Loaded read={stages} bones={<Skeletons.Lines count={6} />}>
           {(data) => {
             const rows = (Array.isArray(data) ? data : data.rows) as StageRow[];
@@ -60,7 +75,8 @@ export default function PeriodPage() {
                           {!row.chosen && <Badge tone="gray">未授权本机构</Badge>}
                         </Group>
                         <Text size="sm" c="dimmed">
-                          {nameOf(row.categoryid)} · 第 {row.ordernum} 位 · {ruleWords(row.autorule)} · {row.formcount ? `${row.formcount} 个量表` : '未设量表'}
+                          {nameOf(row.categoryid)} · 第 {row.ordernum} 位 · {ruleWords(row.autorule)} ·{' '}
+                          {row.formcount ? `${row.formcount} 个量表` : '未设量表'}
                         </Text>
                       </div>
                       <Group gap={4}>
@@ -74,7 +90,11 @@ export default function PeriodPage() {
                             <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
                               修改
                             </Button>
-                            <Button variant="subtle" size="compact-sm" onClick={() => change.mutate({ stageid: row.stageid, enabled: row.enabled ? 0 : 1 })}>
+                            <Button
+                              variant="subtle"
+                              size="compact-sm"
+                              onClick={() => change.mutate({ stageid: row.stageid, enabled: row.enabled ? 0 : 1 })}
+                            >
                               {row.enabled ? '停用' : '启用'}
                             </Button>
                             <ConfirmButton name={row.stagename} onConfirm={() => remove.mutateAsync({ stageid: row.stageid })} />

@@ -23,11 +23,26 @@ export function ruleWords(rule: AutoRule | null): string {
 }
 
 /** A new stage or one of the institution's own. */
-export function StageDrawer({ row, appid, categories, onClose }: { row: StageRow | 'new'; appid: string; categories: readonly Category[]; onClose: () => void }) {
-  return row === 'new' ? <New appid={appid} categories={categories} onClose={onClose} /> : <Edit row={row} categories={categories} onClose={onClose} />;
+export function StageDrawer({
+  row,
+  appid,
+  categories,
+  onClose,
+}: {
+  row: StageRow | 'new';
+  appid: string;
+  categories: readonly Category[];
+  onClose: () => void;
+}) {
+  return row === 'new' ? (
+    <New appid={appid} categories={categories} onClose={onClose} />
+  ) : (
+    <Edit row={row} categories={categories} onClose={onClose} />
+  );
 }
 
-const options = (categories: readonly Category[]) => categories.map((one) => ({ value: one.categoryid, label: one.categoryname }));
+const options = (categories: readonly Category[]) =>
+  categories.map((one) => ({ value: one.categoryid, label: one.categoryname }));
 
 function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
   const form = useActionForm(insertExamStage, { initial: { appid, ordernum: 10 }, touches: [getExamStageList], onDone: onClose });
@@ -44,7 +59,11 @@ function New({ appid, categories, onClose }: { appid: string; categories: readon
 
 function Edit({ row, categories, onClose }: { row: StageRow; categories: readonly Category[]; onClose: () => void }) {
   const { stageid, stagename, categoryid, ordernum, autorule } = row;
-  const form = useActionForm(updateExamStage, { initial: { stageid, stagename, categoryid, ordernum, autorule }, touches: [getExamStageList], onDone: onClose });
+  const form = useActionForm(updateExamStage, {
+    initial: { stageid, stagename, categoryid, ordernum, autorule },
+    touches: [getExamStageList],
+    onDone: onClose,
+  });
   return (
     <FormDrawer title={`修改阶段：${stagename}`} opened onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} required />
@@ -55,12 +74,28 @@ function Edit({ row, categories, onClose }: { row: StageRow; categories: readonl
   );
 }
 
-function RuleField({ form, appid }: { form: ActionForm<typeof insertExamStage> | ActionForm<typeof updateExamStage>; appid: string }) {
+function RuleField({
+  form,
+  appid,
+}: {
+  form: ActionForm<typeof insertExamStage> | ActionForm<typeof updateExamStage>;
+  appid: string;
+}) {
   const rule = (form.values.autorule ?? null) as AutoRule | null;
   const set = (next: AutoRule | null) => form.set('autorule', next);
-  const start = (kind: string | null) => set(kind === null ? null : kind === 'months' ? { kind, months: [9] } : { kind: kind as 'gestation', from: 0, to: 97 });
+  const start = (kind: string | null) =>
+    set(kind === null ? null : kind === 'months' ? { kind, months: [9] } : { kind: kind as 'gestation', from: 0, to: 97 });
   const days = (key: 'from' | 'to', label: string) =>
-    rule && rule.kind !== 'months' ? <NumberInput label={label} min={0} max={400} suffix=" 天" value={rule[key]} onChange={(next) => set({ ...rule, [key]: Number(next) || 0 })} /> : null;
+    rule && rule.kind !== 'months' ? (
+      <NumberInput
+        label={label}
+        min={0}
+        max={400}
+        suffix=" 天"
+        value={rule[key]}
+        onChange={(next) => set({ ...rule, [key]: Number(next) || 0 })}
+      />
+    ) : null;
   return (
     <>
       <Select
@@ -80,7 +115,13 @@ function RuleField({ form, appid }: { form: ActionForm<typeof insertExamStage> |
       </Group>
       {rule?.kind === 'months' && (
         <Input.Wrapper label="月份">
-          <Chip.Group multiple value={rule.months.map(String)} onChange={(next: string[]) => next.length > 0 && set({ kind: 'months', months: next.map(Number).sort((a, b) => a - b) })}>
+          <Chip.Group
+            multiple
+            value={rule.months.map(String)}
+            onChange={(next: string[]) =>
+              next.length > 0 && set({ kind: 'months', months: next.map(Number).sort((a, b) => a - b) })
+            }
+          >
             <Group gap={6} mt={4}>
               {Array.from({ length: 12 }, (_, at) => (
                 <Chip key={at} size="xs" value={String(at + 1)}>

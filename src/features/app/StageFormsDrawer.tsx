@@ -31,7 +31,9 @@ function Lines({ row, held, onClose }: { row: StageRow; held: readonly Line[]; o
   const [lines, setLines] = useState<readonly Line[]>(held);
   const all = useRead(getFormPageList, { appid: row.appid, page: 1, pageSize: 200 });
   const keep = useDo(updateExamStageForms, { touches: [getExamStageForms, getExamStageList], said: '保存成功', onDone: onClose });
-  const open = (all.data?.rows ?? []).filter((form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode));
+  const open = (all.data?.rows ?? []).filter(
+    (form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode),
+  );
   const move = (at: number, by: number) => {
     const next = [...lines];
     const [one] = next.splice(at, 1);
@@ -67,13 +69,30 @@ function Lines({ row, held, onClose }: { row: StageRow; held: readonly Line[]; o
                 setLines(lines.map((one) => (one === line ? { ...one, required } : one)));
               }}
             />
-            <ActionIcon variant="subtle" color="gray" aria-label={`上移${line.formname}`} disabled={at === 0} onClick={() => move(at, -1)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`上移${line.formname}`}
+              disabled={at === 0}
+              onClick={() => move(at, -1)}
+            >
               <IconArrowUp size={16} />
             </ActionIcon>
-            <ActionIcon variant="subtle" color="gray" aria-label={`下移${line.formname}`} disabled={at === lines.length - 1} onClick={() => move(at, 1)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`下移${line.formname}`}
+              disabled={at === lines.length - 1}
+              onClick={() => move(at, 1)}
+            >
               <IconArrowDown size={16} />
             </ActionIcon>
-            <ActionIcon variant="subtle" color="red" aria-label={`移除${line.formname}`} onClick={() => setLines(lines.filter((one) => one !== line))}>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label={`移除${line.formname}`}
+              onClick={() => setLines(lines.filter((one) => one !== line))}
+            >
               <IconX size={16} />
             </ActionIcon>
           </Group>
@@ -83,7 +102,15 @@ function Lines({ row, held, onClose }: { row: StageRow; held: readonly Line[]; o
         <Button variant="default" onClick={onClose}>
           取消
         </Button>
-        <Button loading={keep.isPending} onClick={() => keep.mutate({ stageid: row.stageid, forms: lines.map(({ formcode, required }, at) => ({ formcode, required, ordernum: at + 1 })) })}>
+        <Button
+          loading={keep.isPending}
+          onClick={() =>
+            keep.mutate({
+              stageid: row.stageid,
+              forms: lines.map(({ formcode, required }, at) => ({ formcode, required, ordernum: at + 1 })),
+            })
+          }
+        >
           保存
         </Button>
       </Group>

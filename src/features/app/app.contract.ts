@@ -36,7 +36,10 @@ export const addAppsAndStages = defineAction({
   title: '授权应用与阶段',
   allow: managers,
   kind: 'write',
-  request: z.strictObject({ musercode: z.string().min(1).max(20).describe('机构'), items: z.array(choice).max(5).describe('应用与阶段') }),
+  request: z.strictObject({
+    musercode: z.string().min(1).max(20).describe('机构'),
+    items: z.array(choice).max(5).describe('应用与阶段'),
+  }),
   response: z.object({}),
 });
 export const getAppsAndStages = defineAction({
@@ -45,7 +48,14 @@ export const getAppsAndStages = defineAction({
   allow: managers,
   kind: 'read',
   request: z.strictObject({ musercode: z.string().min(1).max(20) }),
-  response: z.array(z.object({ appid: z.string(), begindate: z.string().nullable(), enddate: z.string().nullable(), stagecodes: z.array(z.string()) })),
+  response: z.array(
+    z.object({
+      appid: z.string(),
+      begindate: z.string().nullable(),
+      enddate: z.string().nullable(),
+      stagecodes: z.array(z.string()),
+    }),
+  ),
 });
 
 export const getExamCategoryList = defineAction({
@@ -59,7 +69,11 @@ export const getExamCategoryList = defineAction({
 
 /** How the server proposes a stage: days of gestation or after delivery, or months of the year. */
 export const autorule = z.union([
-  z.strictObject({ kind: z.enum(['gestation', 'afterdelivery']), from: z.number().int().min(0).max(400), to: z.number().int().min(0).max(400) }),
+  z.strictObject({
+    kind: z.enum(['gestation', 'afterdelivery']),
+    from: z.number().int().min(0).max(400),
+    to: z.number().int().min(0).max(400),
+  }),
   z.strictObject({ kind: z.literal('months'), months: z.array(z.number().int().min(1).max(12)).min(1).max(12) }),
 ]);
 export type AutoRule = z.infer<typeof autorule>;
@@ -84,7 +98,20 @@ export type StageRow = z.infer<typeof stageRow>;
 export const getExamStageList = defineAction({
   name: 'as.m.app.exam.getExamStageList',
   title: '查询测评阶段',
-  allow: staffOf('plans.library', 'period.plans', 'plan.edit', 'individual.maternity', 'individual.students', 'individual.workers', 'individual.elders', 'individual.persons', 'individual.ai', 'individual.maternity1', 'service.institutions', 'service.providers'),
+  allow: staffOf(
+    'plans.library',
+    'period.plans',
+    'plan.edit',
+    'individual.maternity',
+    'individual.students',
+    'individual.workers',
+    'individual.elders',
+    'individual.persons',
+    'individual.ai',
+    'individual.maternity1',
+    'service.institutions',
+    'service.providers',
+  ),
   kind: 'read',
   request: z.strictObject({
     /** without it the answer is the whole list */
@@ -123,7 +150,15 @@ export const insertExamStage = defineAction({
   title: '新增测评阶段',
   allow: editors,
   kind: 'write',
-  request: z.strictObject({ appid, stagecode: z.string().trim().regex(/^\w{2,12}$/, '阶段编码为 2–12 位字母、数字或下划线').describe('阶段编码'), ...stageFields }),
+  request: z.strictObject({
+    appid,
+    stagecode: z
+      .string()
+      .trim()
+      .regex(/^\w{2,12}$/, '阶段编码为 2–12 位字母、数字或下划线')
+      .describe('阶段编码'),
+    ...stageFields,
+  }),
   response: z.object({ stageid: z.number() }),
 });
 export const updateExamStage = defineAction({
@@ -131,7 +166,12 @@ export const updateExamStage = defineAction({
   title: '修改测评阶段',
   allow: editors,
   kind: 'write',
-  request: z.strictObject({ stageid: z.number().int(), ...stageFields, stagename: stageFields.stagename.optional(), enabled: z.coerce.number().int().min(0).max(1).optional().describe('启用') }),
+  request: z.strictObject({
+    stageid: z.number().int(),
+    ...stageFields,
+    stagename: stageFields.stagename.optional(),
+    enabled: z.coerce.number().int().min(0).max(1).optional().describe('启用'),
+  }),
   response: z.object({}),
 });
 export const deleteExamStage = defineAction({
@@ -160,7 +200,16 @@ export const updateExamStageForms = defineAction({
   kind: 'write',
   request: z.strictObject({
     stageid: z.number().int(),
-    forms: z.array(z.strictObject({ formcode: z.string().min(1).max(20), ordernum: z.number().int().min(1).max(99), required: z.number().int().min(0).max(1).default(1) })).max(20).describe('量表'),
+    forms: z
+      .array(
+        z.strictObject({
+          formcode: z.string().min(1).max(20),
+          ordernum: z.number().int().min(1).max(99),
+          required: z.number().int().min(0).max(1).default(1),
+        }),
+      )
+      .max(20)
+      .describe('量表'),
   }),
   response: z.object({}),
 });

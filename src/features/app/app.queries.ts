@@ -8,7 +8,12 @@ export interface Choice {
 }
 
 /** Makes the applications of an institution exactly these. */
-export async function replaceApps(scope: Scope, musercode: string, appids: readonly string[], window: { begindate?: string | null | undefined; enddate?: string | null | undefined }) {
+export async function replaceApps(
+  scope: Scope,
+  musercode: string,
+  appids: readonly string[],
+  window: { begindate?: string | null | undefined; enddate?: string | null | undefined },
+) {
   await sql`delete from muserapp where musercode = ${musercode} and appid <> all (${[...appids]}::text[])`.execute(scope.db);
   await sql`delete from muserstage where musercode = ${musercode} and appid <> all (${[...appids]}::text[])`.execute(scope.db);
   if (appids.length === 0) return;
@@ -28,19 +33,38 @@ export async function replaceApps(scope: Scope, musercode: string, appids: reado
 
 export async function replaceStages(scope: Scope, musercode: string, appid: string, stagecodes: readonly string[]) {
   await scope.db.deleteFrom('muserstage').where('musercode', '=', musercode).where('appid', '=', appid).execute();
-  if (stagecodes.length) await scope.db.insertInto('muserstage').values(stagecodes.map((stagecode) => ({ musercode, appid, stagecode }))).execute();
+  if (stagecodes.length)
+    await scope.db
+      .insertInto('muserstage')
+      .values(stagecodes.map((stagecode) => ({ musercode, appid, stagecode })))
+      .execute();
 }
 
 /** Applications an institution has itself; a provider without any may give all. */
 export const findOwnApps = async (scope: Scope, musercode: string) =>
-  (await scope.db.selectFrom('muserapp').select('appid').where('musercode', '=', musercode).where('enabled', '=', 1).execute()).map((row) => row.appid);
+  (
+    await scope.db.selectFrom('muserapp').select('appid').where('musercode', '=', musercode).where('enabled', '=', 1).execute()
+  ).map((row) => row.appid);
 export const findKnownApps = async (scope: Scope, appids: readonly string[]) =>
-  (await sql<{ appid: string }>`select appid from ref.app where enabled = 1 and appid = any (${[...appids]}::text[])`.execute(scope.db)).rows.map((row) => row.appid);
+  (
+    await sql<{ appid: string }>`select appid from ref.app where enabled = 1 and appid = any (${[...appids]}::text[])`.execute(
+      scope.db,
+    )
+  ).rows.map((row) => row.appid);
 
 export const findAppsAndStages = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserapp as a')
-    .select(['a.appid', 'a.begindate', 'a.enddate', sql<string[]>`coalesce((select array_agg(s.stagecode order by s.stagecode) from muserstage s where s.musercode = a.musercode and s.appid = a.appid), '{}')`.as('stagecodes')])
+    .select([
+      'a.appid',
+      'a.begindate',
+      'a.enddate',
+      sql<
+        string[]
+      >`coalesce((select array_agg(s.stagecode order by s.stagecode) from muserstage s where s.musercode = a.musercode and s.appid = a.appid), '{}')`.as(
+        'stagecodes',
+      ),
+    ])
     .where('a.musercode', '=', musercode)
     .where('a.enabled', '=', 1)
     .orderBy('a.appid')
@@ -60,10 +84,21 @@ function stages(scope: Scope, musercode: string) {
     .where((eb) => eb.or([eb('s.isplatform', '=', 1), eb('s.musercode', '=', musercode)]));
 }
 
-export async function findStages(scope: Scope, musercode: string, by: { appid?: string | undefined; categoryid?: string | undefined; enabled?: number | undefined; page?: number | undefined; pageSize?: number | undefined }) {
+export async function findStages(
+  scope: Scope,
+  musercode: string,
+  by: {
+    appid?: string | undefined;
+    categoryid?: string | undefined;
+    enabled?: number | undefined;
+    page?: number | undefined;
+    pageSize?: number | undefined;
+  },
+) {
   let query = stages(scope, musercode);
   if (by.appid) query = query.where('s.appid', '=', by.appid);
-  if (by.categoryid) query = query.where((eb) => eb.or([eb('s.categoryid', '=', by.categoryid as string), eb('s.categoryid', 'is', null)]));
+  if (by.categoryid)
+    query = query.where((eb) => eb.or([eb('s.categoryid', '=', by.categoryid as string), eb('s.categoryid', 'is', null)]));
   if (by.enabled !== undefined) query = query.where('s.enabled', '=', by.enabled);
   let rows = query
     .select([
@@ -81,20 +116,46 @@ export async function findStages(scope: Scope, musercode: string, by: { appid?: 
   return rows.execute();
 }
 
-export const findStage = (scope: Scope, musercode: string, stageid: number) => stages(scope, musercode).select(['s.stageid', 's.musercode', 's.appid', 's.stagecode', 's.stagename', 's.isplatform']).where('s.stageid', '=', stageid).executeTakeFirst();
+export const findStage = (scope: Scope, musercode: string, stageid: number) =>
+  stages(scope, musercode)
+    .select(['s.stageid', 's.musercode', 's.appid', 's.stagecode', 's.stagename', 's.isplatform'])
+    .where('s.stageid', '=', stageid)
+    .executeTakeFirst();
 
 export const platformHasStage = async (scope: Scope, appid: string, stagecode: string) =>
-  (await scope.db.selectFrom('examstage').select('stageid').where('isplatform', '=', 1).where('appid', '=', appid).where('stagecode', '=', stagecode).where('isdeleted', '=', 0).executeTakeFirst()) !== undefined;
+  (await scope.db
+    .selectFrom('examstage')
+    .select('stageid')
+    .where('isplatform', '=', 1)
+    .where('appid', '=', appid)
+    .where('stagecode', '=', stagecode)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst()) !== undefined;
 
 export const categoryFits = async (scope: Scope, appid: string, categoryid: string) =>
-  (await scope.db.selectFrom('ref.examcategory').select('categoryid').where('categoryid', '=', categoryid).where('appid', '=', appid).executeTakeFirst()) !== undefined;
+  (await scope.db
+    .selectFrom('ref.examcategory')
+    .select('categoryid')
+    .where('categoryid', '=', categoryid)
+    .where('appid', '=', appid)
+    .executeTakeFirst()) !== undefined;
 
 export const addStage = (
   scope: Scope,
-  row: { musercode: string; isplatform: number; appid: string; categoryid: string | null; stagecode: string; stagename: string; ordernum: number; autorule: string | null },
+  row: {
+    musercode: string;
+    isplatform: number;
+    appid: string;
+    categoryid: string | null;
+    stagecode: string;
+    stagename: string;
+    ordernum: number;
+    autorule: string | null;
+  },
 ) => scope.db.insertInto('examstage').values(row).returning('stageid').executeTakeFirstOrThrow();
 
-export const changeStage = (scope: Scope, stageid: number, changes: Record<string, unknown>) => scope.db.updateTable('examstage').set(changes).where('stageid', '=', stageid).execute();
+export const changeStage = (scope: Scope, stageid: number, changes: Record<string, unknown>) =>
+  scope.db.updateTable('examstage').set(changes).where('stageid', '=', stageid).execute();
 
 /** Deletes a stage no plan, task or test names; answers whether it did. Its code can be given again. */
 export async function removeStage(scope: Scope, stageid: number): Promise<boolean> {
@@ -103,7 +164,13 @@ export async function removeStage(scope: Scope, stageid: number): Promise<boolea
     and not exists (select from cuserplan p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
     and not exists (select from examrecord p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
     and not exists (select from assesstask p where p.stagecode = s.stagecode and p.appid = s.appid and p.isdeleted = 0 and starts_with(p.orgpath, s.orgpath))`;
-  const gone = await scope.db.selectFrom('examstage as s').select('s.stageid').where('s.stageid', '=', stageid).where(unused).forUpdate().executeTakeFirst();
+  const gone = await scope.db
+    .selectFrom('examstage as s')
+    .select('s.stageid')
+    .where('s.stageid', '=', stageid)
+    .where(unused)
+    .forUpdate()
+    .executeTakeFirst();
   if (!gone) return false;
   await scope.db.deleteFrom('stageform').where('stageid', '=', stageid).execute();
   await scope.db.deleteFrom('examstage').where('stageid', '=', stageid).execute();
@@ -124,9 +191,21 @@ export async function findStageForms(scope: Scope, musercode: string, stageid: n
   return (own.length ? own : rows).map(({ musercode: _, ...row }) => row);
 }
 
-export async function replaceStageForms(scope: Scope, of: { stageid: number; musercode: string; isplatform: number }, forms: readonly { formcode: string; ordernum: number; required: number }[]) {
+export async function replaceStageForms(
+  scope: Scope,
+  of: { stageid: number; musercode: string; isplatform: number },
+  forms: readonly { formcode: string; ordernum: number; required: number }[],
+) {
   await scope.db.deleteFrom('stageform').where('stageid', '=', of.stageid).where('musercode', '=', of.musercode).execute();
-  if (forms.length) await scope.db.insertInto('stageform').values(forms.map((form) => ({ ...of, ...form }))).execute();
+  if (forms.length)
+    await scope.db
+      .insertInto('stageform')
+      .values(forms.map((form) => ({ ...of, ...form })))
+      .execute();
 }
 export const findForms = async (scope: Scope, formcodes: readonly string[]) =>
-  (await sql<{ formcode: string }>`select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)).rows.map((row) => row.formcode);
+  (
+    await sql<{
+      formcode: string;
+    }>`select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)
+  ).rows.map((row) => row.formcode);

@@ -11,8 +11,14 @@ import { findAllApps } from '#features/session/session.queries.ts';
 const insertMUserApp = handle(contract.insertMUserApp, async ({ musercode, appids, begindate, enddate }, ctx) => {
   await demandBelow(ctx.scope, ctx.caller, musercode);
   await demandAppsToGive(ctx.scope, ctx.caller, appids);
-  if (begindate && enddate && enddate < begindate) throw problems.invalid({ message: '结束日期不能早于开始日期' }, { field: 'enddate' });
-  await giveApps(ctx.scope, musercode, [...new Set(appids)].map((appid) => ({ appid, stagecodes: undefined })), { begindate, enddate });
+  if (begindate && enddate && enddate < begindate)
+    throw problems.invalid({ message: '结束日期不能早于开始日期' }, { field: 'enddate' });
+  await giveApps(
+    ctx.scope,
+    musercode,
+    [...new Set(appids)].map((appid) => ({ appid, stagecodes: undefined })),
+    { begindate, enddate },
+  );
   ctx.note({ objectid: musercode, detail: { appids } });
   return {};
 });
@@ -24,7 +30,8 @@ const addAppsAndStages = handle(contract.addAppsAndStages, async ({ musercode, i
   await demandAppsToGive(ctx.scope, ctx.caller, appids);
   const known = await queries.findStages(ctx.scope, musercode, {});
   for (const { appid, stagecodes } of items)
-    if (stagecodes.some((stagecode) => !known.some((stage) => stage.appid === appid && stage.stagecode === stagecode))) throw problems.notFound({ what: '所选阶段' });
+    if (stagecodes.some((stagecode) => !known.some((stage) => stage.appid === appid && stage.stagecode === stagecode)))
+      throw problems.notFound({ what: '所选阶段' });
   await giveApps(ctx.scope, musercode, items, {});
   ctx.note({ objectid: musercode, detail: { items } });
   return {};
@@ -35,7 +42,9 @@ const getAppsAndStages = handle(contract.getAppsAndStages, async ({ musercode },
   return queries.findAppsAndStages(scope, musercode);
 });
 
-const getExamCategoryList = handle(contract.getExamCategoryList, async ({ appid }, { scope }) => queries.findCategories(scope, appid || undefined));
+const getExamCategoryList = handle(contract.getExamCategoryList, async ({ appid }, { scope }) =>
+  queries.findCategories(scope, appid || undefined),
+);
 
 type Found = Awaited<ReturnType<typeof queries.findStages>>[number];
 const shown = ({ total: _, ...row }: Found) => ({ ...row, autorule: row.autorule as contract.AutoRule | null });
@@ -45,23 +54,32 @@ const getExamStageList = handle(contract.getExamStageList, async (filters, { sco
   return filters.page === undefined ? rows.map(shown) : { total: rows[0]?.total ?? 0, rows: rows.map(shown) };
 });
 
-const getExamStageListGroupByAppidCategoryid = handle(contract.getExamStageListGroupByAppidCategoryid, async ({ appid }, { scope, caller }) => {
-  const apps = await findAllApps(scope, appid || undefined);
-  const categories = await queries.findCategories(scope, appid || undefined);
-  const stages = (await queries.findStages(scope, caller.musercode, { appid, enabled: 1 })).map(shown);
-  return apps.map((app) => {
-    const own = stages.filter((stage) => stage.appid === app.appid && stage.chosen);
-    const general = own.filter((stage) => stage.categoryid === null);
-    return {
-      appid: app.appid,
-      appname: app.appname,
-      categories: [
-        ...(general.length ? [{ categoryid: '', categoryname: '不分类别', stages: general }] : []),
-        ...categories.filter((each) => each.appid === app.appid).map(({ categoryid, categoryname }) => ({ categoryid, categoryname, stages: own.filter((stage) => stage.categoryid === categoryid) })),
-      ],
-    };
-  });
-});
+const getExamStageListGroupByAppidCategoryid = handle(
+  contract.getExamStageListGroupByAppidCategoryid,
+  async ({ appid }, { scope, caller }) => {
+    const apps = await findAllApps(scope, appid || undefined);
+    const categories = await queries.findCategories(scope, appid || undefined);
+    const stages = (await queries.findStages(scope, caller.musercode, { appid, enabled: 1 })).map(shown);
+    return apps.map((app) => {
+      const own = stages.filter((stage) => stage.appid === app.appid && stage.chosen);
+      const general = own.filter((stage) => stage.categoryid === null);
+      return {
+        appid: app.appid,
+        appname: app.appname,
+        categories: [
+          ...(general.length ? [{ categoryid: '', categoryname: '不分类别', stages: general }] : []),
+          ...categories
+            .filter((each) => each.appid === app.appid)
+            .map(({ categoryid, categoryname }) => ({
+              categoryid,
+              categoryname,
+              stages: own.filter((stage) => stage.categoryid === categoryid),
+            })),
+        ],
+      };
+    });
+  },
+);
 
 /** A stage the caller's institution made itself; the platform's are changed by the platform alone. */
 async function demandOwnStage(scope: Scope, caller: Staff, stageid: number) {
@@ -72,30 +90,48 @@ async function demandOwnStage(scope: Scope, caller: Staff, stageid: number) {
 }
 
 async function demandCategory(scope: Scope, appid: string, categoryid: string | null | undefined) {
-  if (categoryid && !(await queries.categoryFits(scope, appid, categoryid))) throw problems.invalid({ message: '类别不属于该应用' }, { field: 'categoryid' });
+  if (categoryid && !(await queries.categoryFits(scope, appid, categoryid)))
+    throw problems.invalid({ message: '类别不属于该应用' }, { field: 'categoryid' });
 }
 function demandRule(rule: contract.AutoRule | null | undefined) {
-  if (rule && rule.kind !== 'months' && rule.to < rule.from) throw problems.invalid({ message: '自动阶段的结束天数不能早于开始天数' }, { field: 'autorule' });
+  if (rule && rule.kind !== 'months' && rule.to < rule.from)
+    throw problems.invalid({ message: '自动阶段的结束天数不能早于开始天数' }, { field: 'autorule' });
 }
 
-const insertExamStage = handle(contract.insertExamStage, async ({ appid, categoryid, stagecode, stagename, ordernum, autorule }, ctx) => {
-  const { scope, caller } = ctx;
-  if ((await queries.findKnownApps(scope, [appid])).length === 0) throw problems.notFound({ what: '应用' });
-  await demandCategory(scope, appid, categoryid);
-  demandRule(autorule);
-  const isplatform = caller.musertype === '001' ? 1 : 0;
-  // An institution's stage of the platform's code would be taken for it in plans and statistics.
-  if (isplatform === 0 && (await queries.platformHasStage(scope, appid, stagecode))) throw problems.duplicate({ what: '相同的阶段编码' }, { field: 'stagecode' });
-  const { stageid } = await queries.addStage(scope, { musercode: caller.musercode, isplatform, appid, categoryid: categoryid ?? null, stagecode, stagename, ordernum: ordernum ?? 99, autorule: autorule ? JSON.stringify(autorule) : null });
-  ctx.note({ objectid: String(stageid), detail: { appid, stagecode } });
-  return { stageid };
-});
+const insertExamStage = handle(
+  contract.insertExamStage,
+  async ({ appid, categoryid, stagecode, stagename, ordernum, autorule }, ctx) => {
+    const { scope, caller } = ctx;
+    if ((await queries.findKnownApps(scope, [appid])).length === 0) throw problems.notFound({ what: '应用' });
+    await demandCategory(scope, appid, categoryid);
+    demandRule(autorule);
+    const isplatform = caller.musertype === '001' ? 1 : 0;
+    // An institution's stage of the platform's code would be taken for it in plans and statistics.
+    if (isplatform === 0 && (await queries.platformHasStage(scope, appid, stagecode)))
+      throw problems.duplicate({ what: '相同的阶段编码' }, { field: 'stagecode' });
+    const { stageid } = await queries.addStage(scope, {
+      musercode: caller.musercode,
+      isplatform,
+      appid,
+      categoryid: categoryid ?? null,
+      stagecode,
+      stagename,
+      ordernum: ordernum ?? 99,
+      autorule: autorule ? JSON.stringify(autorule) : null,
+    });
+    ctx.note({ objectid: String(stageid), detail: { appid, stagecode } });
+    return { stageid };
+  },
+);
 
 const updateExamStage = handle(contract.updateExamStage, async ({ stageid, autorule, ...changes }, ctx) => {
   const { appid } = await demandOwnStage(ctx.scope, ctx.caller, stageid);
   await demandCategory(ctx.scope, appid, changes.categoryid);
   demandRule(autorule);
-  const set = { ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), ...(autorule === undefined ? {} : { autorule: autorule && JSON.stringify(autorule) }) };
+  const set = {
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+    ...(autorule === undefined ? {} : { autorule: autorule && JSON.stringify(autorule) }),
+  };
   if (Object.keys(set).length === 0) throw problems.invalid({ message: '没有需要修改的内容' });
   await queries.changeStage(ctx.scope, stageid, set);
   ctx.note({ objectid: String(stageid), detail: { changed: Object.keys(set) } });
@@ -104,7 +140,8 @@ const updateExamStage = handle(contract.updateExamStage, async ({ stageid, autor
 
 const deleteExamStage = handle(contract.deleteExamStage, async ({ stageid }, ctx) => {
   const { stagename } = await demandOwnStage(ctx.scope, ctx.caller, stageid);
-  if (!(await queries.removeStage(ctx.scope, stageid))) throw problems.inUse({ why: `阶段“${stagename}”已被方案或测评使用，不能删除，可改为停用` });
+  if (!(await queries.removeStage(ctx.scope, stageid)))
+    throw problems.inUse({ why: `阶段“${stagename}”已被方案或测评使用，不能删除，可改为停用` });
   ctx.note({ objectid: String(stageid), detail: { stagename } });
   return {};
 });
@@ -118,7 +155,11 @@ const getExamStageForms = handle(contract.getExamStageForms, async ({ stageid },
   await demandStage(scope, caller, stageid);
   return queries.findStageForms(scope, caller.musercode, stageid);
 });
-const ownership = (caller: Staff, stageid: number) => ({ stageid, musercode: caller.musercode, isplatform: caller.musertype === '001' ? 1 : 0 });
+const ownership = (caller: Staff, stageid: number) => ({
+  stageid,
+  musercode: caller.musercode,
+  isplatform: caller.musertype === '001' ? 1 : 0,
+});
 
 const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stageid, forms }, ctx) => {
   await demandStage(ctx.scope, ctx.caller, stageid);
@@ -134,10 +175,29 @@ const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stag
 const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stageid, formcodes }, ctx) => {
   await demandStage(ctx.scope, ctx.caller, stageid);
   // What was read as the platform's list becomes the institution's own, shorter one.
-  const left = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter((form) => !formcodes.includes(form.formcode));
-  await queries.replaceStageForms(ctx.scope, ownership(ctx.caller, stageid), left.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })));
+  const left = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter(
+    (form) => !formcodes.includes(form.formcode),
+  );
+  await queries.replaceStageForms(
+    ctx.scope,
+    ownership(ctx.caller, stageid),
+    left.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
+  );
   ctx.note({ objectid: String(stageid), detail: { removed: formcodes } });
   return {};
 });
 
-export const appHandlers = [insertMUserApp, addAppsAndStages, getAppsAndStages, getExamCategoryList, getExamStageList, getExamStageListGroupByAppidCategoryid, insertExamStage, updateExamStage, deleteExamStage, getExamStageForms, updateExamStageForms, deleteExamStageForms];
+export const appHandlers = [
+  insertMUserApp,
+  addAppsAndStages,
+  getAppsAndStages,
+  getExamCategoryList,
+  getExamStageList,
+  getExamStageListGroupByAppidCategoryid,
+  insertExamStage,
+  updateExamStage,
+  deleteExamStage,
+  getExamStageForms,
+  updateExamStageForms,
+  deleteExamStageForms,
+];

@@ -16,7 +16,18 @@ export async function demandAppsToGive(scope: Scope, caller: Staff, appids: read
 }
 
 /** Makes the applications of an institution, and where given their stages, exactly these. */
-export async function giveApps(scope: Scope, musercode: string, items: readonly queries.Choice[], window: { begindate?: string | null | undefined; enddate?: string | null | undefined }) {
-  await queries.replaceApps(scope, musercode, items.map((item) => item.appid), window);
-  for (const { appid, stagecodes } of items) if (stagecodes) await queries.replaceStages(scope, musercode, appid, [...new Set(stagecodes)]);
+export async function giveApps(
+  scope: Scope,
+  musercode: string,
+  items: readonly queries.Choice[],
+  window: { begindate?: string | null | undefined; enddate?: string | null | undefined },
+) {
+  await queries.replaceApps(
+    scope,
+    musercode,
+    items.map((item) => item.appid),
+    window,
+  );
+  for (const { appid, stagecodes } of items)
+    if (stagecodes) await queries.replaceStages(scope, musercode, appid, [...new Set(stagecodes)]);
 }

@@ -22,7 +22,11 @@ export function useAppsStages(musercode: string | undefined) {
     chosen,
     change,
     busy: save.isPending,
-    save: () => save.mutateAsync({ musercode: musercode ?? '', items: [...chosen].map(([appid, stagecodes]) => ({ appid, stagecodes: [...stagecodes] })) }),
+    save: () =>
+      save.mutateAsync({
+        musercode: musercode ?? '',
+        items: [...chosen].map(([appid, stagecodes]) => ({ appid, stagecodes: [...stagecodes] })),
+      }),
   };
 }
 
@@ -45,7 +49,12 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
               const held = chosen.get(appid);
               return (
                 <div key={appid}>
-                  <Checkbox label={label} fw={500} checked={held !== undefined} onChange={(event) => set(appid, event.currentTarget.checked ? [] : undefined)} />
+                  <Checkbox
+                    label={label}
+                    fw={500}
+                    checked={held !== undefined}
+                    onChange={(event) => set(appid, event.currentTarget.checked ? [] : undefined)}
+                  />
                   {held && (
                     <Checkbox.Group value={[...held]} onChange={(next) => set(appid, next)} ml={28} mt={6}>
                       <Group gap="sm">

@@ -25,11 +25,17 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
   const issue = useDo(insertCUserAssessCode, { touches });
   const revoke = useDo(voidAssessCodes, { touches, onDone: ({ released }) => say.done(`已作废 ${released} 个，次数已退回`) });
   const made = issue.data;
-  const file = (batchno: string, codes: readonly string[]) => save(new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${shownCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }), `${row.insname}_测评码_${batchno}.csv`);
+  const file = (batchno: string, codes: readonly string[]) =>
+    save(
+      new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${shownCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }),
+      `${row.insname}_测评码_${batchno}.csv`,
+    );
   return (
     <Modal opened onClose={onClose} title={`测评码：${row.insname}`} size={640}>
       <Stack gap="md">
-        {row.loginmode !== '01' && <Alert color="yellow">该机构的二维码目前不用测评码核对身份，请先在“二维码”中把身份核对方式改为“测评码”。</Alert>}
+        {row.loginmode !== '01' && (
+          <Alert color="yellow">该机构的二维码目前不用测评码核对身份，请先在“二维码”中把身份核对方式改为“测评码”。</Alert>
+        )}
         {made ? (
           <>
             <Alert color="green">
@@ -50,15 +56,36 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
         ) : (
           <>
             <Group grow align="flex-start" preventGrowOverflow={false}>
-              <Select label="人群" required data={apps.map((app) => ({ value: app.appid, label: app.appname }))} value={appid} onChange={(next) => (setAppid(next), setPlancode(null))} />
+              <Select
+                label="人群"
+                required
+                data={apps.map((app) => ({ value: app.appid, label: app.appname }))}
+                value={appid}
+                onChange={(next) => (setAppid(next), setPlancode(null))}
+              />
               <EntryPlan musercode={row.musercode} value={plancode} {...(appid ? { appid } : {})} onChange={setPlancode} />
             </Group>
             <Group grow align="flex-start" preventGrowOverflow={false}>
-              <NumberInput label="数量" required min={1} max={2000} value={qty} onChange={(next) => setQty(Number(next) || 0)} description={`剩余次数 ${row.free}`} inputWrapperOrder={['label', 'input', 'description', 'error']} />
+              <NumberInput
+                label="数量"
+                required
+                min={1}
+                max={2000}
+                value={qty}
+                onChange={(next) => setQty(Number(next) || 0)}
+                description={`剩余次数 ${row.free}`}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+              />
               <DateInput label="有效期至" clearable placeholder="不限" value={expiredate} onChange={setExpiredate} />
             </Group>
             <Group justify="flex-end">
-              <Button disabled={!appid || !plancode || qty < 1 || qty > 2000} loading={issue.isPending} onClick={() => issue.mutate({ musercode: row.musercode, appid: appid ?? '', plancode: plancode ?? '', qty, expiredate })}>
+              <Button
+                disabled={!appid || !plancode || qty < 1 || qty > 2000}
+                loading={issue.isPending}
+                onClick={() =>
+                  issue.mutate({ musercode: row.musercode, appid: appid ?? '', plancode: plancode ?? '', qty, expiredate })
+                }
+              >
                 生成
               </Button>
             </Group>
@@ -81,7 +108,11 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
                       </Text>
                     </div>
                     {batch.unused > 0 && (
-                      <ConfirmButton color="red" question={`将作废这一批未使用的 ${batch.unused} 个测评码，次数退回机构。是否作废？`} onConfirm={() => revoke.mutateAsync({ batchno: batch.batchno })}>
+                      <ConfirmButton
+                        color="red"
+                        question={`将作废这一批未使用的 ${batch.unused} 个测评码，次数退回机构。是否作废？`}
+                        onConfirm={() => revoke.mutateAsync({ batchno: batch.batchno })}
+                      >
                         作废未用
                       </ConfirmButton>
                     )}

@@ -9,7 +9,14 @@ import { Loaded, Skeletons } from '#ui/states.tsx';
 import { save } from '#ui/transfer.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
-import { createMUserClient, getMUserClient, loginmodes, loginmodeWords, resetQrCode, updateMUserClient } from '#features/muser/entry.contract.ts';
+import {
+  createMUserClient,
+  getMUserClient,
+  loginmodes,
+  loginmodeWords,
+  resetQrCode,
+  updateMUserClient,
+} from '#features/muser/entry.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { qrPicture } from '#features/muser/muserWords.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
@@ -51,7 +58,16 @@ function Qr({ clientcode, musercode, insname }: Of & { clientcode: string }) {
   };
   return (
     <Stack align="center" gap="sm">
-      <SegmentedControl size="xs" value={String(size)} onChange={(next) => setSize(next === '400' ? 400 : 200)} data={[{ value: '200', label: '200 × 200' }, { value: '400', label: '400 × 400' }]} aria-label="二维码尺寸" />
+      <SegmentedControl
+        size="xs"
+        value={String(size)}
+        onChange={(next) => setSize(next === '400' ? 400 : 200)}
+        data={[
+          { value: '200', label: '200 × 200' },
+          { value: '400', label: '400 × 400' },
+        ]}
+        aria-label="二维码尺寸"
+      />
       <img className={classes['qr']} src={qrPicture(clientcode, size)} width={size} height={size} alt={`${insname}的二维码`} />
       <Text size="xs" c="dimmed" ta="center" style={{ wordBreak: 'break-all' }}>
         {location.origin}/c/{clientcode}
@@ -89,13 +105,23 @@ type Client = {
 
 function Settings({ client, musercode }: { client: Client; musercode: string }) {
   const { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled } = client;
-  const form = useActionForm(updateMUserClient, { initial: { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled }, touches });
+  const form = useActionForm(updateMUserClient, {
+    initial: { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled },
+    touches,
+  });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <TextInput {...form.field('clienttitle')} />
         <SelectField {...form.field('loginmode')} options={modes} clearable={false} />
-        {form.values.loginmode === '04' && <EntryPlan musercode={musercode} value={(form.values.plancode as string | null) ?? null} error={form.error('plancode')} onChange={(next) => form.set('plancode', next)} />}
+        {form.values.loginmode === '04' && (
+          <EntryPlan
+            musercode={musercode}
+            value={(form.values.plancode as string | null) ?? null}
+            error={form.error('plancode')}
+            onChange={(next) => form.set('plancode', next)}
+          />
+        )}
         <LongTextField {...form.field('welcome')} maxLength={500} />
         <TextInput {...form.field('hotline')} />
         <SwitchField {...form.field('needsignature')} words="作答前手写签名" />
@@ -111,14 +137,25 @@ function Settings({ client, musercode }: { client: Client; musercode: string }) 
 }
 
 function NewEntry({ musercode, insname }: Of) {
-  const form = useActionForm(createMUserClient, { initial: { musercode, clienttitle: `${insname.slice(0, 22)}心理健康测评`, loginmode: '03' }, touches, said: '二维码已生成' });
+  const form = useActionForm(createMUserClient, {
+    initial: { musercode, clienttitle: `${insname.slice(0, 22)}心理健康测评`, loginmode: '03' },
+    touches,
+    said: '二维码已生成',
+  });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <Alert color="blue">该机构还没有二维码。确定受测者扫码后如何核对身份，即可生成。</Alert>
         <TextInput {...form.field('clienttitle')} />
         <SelectField {...form.field('loginmode')} options={modes} clearable={false} />
-        {form.values.loginmode === '04' && <EntryPlan musercode={musercode} value={(form.values.plancode as string | null) ?? null} error={form.error('plancode')} onChange={(next) => form.set('plancode', next)} />}
+        {form.values.loginmode === '04' && (
+          <EntryPlan
+            musercode={musercode}
+            value={(form.values.plancode as string | null) ?? null}
+            error={form.error('plancode')}
+            onChange={(next) => form.set('plancode', next)}
+          />
+        )}
         <LongTextField {...form.field('welcome')} maxLength={500} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.busy}>
@@ -131,7 +168,19 @@ function NewEntry({ musercode, insname }: Of) {
 }
 
 /** The plan everybody answers who comes without a name. */
-export function EntryPlan({ musercode, value, error, appid, onChange }: { musercode: string; value: string | null; error?: string | undefined; appid?: string; onChange: (plancode: string | null) => void }) {
+export function EntryPlan({
+  musercode,
+  value,
+  error,
+  appid,
+  onChange,
+}: {
+  musercode: string;
+  value: string | null;
+  error?: string | undefined;
+  appid?: string;
+  onChange: (plancode: string | null) => void;
+}) {
   const plans = useRead(getMUserExamPlanPage, { page: 1, pageSize: 200, status: 1, musercode, ...(appid ? { appid } : {}) });
   return (
     <Select

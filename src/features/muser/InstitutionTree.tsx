@@ -62,7 +62,14 @@ function Node({ one, depth, ...props }: Omit<Props, 'label'> & { one: Child; dep
     <li>
       <div className={classes['line']}>
         {one.childcount > 0 && !barred ? (
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-expanded={open} aria-label={`${open ? '收起' : '展开'}${one.insname}`} onClick={() => setOpen(!open)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-expanded={open}
+            aria-label={`${open ? '收起' : '展开'}${one.insname}`}
+            onClick={() => setOpen(!open)}
+          >
             {open ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
           </ActionIcon>
         ) : (
@@ -75,9 +82,23 @@ function Node({ one, depth, ...props }: Omit<Props, 'label'> & { one: Child; dep
   );
 }
 
-function Line({ code, insname, value, onPick, disabled = false, off = false }: Omit<Props, 'label'> & { code: string; insname: string; disabled?: boolean; off?: boolean }) {
+function Line({
+  code,
+  insname,
+  value,
+  onPick,
+  disabled = false,
+  off = false,
+}: Omit<Props, 'label'> & { code: string; insname: string; disabled?: boolean; off?: boolean }) {
   return (
-    <UnstyledButton className={classes['pick'] ?? ''} data-on={value === code || undefined} aria-current={value === code} disabled={disabled} title={insname} onClick={() => onPick(code, insname)}>
+    <UnstyledButton
+      className={classes['pick'] ?? ''}
+      data-on={value === code || undefined}
+      aria-current={value === code}
+      disabled={disabled}
+      title={insname}
+      onClick={() => onPick(code, insname)}
+    >
       {insname}
       {off && <span className={classes['off']}>（停用）</span>}
     </UnstyledButton>

@@ -37,7 +37,14 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
   });
   return (
     <FormDrawer title={`修改${row.insname}`} opened onClose={onClose} form={form} width={560}>
-      <Facts facts={[['类型', MUserType.label(row.musertype)], ['行业', Sector.label(row.sector)], ['登录账号', row.username], ['上级机构', row.parentname]]} />
+      <Facts
+        facts={[
+          ['类型', MUserType.label(row.musertype)],
+          ['行业', Sector.label(row.sector)],
+          ['登录账号', row.username],
+          ['上级机构', row.parentname],
+        ]}
+      />
       <TextInput {...form.field('insname')} required />
       <MUserFields form={form} musertype={row.musertype} masked={masked} />
     </FormDrawer>

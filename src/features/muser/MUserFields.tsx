@@ -30,8 +30,14 @@ export function MUserFields({ form, musertype, masked = false }: { form: Institu
       <TextInput {...text('phonenumber')} inputMode="tel" {...(masked ? { placeholder: '已登记，需要更换时填写' } : {})} />
       <DayField {...text('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
       <TextInput {...text('contractno')} />
-      {musertype === '003' ? <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" /> : <WarningLevelField form={form} />}
-      {(musertype === '004' || musertype === '005') && <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />}
+      {musertype === '003' ? (
+        <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" />
+      ) : (
+        <WarningLevelField form={form} />
+      )}
+      {(musertype === '004' || musertype === '005') && (
+        <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
+      )}
       <LongTextField {...text('remark')} maxLength={500} />
     </>
   );

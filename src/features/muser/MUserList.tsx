@@ -24,7 +24,16 @@ import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry.contract.ts';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
 import { MoveDialog } from '#features/muser/MoveDialog.tsx';
-import { addMUser, deleteMUser, enableMuser, exportToFile, getMUserPageList, getMUserTree, updateMUserCategory, type MUserRow } from '#features/muser/muser.contract.ts';
+import {
+  addMUser,
+  deleteMUser,
+  enableMuser,
+  exportToFile,
+  getMUserPageList,
+  getMUserTree,
+  updateMUserCategory,
+  type MUserRow,
+} from '#features/muser/muser.contract.ts';
 import { MUserDrawer } from '#features/muser/MUserDrawer.tsx';
 import { openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
 import { PasswordDialog } from '#features/muser/PasswordDialog.tsx';
@@ -32,16 +41,42 @@ import classes from './muser.module.css';
 
 const column = columnsOf(getMUserPageList);
 const columns = [
-  column('insname', '名称', { sort: true, width: 230 }),
-  column('musertype', '类型', MUserType.label, { width: 150, sort: true }),
-  column('enabled', '状态', (enabled, row) => (row.opening && row.opening !== 'done' ? <Badge tone="amber">开通中</Badge> : <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green' }} />), { width: 90, sort: true }),
-  column('expiredate', '有效期至', (day, row) => (row.expiring === 2 ? <Badge tone="red">{`${day} 已到期`}</Badge> : row.expiring === 1 ? <Badge tone="orange">{`${day} 即将到期`}</Badge> : (day ?? '长期')), { width: 170, sort: true }),
-  column('apps', '应用', (apps) => apps.map((app) => Appid.label(app.appid)).join('、') || '—', { width: 140 }),
+  column('insname', '名称', { sort: true, width: 200 }),
+  column(
+    'enabled',
+    '状态',
+    (enabled, row) =>
+      row.opening && row.opening !== 'done' ? (
+        <Badge tone="amber">开通中</Badge>
+      ) : (
+        <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green' }} />
+      ),
+    { width: 90, sort: true },
+  ),
+  column(
+    'expiredate',
+    '有效期至',
+    (day, row) =>
+      row.expiring === 2 ? (
+        <Badge tone="red">{`${day} 已到期`}</Badge>
+      ) : row.expiring === 1 ? (
+        <Badge tone="orange">{`${day} 即将到期`}</Badge>
+      ) : (
+        (day ?? '长期')
+      ),
+    { width: 120, sort: true },
+  ),
+  column('apps', '应用', (apps) => apps.map((app) => Appid.label(app.appid)).join('、') || '—', { width: 80 }),
   column('childcount', '下级', { width: 70, align: 'right' }),
   column('staffcount', '用户', { width: 70, align: 'right' }),
   column('personcount', '受测者', { width: 80, align: 'right' }),
-  column('free', '剩余次数', (free, row) => `${free} / ${row.granted}`, { width: 110, align: 'right', hint: '还可使用的次数 / 已发放次数，不含已冻结' }),
+  column('free', '剩余次数', (free, row) => `${free} / ${row.granted}`, {
+    width: 110,
+    align: 'right',
+    hint: '还可使用的次数 / 已发放次数，不含已冻结',
+  }),
   column('parentname', '上级', { width: 150 }),
+  column('musertype', '类型', MUserType.label, { width: 150, sort: true }),
   column('regionname', '地区', { hidden: true }),
   column('sector', '行业', Sector.label, { hidden: true }),
   column('realname', '负责人', { hidden: true }),
@@ -85,7 +120,8 @@ export function MUserList({ kind }: { kind: Kind }) {
     list.ask(musercode === under ? rest : { ...rest, parentmusercode: musercode });
   };
   const erase = async (row: MUserRow) => {
-    if (await ask({ text: `是否确认删除“${row.insname}”？`, danger: true })) await remove.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
+    if (await ask({ text: `是否确认删除“${row.insname}”？`, danger: true }))
+      await remove.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
   };
   const filtered = Object.keys(list.filters).length > 0;
   const create = (
@@ -97,9 +133,9 @@ export function MUserList({ kind }: { kind: Kind }) {
   );
   return (
     <div className={classes['split']}>
-      <aside className={classes['side']}>
+      <div className={classes['side']}>
         <InstitutionTree label="机构树" value={under} onPick={pick} />
-      </aside>
+      </div>
       <ListPage
         list={list}
         filters={
@@ -109,11 +145,18 @@ export function MUserList({ kind }: { kind: Kind }) {
             <EnumFilter name="enabled" label="状态" of={Enabled} />
             <SelectFilter name="expiring" label="到期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
             <SelectFilter name="opening" label="开通" options={[{ value: 1, label: '开通未完成' }]} />
-            {kind === 'institutions' && <SelectFilter name="appid" label="应用" options={Appid.options.filter((one) => one.value !== Appid.custom)} />}
+            {kind === 'institutions' && (
+              <SelectFilter name="appid" label="应用" options={Appid.options.filter((one) => one.value !== Appid.custom)} />
+            )}
           </>
         }
         lead={
-          <Button variant="default" hiddenFrom="lg" leftSection={<IconSitemap size={16} aria-hidden />} onClick={() => openTree(true)}>
+          <Button
+            variant="default"
+            hiddenFrom="lg"
+            leftSection={<IconSitemap size={16} aria-hidden />}
+            onClick={() => openTree(true)}
+          >
             机构树
           </Button>
         }
@@ -126,7 +169,12 @@ export function MUserList({ kind }: { kind: Kind }) {
         {...(kind === 'institutions' && may(exportToZipFile)
           ? {
               bulk: (musercodes: string[]) => (
-                <Button size="compact-sm" variant="default" leftSection={<IconQrcode size={14} aria-hidden />} onClick={() => void download(exportToZipFile, { musercodes }, { title: '机构二维码' }).catch(sayError)}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<IconQrcode size={14} aria-hidden />}
+                  onClick={() => void download(exportToZipFile, { musercodes }, { title: '机构二维码' }).catch(sayError)}
+                >
                   下载二维码
                 </Button>
               ),
@@ -163,9 +211,13 @@ export function MUserList({ kind }: { kind: Kind }) {
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  {row.opening && row.opening !== 'done' && <Menu.Item onClick={() => show({ action: 'edit', row })}>修改</Menu.Item>}
+                  {row.opening && row.opening !== 'done' && (
+                    <Menu.Item onClick={() => show({ action: 'edit', row })}>修改</Menu.Item>
+                  )}
                   {kind === 'institutions' && <Menu.Item onClick={() => show({ action: 'apps', row })}>应用与阶段</Menu.Item>}
-                  {kind === 'institutions' && may(insertCUserAssessCode) && <Menu.Item onClick={() => show({ action: 'codes', row })}>测评码</Menu.Item>}
+                  {kind === 'institutions' && may(insertCUserAssessCode) && (
+                    <Menu.Item onClick={() => show({ action: 'codes', row })}>测评码</Menu.Item>
+                  )}
                   {may(updateMUserCategory) && <Menu.Item onClick={() => show({ action: 'move', row })}>调整上级</Menu.Item>}
                   <Menu.Item onClick={() => show({ action: 'password', row })}>重置密码</Menu.Item>
                   <Menu.Divider />
@@ -184,7 +236,11 @@ export function MUserList({ kind }: { kind: Kind }) {
             </>
           )}
           empty={
-            <EmptyState filtered={filtered} reset={() => list.ask({})} {...(filtered ? {} : { title: `还没有${word}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}>
+            <EmptyState
+              filtered={filtered}
+              reset={() => list.ask({})}
+              {...(filtered ? {} : { title: `还没有${word}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}
+            >
               {filtered ? null : create}
             </EmptyState>
           }

@@ -13,7 +13,8 @@ export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
   const submit = async () => {
     if (!to) return;
     const text = `将“${row.insname}”${row.childcount ? `及其 ${row.childcount} 个下级机构` : ''}移到“${to.insname}”之下？原上级将不再看到它的受测者、任务与预警。`;
-    if (await ask({ text, yes: '移动' })) await move.mutateAsync({ musercode: row.musercode, parentmusercode: to.musercode }).catch(sayError);
+    if (await ask({ text, yes: '移动' }))
+      await move.mutateAsync({ musercode: row.musercode, parentmusercode: to.musercode }).catch(sayError);
   };
   return (
     <Modal opened onClose={onClose} title={`调整上级：${row.insname}`} size={520}>
@@ -24,7 +25,12 @@ export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
         所有下级机构、受测者、团体、任务和预警随之移动，登录不受影响。
       </Alert>
       <div style={{ maxHeight: '46vh', overflow: 'auto', border: '1px solid var(--line)', borderRadius: 8, padding: 8 }}>
-        <InstitutionTree label="选择新的上级" value={to?.musercode ?? ''} except={row.musercode} onPick={(musercode, insname) => choose({ musercode, insname })} />
+        <InstitutionTree
+          label="选择新的上级"
+          value={to?.musercode ?? ''}
+          except={row.musercode}
+          onPick={(musercode, insname) => choose({ musercode, insname })}
+        />
       </div>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>

@@ -11,7 +11,17 @@ import { AppsStagesField, useAppsStages } from '#features/muser/AppsStages.tsx';
 import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import { addMUser, getMUserPageList, openingSteps, saveOpening, type MUserRow } from '#features/muser/muser.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
-import { hashOf, listPath, oneTimePassword, openingPath, sectorOptions, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import {
+  hashOf,
+  listPath,
+  oneTimePassword,
+  openingPath,
+  sectorOptions,
+  typeOptions,
+  typesOf,
+  wordOf,
+  type Kind,
+} from '#features/muser/muserWords.ts';
 import { OpeningCounts } from '#features/muser/OpeningCounts.tsx';
 import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
 
@@ -27,7 +37,14 @@ export default function OpeningPage() {
 
 function Frame({ kind, at, children }: { kind: Kind; at: number; children: React.ReactNode }) {
   return (
-    <Section title={`开通${wordOf[kind]}`} right={<Button component={Link} to={listPath(kind)} variant="default" size="compact-sm">返回列表</Button>}>
+    <Section
+      title={`开通${wordOf[kind]}`}
+      right={
+        <Button component={Link} to={listPath(kind)} variant="default" size="compact-sm">
+          返回列表
+        </Button>
+      }
+    >
       <Stepper active={at} size="sm" iconSize={28} allowNextStepsSelect={false}>
         {(kind === 'providers' ? [titles[0], titles[3]] : titles).map((title) => (
           <Stepper.Step key={title} label={title} />
@@ -47,7 +64,12 @@ function Begin({ kind }: { kind: Kind }) {
   const [first] = typesOf[kind].slice(-2);
   const types = typeOptions(kind);
   const form = useActionForm(addMUser, {
-    initial: { musertype: kind === 'providers' ? first : '005', sector: kind === 'providers' ? 'platform' : 'edu', pwd: hashOf(password), abnormalminlevel: 2 } as never,
+    initial: {
+      musertype: kind === 'providers' ? first : '005',
+      sector: kind === 'providers' ? 'platform' : 'edu',
+      pwd: hashOf(password),
+      abnormalminlevel: 2,
+    } as never,
     touches: [getMUserPageList],
     said: '已创建，继续下一步',
     onDone: ({ musercode }) => {
@@ -56,8 +78,19 @@ function Begin({ kind }: { kind: Kind }) {
     },
   });
   const musertype = String(form.values.musertype ?? '005');
-  const similar = useRead(getMUserPageList, kind === 'institutions' ? { page: 1, pageSize: 200, musertype: musertype as '005', orderby: 'insname', isasc: '1' } : undefined);
-  const parents = useRead(getMUserPageList, { page: 1, pageSize: 200, musertypes: musertype === '004' ? ['002', '003', '004'] : musertype === '005' ? ['002', '003', '005'] : ['002', '003'], orderby: 'insname', isasc: '1' });
+  const similar = useRead(
+    getMUserPageList,
+    kind === 'institutions'
+      ? { page: 1, pageSize: 200, musertype: musertype as '005', orderby: 'insname', isasc: '1' }
+      : undefined,
+  );
+  const parents = useRead(getMUserPageList, {
+    page: 1,
+    pageSize: 200,
+    musertypes: musertype === '004' ? ['002', '003', '004'] : musertype === '005' ? ['002', '003', '005'] : ['002', '003'],
+    orderby: 'insname',
+    isasc: '1',
+  });
   return (
     <Frame kind={kind} at={0}>
       <form ref={form.place} onSubmit={form.submit} noValidate>
@@ -66,11 +99,13 @@ function Begin({ kind }: { kind: Kind }) {
             {...form.field('musertype')}
             options={types}
             clearable={false}
-            onChange={((next: string) => {
-              form.set('musertype', next);
-              form.set('sector', sectorOptions(next)[0]?.value);
-              form.set('frommusercode', undefined);
-            }) as never}
+            onChange={
+              ((next: string) => {
+                form.set('musertype', next);
+                form.set('sector', sectorOptions(next)[0]?.value);
+                form.set('frommusercode', undefined);
+              }) as never
+            }
           />
           <SelectField {...form.field('sector')} options={sectorOptions(musertype)} clearable={false} />
           <TextInput {...form.field('insname')} placeholder="与公章一致的全称" data-autofocus />
@@ -115,7 +150,17 @@ function Resumed({ kind, musercode }: { kind: Kind; musercode: string }) {
   const read = useRead(getMUserPageList, { page: 1, pageSize: 1, keyword: musercode });
   return (
     <Loaded read={read} bones={<Skeletons.Page />}>
-      {({ rows: [row] }) => (row ? <Steps kind={kind} row={row} /> : <EmptyState title="机构不存在或已删除"><Button component={Link} to={listPath(kind)}>返回列表</Button></EmptyState>)}
+      {({ rows: [row] }) =>
+        row ? (
+          <Steps kind={kind} row={row} />
+        ) : (
+          <EmptyState title="机构不存在或已删除">
+            <Button component={Link} to={listPath(kind)}>
+              返回列表
+            </Button>
+          </EmptyState>
+        )
+      }
     </Loaded>
   );
 }
@@ -147,7 +192,11 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
     counts: <OpeningCounts row={row} />,
     accounts: (
       <Stack gap="md">
-        {password ? <Secret username={username} password={password} /> : <PasswordReset musercode={musercode} username={username} />}
+        {password ? (
+          <Secret username={username} password={password} />
+        ) : (
+          <PasswordReset musercode={musercode} username={username} />
+        )}
         <Text size="sm" c="dimmed">
           机构管理员用此账号首次登录后，在“行政管理”中建立部门、角色和老师、医生的账号。
         </Text>
@@ -171,7 +220,11 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
         <Button variant="default" component={Link} to={listPath(kind)}>
           稍后继续
         </Button>
-        <Button loading={remember.isPending || apps.busy} disabled={name === 'apps' && apps.chosen.size === 0} onClick={() => void next()}>
+        <Button
+          loading={remember.isPending || apps.busy}
+          disabled={name === 'apps' && apps.chosen.size === 0}
+          onClick={() => void next()}
+        >
           {last ? '完成开通' : '下一步'}
         </Button>
       </Group>

@@ -53,7 +53,13 @@ export function PasswordReset({ musercode, username }: { musercode: string; user
 }
 
 /** The same in a dialog of its own. */
-export const PasswordDialog = ({ row, onClose }: { row: { musercode: string; username: string; insname: string }; onClose: () => void }) => (
+export const PasswordDialog = ({
+  row,
+  onClose,
+}: {
+  row: { musercode: string; username: string; insname: string };
+  onClose: () => void;
+}) => (
   <Modal opened onClose={onClose} title={`重置密码：${row.insname}`} size="md">
     <PasswordReset musercode={row.musercode} username={row.username} />
   </Modal>

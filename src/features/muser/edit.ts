@@ -28,11 +28,16 @@ export async function editMUser(ctx: Ctx<'staff'>, { musercode, version, ...give
   const place = own ? undefined : await demandBelow(scope, caller, musercode);
   if (place && given.insname !== undefined && (await queries.nameIsTaken(scope, place.parentmusercode, given.insname, musercode)))
     throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
-  if (given.seedetail === 1 && place?.musertype !== '003') throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
+  if (given.seedetail === 1 && place?.musertype !== '003')
+    throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
   const moved = changed.some((key) => key === 'provincecode' || key === 'citycode' || key === 'districtcode');
   const { provincecode, citycode, districtcode, ...plain } = given;
   const region = moved ? await regionColumns(scope, { provincecode, citycode, districtcode }) : {};
-  const columns = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined).map(([key, value]) => [key, value === '' ? null : value]));
+  const columns = Object.fromEntries(
+    Object.entries(plain)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, value === '' ? null : value]),
+  );
   const after = await queries.changeMUser(scope, musercode, version, { ...columns, ...region });
   if (!after) throw version === undefined ? problems.notFound({ what: '机构' }) : problems.changedMeanwhile();
   ctx.note({ objectid: musercode, detail: { changed } });
@@ -45,6 +50,11 @@ export async function resetMUserPassword(ctx: Ctx<'staff'>, musercode: string, p
   if (caller.loginasby) throw problems.notAllowed();
   if (!caller.freshlyProven) throw problems.proveAgain(undefined, { field: 'oldpwd' });
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
-  await queries.giveAccount(scope, musercode, await queries.findUsername(scope, musercode), await hashPassword(pwd, ctx.vault.pepper));
+  await queries.giveAccount(
+    scope,
+    musercode,
+    await queries.findUsername(scope, musercode),
+    await hashPassword(pwd, ctx.vault.pepper),
+  );
   ctx.note({ objectid: musercode, detail: { reset: 'pwd' } });
 }

@@ -24,8 +24,17 @@ const fields = {
   welcome: z.string().trim().max(500).optional().describe('欢迎语'),
   needguardian: flag.optional().describe('需要监护人同意'),
   needsignature: flag.optional().describe('需要手写签名'),
-  hotline: z.string().trim().regex(/^[\d、,，\s-]{3,60}$/, '请填写电话号码，多个以顿号分隔').optional().describe('求助热线'),
-  themecolor: z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色格式应为 #43a777').optional().describe('主题色'),
+  hotline: z
+    .string()
+    .trim()
+    .regex(/^[\d、,，\s-]{3,60}$/, '请填写电话号码，多个以顿号分隔')
+    .optional()
+    .describe('求助热线'),
+  themecolor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, '颜色格式应为 #43a777')
+    .optional()
+    .describe('主题色'),
   showreport: flag.optional().describe('受测者可看报告'),
   /** asked of everybody who comes without a name (04) */
   plancode: z.string().max(20).nullable().optional().describe('作答方案'),
@@ -73,7 +82,13 @@ export const updateMUserClient = defineAction({
   title: '修改机构入口',
   allow: editors,
   kind: 'write',
-  request: z.strictObject({ ...fields, clientcode: z.string().min(1).max(40), clienttitle: fields.clienttitle.optional(), loginmode: fields.loginmode.optional(), enabled: flag.optional().describe('启用') }),
+  request: z.strictObject({
+    ...fields,
+    clientcode: z.string().min(1).max(40),
+    clienttitle: fields.clienttitle.optional(),
+    loginmode: fields.loginmode.optional(),
+    enabled: flag.optional().describe('启用'),
+  }),
   response: z.object({}),
 });
 
@@ -93,7 +108,9 @@ export const exportToZipFile = defineAction({
   title: '批量导出机构二维码',
   allow: only(['001', '002'], staffOf('service.institutions', 'service.providers')),
   kind: 'export',
-  request: z.strictObject({ musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(200, '一次最多 200 个机构').describe('机构') }),
+  request: z.strictObject({
+    musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(200, '一次最多 200 个机构').describe('机构'),
+  }),
   response: file,
 });
 
@@ -111,7 +128,12 @@ export const insertCUserAssessCode = defineAction({
     plancode: z.string().min(1).max(20).describe('方案'),
     stagecode: z.string().max(20).nullable().optional().describe('阶段'),
     qty: z.coerce.number().int().min(1, '数量应为 1–2000').max(2000, '数量应为 1–2000').describe('数量'),
-    expiredate: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD').nullable().optional().describe('有效期至'),
+    expiredate: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD')
+      .nullable()
+      .optional()
+      .describe('有效期至'),
   }),
   response: z.object({ batchno: z.string(), codes: z.array(z.string()) }),
 });

@@ -4,8 +4,26 @@ import type { Scope } from '#server/scope.ts';
 import { freeCounts } from '#server/wallet.ts';
 
 export const findClient = (scope: Scope, by: { musercode: string } | { clientcode: string }) => {
-  const query = scope.db.selectFrom('muserclient').select(['clientcode', 'musercode', 'clienttitle', 'welcome', 'loginmode', 'needguardian', 'needsignature', 'hotline', 'themecolor', 'showreport', 'plancode', 'stagecode', 'enabled']);
-  return ('musercode' in by ? query.where('musercode', '=', by.musercode) : query.where('clientcode', '=', by.clientcode)).executeTakeFirst();
+  const query = scope.db
+    .selectFrom('muserclient')
+    .select([
+      'clientcode',
+      'musercode',
+      'clienttitle',
+      'welcome',
+      'loginmode',
+      'needguardian',
+      'needsignature',
+      'hotline',
+      'themecolor',
+      'showreport',
+      'plancode',
+      'stagecode',
+      'enabled',
+    ]);
+  return (
+    'musercode' in by ? query.where('musercode', '=', by.musercode) : query.where('clientcode', '=', by.clientcode)
+  ).executeTakeFirst();
 };
 
 export interface ClientFields {
@@ -25,18 +43,38 @@ const given = (fields: object) => Object.fromEntries(Object.entries(fields).filt
 
 export const addClient = (scope: Scope, client: ClientFields & { clientcode: string; musercode: string }) => {
   const { clientcode, musercode, clienttitle, loginmode, ...rest } = client;
-  return scope.db.insertInto('muserclient').values({ clientcode, musercode, clienttitle, loginmode, ...given(rest) }).execute();
+  return scope.db
+    .insertInto('muserclient')
+    .values({ clientcode, musercode, clienttitle, loginmode, ...given(rest) })
+    .execute();
 };
 export const changeClient = (scope: Scope, clientcode: string, fields: object) =>
-  scope.db.updateTable('muserclient').set({ ...given(fields), updatetime: sql<Date>`now()` }).where('clientcode', '=', clientcode).returning('clientcode').executeTakeFirst();
+  scope.db
+    .updateTable('muserclient')
+    .set({ ...given(fields), updatetime: sql<Date>`now()` })
+    .where('clientcode', '=', clientcode)
+    .returning('clientcode')
+    .executeTakeFirst();
 
 /** A new link for the entry of an institution; the trigger of the table takes the old one away in the same transaction. */
 export const renameClient = (scope: Scope, musercode: string, clientcode: string) =>
-  scope.db.updateTable('muserclient').set({ clientcode, updatetime: sql<Date>`now()` }).where('musercode', '=', musercode).returning('clientcode').executeTakeFirst();
+  scope.db
+    .updateTable('muserclient')
+    .set({ clientcode, updatetime: sql<Date>`now()` })
+    .where('musercode', '=', musercode)
+    .returning('clientcode')
+    .executeTakeFirst();
 
 /** Entries of institutions in the caller's reach, with the names that stand on them. */
 export const findClients = (scope: Scope, musercodes: readonly string[]) =>
-  scope.db.selectFrom('muserclient as k').innerJoin('muser as m', 'm.musercode', 'k.musercode').select(['k.clientcode', 'm.musercode', 'm.insname']).where('m.musercode', 'in', musercodes).where('m.isdeleted', '=', 0).orderBy('m.insname').execute();
+  scope.db
+    .selectFrom('muserclient as k')
+    .innerJoin('muser as m', 'm.musercode', 'k.musercode')
+    .select(['k.clientcode', 'm.musercode', 'm.insname'])
+    .where('m.musercode', 'in', musercodes)
+    .where('m.isdeleted', '=', 0)
+    .orderBy('m.insname')
+    .execute();
 
 export interface Batch {
   musercode: string;
@@ -61,7 +99,8 @@ export async function issueCodes(scope: Scope, batch: Batch) {
     const left = rows[0];
     if (!left) continue;
     await log(scope, { ...batch, walletcode, kind: '03', qty: -qty, balance: left.free, remark: `测评码 ${batch.batchno}` });
-    const made = await sql`insert into assesscode (code, musercode, batchno, appid, plancode, stagecode, walletcode, expiredate, createby, createtime)
+    const made =
+      await sql`insert into assesscode (code, musercode, batchno, appid, plancode, stagecode, walletcode, expiredate, createby, createtime)
       select c, ${batch.musercode}, ${batch.batchno}, ${batch.appid}, ${batch.plancode}, ${batch.stagecode}::text, ${walletcode}, ${batch.expiredate}::date, ${batch.operator}, ${batch.now}::timestamptz
       from unnest(${[...batch.codes]}::text[]) c on conflict do nothing returning code`.execute(scope.db);
     // One of 40 random bits was in use already: rolled back whole, and tried again by whoever asked.
@@ -72,8 +111,32 @@ export async function issueCodes(scope: Scope, batch: Batch) {
   throw problems.countsShort({ free: most, need: qty }, { field: 'qty', data: { free: most, need: qty } });
 }
 
-const log = (scope: Scope, row: { musercode: string; walletcode: string; kind: string; qty: number; balance: number; operator: string; remark: string; now: Date }) =>
-  scope.db.insertInto('assesscountlog').values({ musercode: row.musercode, plancode: row.walletcode, kind: row.kind, qty: row.qty, balance: row.balance, operator: row.operator, remark: row.remark, time: row.now }).execute();
+const log = (
+  scope: Scope,
+  row: {
+    musercode: string;
+    walletcode: string;
+    kind: string;
+    qty: number;
+    balance: number;
+    operator: string;
+    remark: string;
+    now: Date;
+  },
+) =>
+  scope.db
+    .insertInto('assesscountlog')
+    .values({
+      musercode: row.musercode,
+      plancode: row.walletcode,
+      kind: row.kind,
+      qty: row.qty,
+      balance: row.balance,
+      operator: row.operator,
+      remark: row.remark,
+      time: row.now,
+    })
+    .execute();
 
 /** Makes the unused codes of a batch void and gives back what they held; answers how many. */
 export async function voidCodes(scope: Scope, batchno: string, about: { operator: string; now: Date }): Promise<number> {
@@ -82,11 +145,22 @@ export async function voidCodes(scope: Scope, batchno: string, about: { operator
     select musercode, walletcode, count(*)::int as qty from gone group by 1, 2`.execute(scope.db);
   let released = 0;
   for (const { musercode, walletcode, qty } of rows) {
-    const freed = await sql<{ free: number }>`update assesscount set frozen = frozen - ${qty} where musercode = ${musercode} and plancode = ${walletcode}
+    const freed = await sql<{
+      free: number;
+    }>`update assesscount set frozen = frozen - ${qty} where musercode = ${musercode} and plancode = ${walletcode}
       returning granted - used - frozen - expired as free`.execute(scope.db);
     const free = freed.rows[0]?.free;
     if (free === undefined) throw new Error(`no wallet ${walletcode} of ${musercode}`);
-    await log(scope, { musercode, walletcode, kind: '05', qty, balance: free, operator: about.operator, remark: `测评码 ${batchno} 作废`, now: about.now });
+    await log(scope, {
+      musercode,
+      walletcode,
+      kind: '05',
+      qty,
+      balance: free,
+      operator: about.operator,
+      remark: `测评码 ${batchno} 作废`,
+      now: about.now,
+    });
     released += qty;
   }
   return released;
@@ -95,10 +169,25 @@ export async function voidCodes(scope: Scope, batchno: string, about: { operator
 /** Batches of codes, the newest first. */
 export const findBatches = async (scope: Scope, musercode: string) =>
   (
-    await sql<{ batchno: string; appid: string; plancode: string; planname: string; expiredate: string | null; createtime: Date; total: number; unused: number; bound: number; void: number }>`
+    await sql<{
+      batchno: string;
+      appid: string;
+      plancode: string;
+      planname: string;
+      expiredate: string | null;
+      createtime: Date;
+      total: number;
+      unused: number;
+      bound: number;
+      void: number;
+    }>`
       select c.batchno, c.appid, c.plancode, p.planname, c.expiredate, min(c.createtime) as createtime, count(*) as total,
         count(*) filter (where c.status = 0) as unused, count(*) filter (where c.status = 1) as bound, count(*) filter (where c.status = 3) as void
       from assesscode c join plan p on p.plancode = c.plancode where c.musercode = ${musercode}
-      group by c.batchno, c.appid, c.plancode, p.planname, c.expiredate order by min(c.createtime) desc limit 100`.execute(scope.db)
+      group by c.batchno, c.appid, c.plancode, p.planname, c.expiredate order by min(c.createtime) desc limit 100`.execute(
+      scope.db,
+    )
   ).rows;
-export const batchExists = async (scope: Scope, batchno: string) => (await scope.db.selectFrom('assesscode').select('musercode').where('batchno', '=', batchno).limit(1).executeTakeFirst()) !== undefined;
+export const batchExists = async (scope: Scope, batchno: string) =>
+  (await scope.db.selectFrom('assesscode').select('musercode').where('batchno', '=', batchno).limit(1).executeTakeFirst()) !==
+  undefined;

@@ -19,36 +19,65 @@ import { demandBelow, demandReach } from '#features/muser/reach.ts';
 const pathOf = (clientcode: string) => `/c/${clientcode}`;
 
 /** The caller's own institution, or one below that the caller looks after. */
-const demandEditable = (scope: Scope, caller: Staff, musercode: string) => (musercode === caller.musercode ? demandReach(scope, musercode) : demandBelow(scope, caller, musercode));
+const demandEditable = (scope: Scope, caller: Staff, musercode: string) =>
+  musercode === caller.musercode ? demandReach(scope, musercode) : demandBelow(scope, caller, musercode);
 
 /** A plan an institution can use today, with its questionnaires allowed; refuses 130001, 140001, 150002 or 150003. */
-async function demandPlan(scope: Scope, of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date }) {
+async function demandPlan(
+  scope: Scope,
+  of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
+) {
   const plan = await findPlan(scope, of.plancode);
   // Its own, or a common one of somebody above: the caller may see plans its respondents could not open.
-  const usable = plan && (plan.musercode === of.musercode || (plan.iscommon === 1 && of.orgpath.split('.').includes(plan.musercode)));
+  const usable =
+    plan && (plan.musercode === of.musercode || (plan.iscommon === 1 && of.orgpath.split('.').includes(plan.musercode)));
   if (!usable || (of.appid !== undefined && plan.appid !== of.appid)) throw problems.notFound({ what: '方案' });
   const today = shanghaiDate(of.now);
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
-  if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend)) throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
-  const forms = (await findPlanForms(scope, of.plancode)).filter((form) => form.stagecode === '' || form.stagecode === of.stagecode);
+  if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
+    throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
+  const forms = (await findPlanForms(scope, of.plancode)).filter(
+    (form) => form.stagecode === '' || form.stagecode === of.stagecode,
+  );
   if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
-  await demandUsable(scope, forms.map((form) => form.formcode), of.musercode);
+  await demandUsable(
+    scope,
+    forms.map((form) => form.formcode),
+    of.musercode,
+  );
   return plan;
 }
 
 const getMUserClient = handle(contract.getMUserClient, async ({ musercode }, { scope, caller }) => {
   const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);
   const client = await queries.findClient(scope, { musercode: of });
-  return client ? { ...client, loginmode: client.loginmode as (typeof contract.loginmodes)[number], qrcodeurl: pathOf(client.clientcode) } : null;
+  return client
+    ? { ...client, loginmode: client.loginmode as (typeof contract.loginmodes)[number], qrcodeurl: pathOf(client.clientcode) }
+    : null;
 });
 
 const createMUserClient = handle(contract.createMUserClient, async ({ musercode, ...fields }, ctx) => {
   const { scope, caller, now } = ctx;
   const { orgpath } = await demandEditable(scope, caller, musercode);
-  if (fields.loginmode === '04') await demandPlan(scope, { musercode, orgpath, plancode: fields.plancode ?? '', stagecode: fields.stagecode ?? null, now });
+  if (fields.loginmode === '04')
+    await demandPlan(scope, { musercode, orgpath, plancode: fields.plancode ?? '', stagecode: fields.stagecode ?? null, now });
   const clientcode = newClientcode();
-  const { clienttitle, loginmode, welcome, needguardian, needsignature, hotline, themecolor, showreport, plancode, stagecode } = fields;
-  await queries.addClient(scope, { clientcode, musercode, clienttitle, loginmode, welcome, needguardian, needsignature, hotline, themecolor, showreport, plancode, stagecode });
+  const { clienttitle, loginmode, welcome, needguardian, needsignature, hotline, themecolor, showreport, plancode, stagecode } =
+    fields;
+  await queries.addClient(scope, {
+    clientcode,
+    musercode,
+    clienttitle,
+    loginmode,
+    welcome,
+    needguardian,
+    needsignature,
+    hotline,
+    themecolor,
+    showreport,
+    plancode,
+    stagecode,
+  });
   ctx.note({ objectid: musercode, detail: { loginmode } });
   return { clientcode, qrcodeurl: pathOf(clientcode) };
 });
@@ -61,7 +90,8 @@ const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode
   const { orgpath } = await demandEditable(scope, caller, musercode);
   const after = { ...before, ...fields };
   const changesPlan = fields.loginmode !== undefined || fields.plancode !== undefined || fields.stagecode !== undefined;
-  if (after.loginmode === '04' && changesPlan) await demandPlan(scope, { musercode, orgpath, plancode: after.plancode ?? '', stagecode: after.stagecode ?? null, now });
+  if (after.loginmode === '04' && changesPlan)
+    await demandPlan(scope, { musercode, orgpath, plancode: after.plancode ?? '', stagecode: after.stagecode ?? null, now });
   if (!(await queries.changeClient(scope, clientcode, fields))) throw problems.changedMeanwhile();
   ctx.note({ objectid: musercode, detail: { changed: Object.keys(fields) } });
   return {};
@@ -87,27 +117,45 @@ const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, 
   const clients = await queries.findClients(scope, musercodes);
   if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
   const zip = new ZipFile();
-  for (const { insname, clientcode } of clients) zip.addBuffer(qrPng(entryLink(publicUrl, clientcode), { size: 400 }), `${fileName(insname)}_${clientcode}.png`, { compress: false });
+  for (const { insname, clientcode } of clients)
+    zip.addBuffer(qrPng(entryLink(publicUrl, clientcode), { size: 400 }), `${fileName(insname)}_${clientcode}.png`, {
+      compress: false,
+    });
   zip.end();
   ctx.note({ detail: { musercodes: clients.map((each) => each.musercode) } });
   return { filename: `机构二维码_${shanghaiDate(now)}.zip`, mime: 'application/zip', body: zip.outputStream as Readable };
 });
 
-const insertCUserAssessCode = handle(contract.insertCUserAssessCode, async ({ musercode, appid, plancode, stagecode, qty, expiredate }, ctx) => {
-  const { scope, caller, now } = ctx;
-  const of = musercode ?? caller.musercode;
-  const { musertype, orgpath } = await demandReach(scope, of);
-  if (musertype !== '004' && musertype !== '005') throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
-  const today = shanghaiDate(now);
-  if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
-  await demandPlan(scope, { musercode: of, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
-  const codes = new Set<string>();
-  while (codes.size < qty) codes.add(codeFrom(randomBytes(codeLength)));
-  const batchno = `${today.replaceAll('-', '')}${codeFrom(randomBytes(codeLength))}`;
-  await queries.issueCodes(scope, { musercode: of, batchno, appid, plancode, stagecode: stagecode ?? null, expiredate: expiredate ?? null, codes: [...codes], operator: caller.accountid, now, today });
-  ctx.note({ objectid: batchno, detail: { musercode: of, plancode, qty } });
-  return { batchno, codes: [...codes] };
-});
+const insertCUserAssessCode = handle(
+  contract.insertCUserAssessCode,
+  async ({ musercode, appid, plancode, stagecode, qty, expiredate }, ctx) => {
+    const { scope, caller, now } = ctx;
+    const of = musercode ?? caller.musercode;
+    const { musertype, orgpath } = await demandReach(scope, of);
+    if (musertype !== '004' && musertype !== '005')
+      throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
+    const today = shanghaiDate(now);
+    if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
+    await demandPlan(scope, { musercode: of, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
+    const codes = new Set<string>();
+    while (codes.size < qty) codes.add(codeFrom(randomBytes(codeLength)));
+    const batchno = `${today.replaceAll('-', '')}${codeFrom(randomBytes(codeLength))}`;
+    await queries.issueCodes(scope, {
+      musercode: of,
+      batchno,
+      appid,
+      plancode,
+      stagecode: stagecode ?? null,
+      expiredate: expiredate ?? null,
+      codes: [...codes],
+      operator: caller.accountid,
+      now,
+      today,
+    });
+    ctx.note({ objectid: batchno, detail: { musercode: of, plancode, qty } });
+    return { batchno, codes: [...codes] };
+  },
+);
 
 const getAssessCodeBatches = handle(contract.getAssessCodeBatches, async ({ musercode }, { scope, caller }) => {
   const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);
@@ -121,4 +169,13 @@ const voidAssessCodes = handle(contract.voidAssessCodes, async ({ batchno }, ctx
   return { released };
 });
 
-export const entryAdminHandlers = [getMUserClient, createMUserClient, updateMUserClient, resetQrCode, exportToZipFile, insertCUserAssessCode, getAssessCodeBatches, voidAssessCodes];
+export const entryAdminHandlers = [
+  getMUserClient,
+  createMUserClient,
+  updateMUserClient,
+  resetQrCode,
+  exportToZipFile,
+  insertCUserAssessCode,
+  getAssessCodeBatches,
+  voidAssessCodes,
+];

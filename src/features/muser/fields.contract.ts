@@ -10,7 +10,12 @@ const text = (most: number) => z.string().trim().max(most, `不超过 ${most} �
 export const contactFields = {
   shortname: text(20).nullable().optional().describe('简称'),
   realname: text(32).nullable().optional().describe('负责人'),
-  phonenumber: z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字').nullable().optional().describe('联系电话'),
+  phonenumber: z
+    .string()
+    .regex(/^1\d{10}$/, '手机号码应为 11 位数字')
+    .nullable()
+    .optional()
+    .describe('联系电话'),
   address: text(128).nullable().optional().describe('地址'),
 };
 

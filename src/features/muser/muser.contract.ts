@@ -69,7 +69,11 @@ const filters = {
   /** 1: ends within 30 days or is over */
   expiring: z.coerce.number().int().min(0).max(1).optional().describe('即将到期'),
   opening: z.coerce.number().int().min(0).max(1).optional().describe('开通未完成'),
-  regioncode: z.string().regex(/^\d{6}$/).optional().describe('地区'),
+  regioncode: z
+    .string()
+    .regex(/^\d{6}$/)
+    .optional()
+    .describe('地区'),
 };
 
 export const getMUserPageList = defineAction({
@@ -95,7 +99,14 @@ export const getMUserTree = defineAction({
     self: z.object({ musercode: z.string(), insname: z.string(), musertype: z.string() }),
     /** at most 500, by name */
     children: z.array(
-      z.object({ musercode: z.string(), insname: z.string(), musertype: z.string(), categorylevel: z.number(), enabled: z.number(), childcount: z.number() }),
+      z.object({
+        musercode: z.string(),
+        insname: z.string(),
+        musertype: z.string(),
+        categorylevel: z.number(),
+        enabled: z.number(),
+        childcount: z.number(),
+      }),
     ),
     more: z.number(),
   }),
@@ -113,9 +124,16 @@ export const addMUser = defineAction({
     musertype: z.enum(['002', '003', '004', '005'], '请选择类型').describe('类型'),
     sector: z.enum(Sector.codes, '请选择行业').describe('行业'),
     parentmusercode: z.string().max(20).optional().describe('上级机构'),
-    username: z.string().trim().regex(/^[A-Za-z][\w.-]{1,31}$/, '账号以字母开头，2–32 位字母、数字、点、横线或下划线').describe('登录账号'),
+    username: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z][\w.-]{1,31}$/, '账号以字母开头，2–32 位字母、数字、点、横线或下划线')
+      .describe('登录账号'),
     /** upper-case MD5 of the one-time password; the holder has to choose another at the first sign-in */
-    pwd: z.string().regex(/^[0-9A-F]{32}$/, '密码格式不正确').describe('初始密码'),
+    pwd: z
+      .string()
+      .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
+      .describe('初始密码'),
     appids: z.array(z.string().length(9)).max(4).optional().describe('应用'),
     /** an institution to copy applications, stages, entry and thresholds from */
     frommusercode: z.string().max(20).optional().describe('参照机构'),
@@ -189,7 +207,15 @@ export const getDistrictList = defineAction({
     parentcode: z.string().max(6).optional(),
     level: z.coerce.number().int().min(1).max(3).optional(),
   }),
-  response: z.array(z.object({ districtcode: z.string(), districtname: z.string(), parentcode: z.string(), level: z.number(), haschild: z.number() })),
+  response: z.array(
+    z.object({
+      districtcode: z.string(),
+      districtname: z.string(),
+      parentcode: z.string(),
+      level: z.number(),
+      haschild: z.number(),
+    }),
+  ),
 });
 
 export const exportToFile = defineAction({

@@ -8,7 +8,13 @@ type Filters = Omit<z.output<(typeof getMUserPageList)['request']>, 'expiring'> 
 
 /** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
 const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
-const sortable: Record<string, string> = { insname: 'm.insname', createtime: 'm.createtime', expiredate: 'm.expiredate', enabled: 'm.enabled', musertype: 'm.musertype' };
+const sortable: Record<string, string> = {
+  insname: 'm.insname',
+  createtime: 'm.createtime',
+  expiredate: 'm.expiredate',
+  enabled: 'm.enabled',
+  musertype: 'm.musertype',
+};
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boolean) {
@@ -17,16 +23,48 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
   if (filters.musertypes?.length) query = query.where('m.musertype', 'in', filters.musertypes);
   if (filters.sector) query = query.where('m.sector', '=', filters.sector);
   if (filters.enabled !== undefined) query = query.where('m.enabled', '=', filters.enabled);
-  if (filters.regioncode) query = query.where((eb) => eb.or([eb('m.districtcode', '=', filters.regioncode as string), eb('m.citycode', '=', filters.regioncode as string), eb('m.provincecode', '=', filters.regioncode as string)]));
-  if (filters.parentmusercode) query = query.where(sql<SqlBool>`exists (select from muser u where u.musercode = ${filters.parentmusercode} and m.orgpath > u.orgpath and m.orgpath < left(u.orgpath, -1) || '/')`);
-  if (filters.appid) query = query.where((eb) => eb.exists(eb.selectFrom('muserapp as a').select('a.appid').whereRef('a.musercode', '=', 'm.musercode').where('a.appid', '=', filters.appid as string).where('a.enabled', '=', 1)));
+  if (filters.regioncode)
+    query = query.where((eb) =>
+      eb.or([
+        eb('m.districtcode', '=', filters.regioncode as string),
+        eb('m.citycode', '=', filters.regioncode as string),
+        eb('m.provincecode', '=', filters.regioncode as string),
+      ]),
+    );
+  if (filters.parentmusercode)
+    query = query.where(
+      sql<SqlBool>`exists (select from muser u where u.musercode = ${filters.parentmusercode} and m.orgpath > u.orgpath and m.orgpath < left(u.orgpath, -1) || '/')`,
+    );
+  if (filters.appid)
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('muserapp as a')
+          .select('a.appid')
+          .whereRef('a.musercode', '=', 'm.musercode')
+          .where('a.appid', '=', filters.appid as string)
+          .where('a.enabled', '=', 1),
+      ),
+    );
   if (anonymous) query = query.where(sql<SqlBool>`m.orgpath <> (select auth.lo())`);
-  if (anonymous) return filters.keyword ? query.where((eb) => eb.or([eb('m.insname', 'like', like(filters.keyword as string)), eb('m.musercode', '=', filters.keyword as string)])) : query;
+  if (anonymous)
+    return filters.keyword
+      ? query.where((eb) =>
+          eb.or([eb('m.insname', 'like', like(filters.keyword as string)), eb('m.musercode', '=', filters.keyword as string)]),
+        )
+      : query;
   if (filters.expiringby) query = query.where('m.expiredate', '<=', filters.expiringby);
   if (filters.opening === 1) query = query.where(sql<SqlBool>`m.settings -> 'opening' ->> 'step' <> 'done'`);
   if (filters.keyword) {
     const { keyword } = filters;
-    query = query.where((eb) => eb.or([eb('m.insname', 'like', like(keyword)), eb('m.shortname', 'like', like(keyword)), eb('m.username', 'like', like(keyword.toLowerCase())), eb('m.musercode', '=', keyword)]));
+    query = query.where((eb) =>
+      eb.or([
+        eb('m.insname', 'like', like(keyword)),
+        eb('m.shortname', 'like', like(keyword)),
+        eb('m.username', 'like', like(keyword.toLowerCase())),
+        eb('m.musercode', '=', keyword),
+      ]),
+    );
   }
   return query.where(inReach).where(sql<SqlBool>`m.orgpath <> (select auth.lo())`);
 }
@@ -38,7 +76,9 @@ export async function findMUsers(scope: Scope, filters: Filters) {
   // The page is cut before anything is counted, so that counts cost by the page and not by the list.
   const page = query
     .select('m.musercode')
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'm.createtime'), (order) => (filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast()))
+    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'm.createtime'), (order) =>
+      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
+    )
     .orderBy('m.musercode', 'desc')
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize);
@@ -73,7 +113,19 @@ export async function findCounted(scope: CountScope, filters: Filters) {
   const query = filtered(scope, filters, true);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
-    .select(['m.musercode', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.enabled', 'm.provincecode', 'm.citycode', 'm.districtcode', 'm.categorylevel', 'm.abnormalminlevel'])
+    .select([
+      'm.musercode',
+      'm.insname',
+      'm.shortname',
+      'm.musertype',
+      'm.sector',
+      'm.enabled',
+      'm.provincecode',
+      'm.citycode',
+      'm.districtcode',
+      'm.categorylevel',
+      'm.abnormalminlevel',
+    ])
     .orderBy('m.insname')
     .orderBy('m.musercode')
     .limit(filters.pageSize)
@@ -82,13 +134,26 @@ export async function findCounted(scope: CountScope, filters: Filters) {
   return { total, rows };
 }
 
-export const findSelf = (scope: Scope, musercode: string) => scope.db.selectFrom('muser').select(['musercode', 'insname', 'musertype', 'orgpath']).where('musercode', '=', musercode).executeTakeFirst();
+export const findSelf = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('muser')
+    .select(['musercode', 'insname', 'musertype', 'orgpath'])
+    .where('musercode', '=', musercode)
+    .executeTakeFirst();
 
 /** Children of an institution within reach, by name. */
 export async function findChildren(scope: Scope, musercode: string, most: number) {
   const rows = await scope.db
     .selectFrom('muser as m')
-    .select(['m.musercode', 'm.insname', 'm.musertype', 'm.categorylevel', 'm.enabled', sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'), sql<number>`count(*) over ()`.as('total')])
+    .select([
+      'm.musercode',
+      'm.insname',
+      'm.musertype',
+      'm.categorylevel',
+      'm.enabled',
+      sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'),
+      sql<number>`count(*) over ()`.as('total'),
+    ])
     .where('m.parentmusercode', '=', musercode)
     .where('m.isdeleted', '=', 0)
     .where(inReach)
@@ -105,7 +170,13 @@ const placeColumns = [
 
 /** An institution of the caller's reach: its own or one below, with where it stands. */
 export const findPlace = (scope: Scope, musercode: string) =>
-  scope.db.selectFrom('muser as m').select(placeColumns).where('m.musercode', '=', musercode).where('m.isdeleted', '=', 0).where(inReach).executeTakeFirst();
+  scope.db
+    .selectFrom('muser as m')
+    .select(placeColumns)
+    .where('m.musercode', '=', musercode)
+    .where('m.isdeleted', '=', 0)
+    .where(inReach)
+    .executeTakeFirst();
 export type Placed = NonNullable<Awaited<ReturnType<typeof findPlace>>>;
 
 /** An institution with everything below it, deleted ones too: their rows move along. Locked until the end of the call. */
@@ -122,7 +193,10 @@ export const lockSubtree = (scope: Scope, orgpath: string) =>
 
 /** Moves, and additions below what may be moving, wait for each other; additions do not wait among themselves. */
 export const holdTree = (scope: Scope, how: 'moving' | 'adding') =>
-  (how === 'moving' ? sql`select pg_advisory_xact_lock(hashtext('muser tree'))` : sql`select pg_advisory_xact_lock_shared(hashtext('muser tree'))`).execute(scope.db);
+  (how === 'moving'
+    ? sql`select pg_advisory_xact_lock(hashtext('muser tree'))`
+    : sql`select pg_advisory_xact_lock_shared(hashtext('muser tree'))`
+  ).execute(scope.db);
 
 /** Puts institutions into their new places by one statement; every table that carries their path follows by its foreign key. */
 export async function rewritePlaces(scope: Scope, places: readonly Place[], bound: readonly string[]) {
@@ -151,18 +225,31 @@ export async function codesToGive(scope: Scope, orgpath: string): Promise<string
 
 /** Rights of a built-in role: what a new institution of a type starts with. */
 export const findRoleCodes = async (scope: Scope, rolekey: string) =>
-  (await scope.db.selectFrom('role').select('codes').where('rolekey', '=', rolekey).where('isbuiltin', '=', 1).executeTakeFirst())?.codes ?? [];
+  (await scope.db.selectFrom('role').select('codes').where('rolekey', '=', rolekey).where('isbuiltin', '=', 1).executeTakeFirst())
+    ?.codes ?? [];
 
 /** Names are unique among the children of one institution; the lock makes the question and what follows one. */
-export async function nameIsTaken(scope: Scope, parentmusercode: string | null, insname: string, except?: string): Promise<boolean> {
+export async function nameIsTaken(
+  scope: Scope,
+  parentmusercode: string | null,
+  insname: string,
+  except?: string,
+): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext(${`muser name ${parentmusercode}`}))`.execute(scope.db);
-  let query = scope.db.selectFrom('muser').select('musercode').where('parentmusercode', '=', parentmusercode).where('insname', '=', insname).where('isdeleted', '=', 0);
+  let query = scope.db
+    .selectFrom('muser')
+    .select('musercode')
+    .where('parentmusercode', '=', parentmusercode)
+    .where('insname', '=', insname)
+    .where('isdeleted', '=', 0);
   if (except) query = query.where('musercode', '<>', except);
   return (await query.executeTakeFirst()) !== undefined;
 }
 
 export async function nextMusercode(scope: Scope): Promise<string> {
-  const { rows } = await sql<{ code: string }>`select 'M' || lpad(nextval('musercode_seq')::text, 8, '0') as code`.execute(scope.db);
+  const { rows } = await sql<{ code: string }>`select 'M' || lpad(nextval('musercode_seq')::text, 8, '0') as code`.execute(
+    scope.db,
+  );
   return rows[0]?.code as string;
 }
 
@@ -191,30 +278,54 @@ export interface NewMUser {
   };
 }
 export const insertMUser = (scope: Scope, { place, row }: NewMUser) => {
-  const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] = place.categorycodes;
+  const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] =
+    place.categorycodes;
   const { musercode, musertype, parentmusercode, categorylevel, orgpath } = place;
   return scope.db
     .insertInto('muser')
-    .values({ ...row, musercode, musertype, parentmusercode, categorylevel, orgpath, categorycode: musercode, categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5 })
+    .values({
+      ...row,
+      musercode,
+      musertype,
+      parentmusercode,
+      categorylevel,
+      orgpath,
+      categorycode: musercode,
+      categorycode0,
+      categorycode1,
+      categorycode2,
+      categorycode3,
+      categorycode4,
+      categorycode5,
+    })
     .execute();
 };
 
 /** Gives an institution below the caller its sign-in, or a new one-time password; ends its sessions. */
-export const giveAccount = (scope: Scope, musercode: string, loginname: string, pwdhash: string) => sql`select auth.give_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
-export const findUsername = async (scope: Scope, musercode: string) => (await scope.db.selectFrom('muser').select('username').where('musercode', '=', musercode).executeTakeFirst())?.username ?? '';
+export const giveAccount = (scope: Scope, musercode: string, loginname: string, pwdhash: string) =>
+  sql`select auth.give_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
+export const findUsername = async (scope: Scope, musercode: string) =>
+  (await scope.db.selectFrom('muser').select('username').where('musercode', '=', musercode).executeTakeFirst())?.username ?? '';
 
 export const changeMUser = (scope: Scope, musercode: string, version: number | undefined, changes: Record<string, unknown>) => {
-  let query = scope.db.updateTable('muser').set({ ...changes, version: sql<number>`version + 1`, updatetime: sql<Date>`now()` }).where('musercode', '=', musercode).where('isdeleted', '=', 0);
+  let query = scope.db
+    .updateTable('muser')
+    .set({ ...changes, version: sql<number>`version + 1`, updatetime: sql<Date>`now()` })
+    .where('musercode', '=', musercode)
+    .where('isdeleted', '=', 0);
   if (version !== undefined) query = query.where('version', '=', version);
   return query.returning('version').executeTakeFirst();
 };
 
 /** Deletes an institution that holds nothing; answers whether it did. */
 export async function removeMUser(scope: Scope, musercode: string): Promise<boolean> {
-  const { rows } = await sql`update muser m set isdeleted = 1, enabled = 0, version = version + 1, updatetime = now() where m.musercode = ${musercode} and m.isdeleted = 0
+  const { rows } =
+    await sql`update muser m set isdeleted = 1, enabled = 0, version = version + 1, updatetime = now() where m.musercode = ${musercode} and m.isdeleted = 0
     and not exists (select from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)
     and not exists (select from cuser c where c.musercode = m.musercode and c.isdeleted = 0)
-    and not exists (select from sysuser u where u.musercode = m.musercode and u.isdeleted = 0) returning m.musercode`.execute(scope.db);
+    and not exists (select from sysuser u where u.musercode = m.musercode and u.isdeleted = 0) returning m.musercode`.execute(
+      scope.db,
+    );
   return rows.length === 1;
 }
 export async function whatItHolds(scope: Scope, musercode: string) {
@@ -226,24 +337,53 @@ export async function whatItHolds(scope: Scope, musercode: string) {
 }
 
 export const setOpening = (scope: Scope, musercode: string, opening: string) =>
-  scope.db.updateTable('muser').set({ settings: sql<string>`jsonb_set(settings, '{opening}', ${opening}::jsonb)` }).where('musercode', '=', musercode).execute();
+  scope.db
+    .updateTable('muser')
+    .set({ settings: sql<string>`jsonb_set(settings, '{opening}', ${opening}::jsonb)` })
+    .where('musercode', '=', musercode)
+    .execute();
 
 export const findDistricts = (scope: Scope, parentcode: string, level: number | undefined) => {
   let query = scope.db
     .selectFrom('ref.district as d')
-    .select(['d.districtcode', 'd.districtname', 'd.parentcode', 'd.level', sql<number>`case when exists (select from ref.district c where c.parentcode = d.districtcode and c.enabled = 1) then 1 else 0 end`.as('haschild')])
+    .select([
+      'd.districtcode',
+      'd.districtname',
+      'd.parentcode',
+      'd.level',
+      sql<number>`case when exists (select from ref.district c where c.parentcode = d.districtcode and c.enabled = 1) then 1 else 0 end`.as(
+        'haschild',
+      ),
+    ])
     .where('d.enabled', '=', 1)
     .where('d.parentcode', '=', parentcode);
   if (level !== undefined) query = query.where('d.level', '=', level);
   return query.orderBy('d.districtcode').execute();
 };
 export const findDistrict = (scope: Scope, districtcode: string) =>
-  scope.db.selectFrom('ref.district as d').leftJoin('ref.district as p', 'p.districtcode', 'd.parentcode').select(['d.districtcode', 'd.level', 'd.fullname', 'd.parentcode', 'p.level as parentlevel', 'p.parentcode as grandparentcode']).where('d.districtcode', '=', districtcode).where('d.enabled', '=', 1).executeTakeFirst();
+  scope.db
+    .selectFrom('ref.district as d')
+    .leftJoin('ref.district as p', 'p.districtcode', 'd.parentcode')
+    .select([
+      'd.districtcode',
+      'd.level',
+      'd.fullname',
+      'd.parentcode',
+      'p.level as parentlevel',
+      'p.parentcode as grandparentcode',
+    ])
+    .where('d.districtcode', '=', districtcode)
+    .where('d.enabled', '=', 1)
+    .executeTakeFirst();
 
 /** Copies what makes a similar institution: applications, stages and the entry's settings (with a link of its own). */
 export async function copySetup(scope: Scope, from: string, to: { musercode: string; clientcode: string; clienttitle: string }) {
-  await sql`insert into muserapp (musercode, appid, begindate, enddate, enabled) select ${to.musercode}, appid, begindate, enddate, enabled from muserapp where musercode = ${from} on conflict do nothing`.execute(scope.db);
-  await sql`insert into muserstage (musercode, appid, stagecode) select ${to.musercode}, appid, stagecode from muserstage where musercode = ${from} on conflict do nothing`.execute(scope.db);
+  await sql`insert into muserapp (musercode, appid, begindate, enddate, enabled) select ${to.musercode}, appid, begindate, enddate, enabled from muserapp where musercode = ${from} on conflict do nothing`.execute(
+    scope.db,
+  );
+  await sql`insert into muserstage (musercode, appid, stagecode) select ${to.musercode}, appid, stagecode from muserstage where musercode = ${from} on conflict do nothing`.execute(
+    scope.db,
+  );
   await sql`insert into muserclient (clientcode, musercode, clienttitle, welcome, loginmode, consentversion, needguardian, needsignature, hotline, themecolor, showreport)
     select ${to.clientcode}, ${to.musercode}, ${to.clienttitle}, welcome, case when loginmode = '04' then '03' else loginmode end, consentversion, needguardian, needsignature, hotline, themecolor, showreport
     from muserclient where musercode = ${from}`.execute(scope.db);

@@ -50,7 +50,8 @@ async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof queries.fi
   };
 }
 
-const expiringBy = (now: Date, expiring: number | undefined) => (expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined);
+const expiringBy = (now: Date, expiring: number | undefined) =>
+  expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined;
 
 /** What an authority may know of an institution of its region: what it is called and where, no contacts, no counts. */
 const counted = { username: '', parentmusercode: '', parentname: '', regionname: '', address: '', realname: '', phonenumber: '', expiredate: null, expiring: 0, seedetail: 0, showreportdefault: 0, contractno: '', remark: '', apps: [], childcount: 0, staffcount: 0, personcount: 0, granted: 0, used: 0, free: 0, clientcode: '', loginmode: '', opening: null, createtime: '', version: 0 } as const; // prettier-ignore
@@ -59,7 +60,18 @@ const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ..
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
   if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
   const { total, rows } = await ctx.count((scope) => queries.findCounted(scope, asked));
-  return { total, rows: rows.map((row) => ({ ...counted, ...row, apps: [], shortname: row.shortname ?? '', provincecode: row.provincecode ?? '', citycode: row.citycode ?? '', districtcode: row.districtcode ?? '' })) };
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...counted,
+      ...row,
+      apps: [],
+      shortname: row.shortname ?? '',
+      provincecode: row.provincecode ?? '',
+      citycode: row.citycode ?? '',
+      districtcode: row.districtcode ?? '',
+    })),
+  };
 });
 
 const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, { scope, caller }) => {
@@ -68,31 +80,46 @@ const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, {
 });
 
 /** Built-in role whose rights a new institution of a type starts with, as far as those above it hold them. */
-const startingRole: Readonly<Record<string, string>> = { '002': 'provideradmin', '003': 'authorityviewer', '004': 'insadmin', '005': 'insadmin' };
+const startingRole: Readonly<Record<string, string>> = {
+  '002': 'provideradmin',
+  '003': 'authorityviewer',
+  '004': 'insadmin',
+  '005': 'insadmin',
+};
 
-const addMUser = handle(contract.addMUser, async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, ...given }, ctx) => {
-  const { scope, caller, now, vault } = ctx;
-  if (!managesType(caller, musertype)) throw problems.notAllowed();
-  if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
-  const pwdhash = await hashPassword(pwd, vault.pepper);
-  await queries.holdTree(scope, 'adding');
-  const parent = await demandReach(scope, parentmusercode ?? caller.musercode);
-  if (!mayStandBelow(parent.musertype, musertype)) throw problems.invalid({ message: `${MUserType.label(parent.musertype)}下不能新增${MUserType.label(musertype)}` }, { field: 'parentmusercode' });
-  if (given.seedetail === 1 && musertype !== '003') throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
-  if (given.expiredate && given.expiredate < shanghaiDate(now)) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
-  const from = frommusercode ? await demandReach(scope, frommusercode) : undefined;
-  if (from && from.musertype !== musertype) throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
-  if (appids) await demandAppsToGive(scope, caller, appids);
-  const { provincecode, citycode, districtcode, ...plain } = given;
-  const region = await regionColumns(scope, { provincecode, citycode, districtcode });
-  if (await queries.nameIsTaken(scope, parent.musercode, insname)) throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
-  const musercode = await queries.nextMusercode(scope);
-  const place = placeBelow({ musercode, musertype }, parent);
-  if (!place) throw problems.invalid({ message: '机构层级最多 5 级' }, { field: 'parentmusercode' });
-  // A grant never exceeds what those above hold.
-  const holds = new Set(await queries.codesToGive(scope, parent.orgpath));
-  const wanted = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
-  await queries.insertMUser(scope, {
+const addMUser = handle(
+  contract.addMUser,
+  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, ...given }, ctx) => {
+    const { scope, caller, now, vault } = ctx;
+    if (!managesType(caller, musertype)) throw problems.notAllowed();
+    if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
+    const pwdhash = await hashPassword(pwd, vault.pepper);
+    await queries.holdTree(scope, 'adding');
+    const parent = await demandReach(scope, parentmusercode ?? caller.musercode);
+    if (!mayStandBelow(parent.musertype, musertype))
+      throw problems.invalid(
+        { message: `${MUserType.label(parent.musertype)}下不能新增${MUserType.label(musertype)}` },
+        { field: 'parentmusercode' },
+      );
+    if (given.seedetail === 1 && musertype !== '003')
+      throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
+    if (given.expiredate && given.expiredate < shanghaiDate(now))
+      throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
+    const from = frommusercode ? await demandReach(scope, frommusercode) : undefined;
+    if (from && from.musertype !== musertype)
+      throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
+    if (appids) await demandAppsToGive(scope, caller, appids);
+    const { provincecode, citycode, districtcode, ...plain } = given;
+    const region = await regionColumns(scope, { provincecode, citycode, districtcode });
+    if (await queries.nameIsTaken(scope, parent.musercode, insname))
+      throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
+    const musercode = await queries.nextMusercode(scope);
+    const place = placeBelow({ musercode, musertype }, parent);
+    if (!place) throw problems.invalid({ message: '机构层级最多 5 级' }, { field: 'parentmusercode' });
+    // A grant never exceeds what those above hold.
+    const holds = new Set(await queries.codesToGive(scope, parent.orgpath));
+    const wanted = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
+    await queries.insertMUser(scope, {
     place,
     row: {
       username: username.toLowerCase(), insname, sector, ...region,
@@ -103,12 +130,27 @@ const addMUser = handle(contract.addMUser, async ({ pwd, appids, frommusercode, 
       abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0,
     },
   }); // prettier-ignore
-  await queries.giveAccount(scope, musercode, username, pwdhash);
-  if (from) await queries.copySetup(scope, from.musercode, { musercode, clientcode: newClientcode(), clienttitle: `${insname.slice(0, 22)}心理健康测评` });
-  if (appids) await giveApps(scope, musercode, appids.map((appid) => ({ appid, stagecodes: undefined })), {});
-  ctx.note({ objectid: musercode, detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) } });
-  return { musercode };
-});
+    await queries.giveAccount(scope, musercode, username, pwdhash);
+    if (from)
+      await queries.copySetup(scope, from.musercode, {
+        musercode,
+        clientcode: newClientcode(),
+        clienttitle: `${insname.slice(0, 22)}心理健康测评`,
+      });
+    if (appids)
+      await giveApps(
+        scope,
+        musercode,
+        appids.map((appid) => ({ appid, stagecodes: undefined })),
+        {},
+      );
+    ctx.note({
+      objectid: musercode,
+      detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) },
+    });
+    return { musercode };
+  },
+);
 
 /** 96 random bits: the link is the secret of a poster. */
 export const newClientcode = () => randomBytes(12).toString('base64url');
@@ -117,14 +159,22 @@ const deleteMUser = handle(contract.deleteMUser, async ({ musercode }, ctx) => {
   const { insname } = await demandBelow(ctx.scope, ctx.caller, musercode);
   if (!(await queries.removeMUser(ctx.scope, musercode))) {
     const { children, persons, staff } = await queries.whatItHolds(ctx.scope, musercode);
-    const held = [children ? `${children} 个下级机构` : '', persons ? `${persons} 名受测者` : '', staff ? `${staff} 名用户` : ''].filter(Boolean);
+    const held = [
+      children ? `${children} 个下级机构` : '',
+      persons ? `${persons} 名受测者` : '',
+      staff ? `${staff} 名用户` : '',
+    ].filter(Boolean);
     throw problems.inUse({ why: `“${insname}”还有 ${held.join('、')}，不能删除，可改为停用` });
   }
   ctx.note({ objectid: musercode, detail: { insname } });
   return {};
 });
 
-const whyNot = { 'below itself': '不能移动到自己或自己的下级', 'wrong type': '该类型的机构不能放在所选上级之下', 'too deep': '移动后层级超过 5 级' } as const;
+const whyNot = {
+  'below itself': '不能移动到自己或自己的下级',
+  'wrong type': '该类型的机构不能放在所选上级之下',
+  'too deep': '移动后层级超过 5 级',
+} as const;
 
 const updateMUserCategory = handle(contract.updateMUserCategory, async ({ musercode, parentmusercode }, ctx) => {
   const { scope, caller } = ctx;
@@ -134,15 +184,31 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
   const subtree = await queries.lockSubtree(scope, before.orgpath);
   const moved = moveBelow(musercode, subtree, parent);
   if ('refused' in moved) throw problems.invalid({ message: whyNot[moved.refused] }, { field: 'parentmusercode' });
-  if (subtree.some((node) => node.musercode !== musercode && node.insname === before.insname && node.parentmusercode === parentmusercode) || (await queries.nameIsTaken(scope, parentmusercode, before.insname, musercode)))
+  if (
+    subtree.some(
+      (node) => node.musercode !== musercode && node.insname === before.insname && node.parentmusercode === parentmusercode,
+    ) ||
+    (await queries.nameIsTaken(scope, parentmusercode, before.insname, musercode))
+  )
     throw problems.duplicate({ what: '所选上级下同名机构' }, { field: 'parentmusercode' });
   const changed = await queries.rewritePlaces(scope, moved.places, await queries.codesToGive(scope, parent.orgpath));
   if (changed !== subtree.length) throw problems.changedMeanwhile();
   const [place] = moved.places;
   if (!place) throw problems.notFound({ what: '机构' });
-  const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] = place.categorycodes;
+  const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] =
+    place.categorycodes;
   ctx.note({ objectid: musercode, detail: { from: before.parentmusercode, to: parentmusercode, moved: changed } });
-  return { categorycode: musercode, categorylevel: place.categorylevel, categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, moved: changed };
+  return {
+    categorycode: musercode,
+    categorylevel: place.categorylevel,
+    categorycode0,
+    categorycode1,
+    categorycode2,
+    categorycode3,
+    categorycode4,
+    categorycode5,
+    moved: changed,
+  };
 });
 
 const enableMuser = handle(contract.enableMuser, async ({ musercode, enabled, reason }, ctx) => {
@@ -161,7 +227,9 @@ const saveOpening = handle(contract.saveOpening, async ({ musercode, step }, ctx
   return {};
 });
 
-const getDistrictList = handle(contract.getDistrictList, async ({ parentcode = '', level }, { scope }) => queries.findDistricts(scope, parentcode, level));
+const getDistrictList = handle(contract.getDistrictList, async ({ parentcode = '', level }, { scope }) =>
+  queries.findDistricts(scope, parentcode, level),
+);
 
 const heads: readonly OutHead[] = [
   { head: '机构编号', width: 14 }, { head: '机构名称', width: 28 }, { head: '类型', width: 16 }, { head: '行业' }, { head: '上级机构', width: 24 }, { head: '地区', width: 24 }, { head: '负责人' }, { head: '联系电话', width: 16 }, { head: '登录账号', width: 18 },
@@ -187,8 +255,24 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
   return {
     filename: `机构_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({ name: '机构', heads, rows, note: `${caller.name} 于 ${shanghaiTime(now)} 导出，共 ${rows.length} 个机构`, properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) } }),
+    body: writeSheet({
+      name: '机构',
+      heads,
+      rows,
+      note: `${caller.name} 于 ${shanghaiTime(now)} 导出，共 ${rows.length} 个机构`,
+      properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
+    }),
   };
 });
 
-export const muserHandlers = [getMUserPageList, getMUserTree, addMUser, deleteMUser, updateMUserCategory, enableMuser, saveOpening, getDistrictList, exportToFile];
+export const muserHandlers = [
+  getMUserPageList,
+  getMUserTree,
+  addMUser,
+  deleteMUser,
+  updateMUserCategory,
+  enableMuser,
+  saveOpening,
+  getDistrictList,
+  exportToFile,
+];

@@ -18,14 +18,34 @@ const listed = { page: 1, pageSize: 50 };
 
 test('fang opens a school: it signs in with its one-time password, has to choose another, and holds what a school holds', async () => {
   const server = await startServer();
-  const { musercode } = await open(server, 'fang', 'qingxi', { realname: '秦校长', phonenumber: '13800001234', districtcode: '330106', appids: ['000000002'] });
+  const { musercode } = await open(server, 'fang', 'qingxi', {
+    realname: '秦校长',
+    phonenumber: '13800001234',
+    districtcode: '330106',
+    appids: ['000000002'],
+  });
   const { rows } = await server.as('fang')(muser.getMUserPageList, { ...listed, keyword: 'qingxi' });
-  expect(rows).toMatchObject([{ musercode, parentname: '安澜心理', categorylevel: 3, regionname: '浙江省/杭州市/西湖区', provincecode: '330000', citycode: '330100', opening: 'apps', apps: [{ appid: '000000002' }], enabled: 1, childcount: 0 }]);
+  expect(rows).toMatchObject([
+    {
+      musercode,
+      parentname: '安澜心理',
+      categorylevel: 3,
+      regionname: '浙江省/杭州市/西湖区',
+      provincecode: '330000',
+      citycode: '330100',
+      opening: 'apps',
+      apps: [{ appid: '000000002' }],
+      enabled: 1,
+      childcount: 0,
+    },
+  ]);
   const { nobody, withToken } = server;
   const first = await nobody(session.login, { username: 'QingXi', pwd: md5('Kf7mQw2xTz') });
   expect(first).toMatchObject({ musercode, mustchangepwd: true, categorycode3: musercode });
   await expect(withToken(first.token)(cuser.getCUserPageList, {})).rejects.toMatchObject({ code: 110005 });
-  await expect(withToken(first.token)(session.updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({ code: 110005 });
+  await expect(withToken(first.token)(session.updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({
+    code: 110005,
+  });
   const school = await signIn(server, 'qingxi');
   const { permissions, mustchangepwd } = await school(session.getUserInfo, {});
   const codes = permissions.map((each) => each.component);
@@ -36,10 +56,23 @@ test('fang opens a school: it signs in with its one-time password, has to choose
 
 test('a provider opens schools and hospitals and nothing else; the platform opens providers', async () => {
   const server = await startServer();
-  for (const musertype of ['002', '003'] as const) await expect(open(server, 'fang', `x${musertype}`, { musertype, sector: 'platform' })).rejects.toMatchObject({ code: 110004 });
-  await expect(server.as('fang')(muser.addMUser, { username: 'boss', insname: '平台二', musertype: '001' as '002', sector: 'platform', pwd: md5('Kf7mQw2xTz') })).rejects.toMatchObject({ code: 120002 });
+  for (const musertype of ['002', '003'] as const)
+    await expect(open(server, 'fang', `x${musertype}`, { musertype, sector: 'platform' })).rejects.toMatchObject({
+      code: 110004,
+    });
+  await expect(
+    server.as('fang')(muser.addMUser, {
+      username: 'boss',
+      insname: '平台二',
+      musertype: '001' as '002',
+      sector: 'platform',
+      pwd: md5('Kf7mQw2xTz'),
+    }),
+  ).rejects.toMatchObject({ code: 120002 });
   await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
-  await expect(open(server, 'super', 'anywhere', { musertype: '002', sector: 'platform', parentmusercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 120002 });
+  await expect(
+    open(server, 'super', 'anywhere', { musertype: '002', sector: 'platform', parentmusercode: 'M_DONGSHAN' }),
+  ).rejects.toMatchObject({ code: 120002 });
   await expect(open(server, 'ma', 'mine')).rejects.toMatchObject({ code: 110004 });
 });
 
@@ -51,7 +84,9 @@ test('names of accounts are given once, names of institutions once below one par
   const { musercode } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await expect(open(server, 'fang', 'elsewhere', { parentmusercode: musercode })).rejects.toMatchObject({ code: 130001 });
   await expect(open(server, 'fang', 'above', { parentmusercode: 'AS000001' })).rejects.toMatchObject({ code: 130001 });
-  await expect(open(server, 'fang', 'wrong', { provincecode: '330000', citycode: '320100' })).rejects.toMatchObject({ code: 120002 });
+  await expect(open(server, 'fang', 'wrong', { provincecode: '330000', citycode: '320100' })).rejects.toMatchObject({
+    code: 120002,
+  });
   await expect(open(server, 'fang', 'weak', { pwd: md5('123456') })).rejects.toMatchObject({ code: 120004 });
 });
 
@@ -64,7 +99,9 @@ test('nobody gives what those above do not hold: a provider without a right open
   expect(permissions.map((each) => each.component)).toContain('00033');
   await server.behind("insert into muserapp (musercode, appid) values ('M_ANLAN', '000000002')");
   const school = (await server.as('fang')(muser.getMUserPageList, { keyword: 'qingxi' })).rows[0]?.musercode as string;
-  await expect(server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000001'] })).rejects.toMatchObject({ code: 110004 });
+  await expect(server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000001'] })).rejects.toMatchObject({
+    code: 110004,
+  });
   await server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000002'] });
 });
 
@@ -72,7 +109,11 @@ test('a school moves with its campus, classes, pupils and cases: its new provide
   const server = await startServer();
   const { as, behind } = server;
   const { pupil, teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
-  const { warningcode } = await as('chen')(handling.insertWarning, { cuserid: pupil('林小雨').cuserid, level: 2, content: '同学反映近来常常独自哭泣，不愿和人说话' });
+  const { warningcode } = await as('chen')(handling.insertWarning, {
+    cuserid: pupil('林小雨').cuserid,
+    level: 2,
+    content: '同学反映近来常常独自哭泣，不愿和人说话',
+  });
   const { musercode: campus } = await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   const provider = await signIn(server, 'yuanhang');
@@ -88,12 +129,25 @@ test('a school moves with its campus, classes, pupils and cases: its new provide
   expect(await counts(provider)).toEqual({ persons: 0, teams: [], cases: [], institutions: [] });
 
   const moved = await as('super')(muser.updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
-  expect(moved).toEqual({ categorycode: 'M_CHENGUANG', categorylevel: 3, categorycode0: 'AS000001', categorycode1: yuanhang, categorycode2: '', categorycode3: 'M_CHENGUANG', categorycode4: '', categorycode5: '', moved: 2 });
+  expect(moved).toEqual({
+    categorycode: 'M_CHENGUANG',
+    categorylevel: 3,
+    categorycode0: 'AS000001',
+    categorycode1: yuanhang,
+    categorycode2: '',
+    categorycode3: 'M_CHENGUANG',
+    categorycode4: '',
+    categorycode5: '',
+    moved: 2,
+  });
 
   expect(await counts(provider)).toMatchObject({ ...all, institutions: [campus, 'M_CHENGUANG'].sort() });
   expect(await counts(as('fang'))).toEqual({ persons: 0, teams: [], cases: [], institutions: others.sort() });
   // Chen's session goes on, and nothing changed hands.
-  expect(await as('chen')(warning.getWarningPageList, {})).toMatchObject({ total: 1, rows: [{ warningcode, insname: '云栖市晨光中学' }] });
+  expect(await as('chen')(warning.getWarningPageList, {})).toMatchObject({
+    total: 1,
+    rows: [{ warningcode, insname: '云栖市晨光中学' }],
+  });
   expect((await as('chen')(cuser.getCUserPageList, {})).total).toBe(2);
   expect(await as('chen')(session.getUserInfo, {})).toMatchObject({ categorycode1: yuanhang });
   await addClass(server, { teamname: '初二4班', names: ['新同学'] });
@@ -103,8 +157,12 @@ test('a school moves with its campus, classes, pupils and cases: its new provide
     from (select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'orgpath') t`);
   expect(stray.filter((row) => row.n > 0)).toEqual([]);
   expect(stray.length).toBeGreaterThan(40);
-  expect(await behind('select m.musercode from muser m join auth.tenant t on t.musercode = m.musercode where t.orgpath <> m.orgpath')).toEqual([]);
-  expect(await behind("select categorycode1, categorycode3, categorycode4, categorylevel from muser where musercode = $1", [campus])).toEqual([{ categorycode1: yuanhang, categorycode3: 'M_CHENGUANG', categorycode4: campus, categorylevel: 4 }]);
+  expect(
+    await behind('select m.musercode from muser m join auth.tenant t on t.musercode = m.musercode where t.orgpath <> m.orgpath'),
+  ).toEqual([]);
+  expect(
+    await behind('select categorycode1, categorycode3, categorycode4, categorylevel from muser where musercode = $1', [campus]),
+  ).toEqual([{ categorycode1: yuanhang, categorycode3: 'M_CHENGUANG', categorycode4: campus, categorylevel: 4 }]);
   expect(server.errors).toEqual([]);
 });
 
@@ -112,13 +170,16 @@ test('a move is refused below itself, below a type that holds none, out of reach
   const server = await startServer();
   const { as } = server;
   const { musercode: campus } = await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
-  const move = (musercode: string, parentmusercode: string) => as('fang')(muser.updateMUserCategory, { musercode, parentmusercode });
+  const move = (musercode: string, parentmusercode: string) =>
+    as('fang')(muser.updateMUserCategory, { musercode, parentmusercode });
   await expect(move('M_CHENGUANG', campus)).rejects.toMatchObject({ code: 120002, message: '不能移动到自己或自己的下级' });
   await expect(move('M_CHENGUANG', 'M_CHENGUANG')).rejects.toMatchObject({ code: 120002 });
   await expect(move('M_CHENGUANG', 'M_RENAI')).rejects.toMatchObject({ code: 120002 });
   await expect(move('M_CHENGUANG', 'AS000001')).rejects.toMatchObject({ code: 130001 });
   await expect(move('M_ANLAN', 'M_CHENGUANG')).rejects.toMatchObject({ code: 110004 });
-  await expect(as('qiao')(muser.updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
+  await expect(
+    as('qiao')(muser.updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: 'M_DONGSHAN' }),
+  ).rejects.toMatchObject({ code: 110004 });
   expect((await move(campus, 'M_DONGSHAN')).moved).toBe(1);
 });
 
@@ -126,7 +187,10 @@ test('two moves that would close a circle: one of them is refused', async () => 
   const server = await startServer();
   const { as } = server;
   const [{ musercode: a }, { musercode: b }] = [await open(server, 'fang', 'aaa'), await open(server, 'fang', 'bbb')];
-  const results = await Promise.allSettled([as('fang')(muser.updateMUserCategory, { musercode: a, parentmusercode: b }), as('fang')(muser.updateMUserCategory, { musercode: b, parentmusercode: a })]);
+  const results = await Promise.allSettled([
+    as('fang')(muser.updateMUserCategory, { musercode: a, parentmusercode: b }),
+    as('fang')(muser.updateMUserCategory, { musercode: b, parentmusercode: a }),
+  ]);
   expect(results.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
@@ -137,14 +201,19 @@ test('disabling a school ends every session of it with the next call, and leaves
   const campus = await signIn(server, 'campus');
   await expect(as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 0 })).rejects.toMatchObject({ code: 120001 });
   await as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 0, reason: '合同到期' });
-  for (const person of ['ma', 'chen', 'wang'] as const) await expect(as(person)(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  for (const person of ['ma', 'chen', 'wang'] as const)
+    await expect(as(person)(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect((await campus(session.getUserInfo, {})).insname).toBe('云栖市campus学校');
   await as('qiao')(session.getUserInfo, {});
   await as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 1 });
   // A session that was ended stays ended.
   await expect(as('chen')(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
-  await expect(as('fang')(muser.enableMuser, { musercode: 'M_ANLAN', enabled: 0, reason: '自己' })).rejects.toMatchObject({ code: 110004 });
-  await expect(as('lin')(muser.enableMuser, { musercode: 'M_DONGSHAN', enabled: 0, reason: '别人' })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('fang')(muser.enableMuser, { musercode: 'M_ANLAN', enabled: 0, reason: '自己' })).rejects.toMatchObject({
+    code: 110004,
+  });
+  await expect(as('lin')(muser.enableMuser, { musercode: 'M_DONGSHAN', enabled: 0, reason: '别人' })).rejects.toMatchObject({
+    code: 110004,
+  });
 });
 
 test('an institution past its last day is shut; extending it opens it again', async () => {
@@ -167,29 +236,59 @@ test('take-over: nobody sets another account’s password or facts, nor names wh
   const { as } = server;
   const pwd = md5('Rb4nVy8sHd');
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
-  for (const [who, musercode] of [['chen', 'M_DONGSHAN'], ['chen', 'M_ANLAN'], ['chen', 'AS000001'], ['fang', 'AS000001'], ['fang', yuanhang], ['zhou', 'M_CHENGUANG']] as const) {
+  for (const [who, musercode] of [
+    ['chen', 'M_DONGSHAN'],
+    ['chen', 'M_ANLAN'],
+    ['chen', 'AS000001'],
+    ['fang', 'AS000001'],
+    ['fang', yuanhang],
+    ['zhou', 'M_CHENGUANG'],
+  ] as const) {
     await expect(as(who)(session.updateMUser, { musercode, pwd })).rejects.toMatchObject({ code: 130001 });
     await expect(as(who)(session.updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({ code: 130001 });
   }
-  for (const field of ['musertype', 'sector', 'categorycode', 'categorylevel', 'categorycode1', 'orgpath', 'codes', 'enabled', 'settings'])
-    await expect(as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', [field]: '001' } as RequestOf<typeof session.updateMUser>)).rejects.toMatchObject({ code: 120002, message: `不支持的字段：${field}` });
-  await expect(as('chen')(session.updateMUser, { musercode: 'M_CHENGUANG', realname: '陈' })).rejects.toMatchObject({ code: 110004 });
-  await expect(as('ma')(session.updateMUser, { musercode: 'M_CHENGUANG', expiredate: '2099-01-01' })).rejects.toMatchObject({ code: 110004 });
+  for (const field of [
+    'musertype',
+    'sector',
+    'categorycode',
+    'categorylevel',
+    'categorycode1',
+    'orgpath',
+    'codes',
+    'enabled',
+    'settings',
+  ])
+    await expect(
+      as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', [field]: '001' } as RequestOf<typeof session.updateMUser>),
+    ).rejects.toMatchObject({ code: 120002, message: `不支持的字段：${field}` });
+  await expect(as('chen')(session.updateMUser, { musercode: 'M_CHENGUANG', realname: '陈' })).rejects.toMatchObject({
+    code: 110004,
+  });
+  await expect(as('ma')(session.updateMUser, { musercode: 'M_CHENGUANG', expiredate: '2099-01-01' })).rejects.toMatchObject({
+    code: 110004,
+  });
   await as('ma')(session.updateMUser, { musercode: 'M_CHENGUANG', realname: '马文博', phonenumber: '13800000000' });
-  await expect(as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', seedetail: 1 })).rejects.toMatchObject({ code: 120002 });
+  await expect(as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', seedetail: 1 })).rejects.toMatchObject({
+    code: 120002,
+  });
   // Below: a one-time password, which ends the sessions of the account.
   await open(server, 'fang', 'qingxi');
   const school = await signIn(server, 'qingxi');
   const { musercode } = await school(session.getUserInfo, {});
   await as('fang')(session.updateMUser, { musercode, pwd: md5('Kf7mQw2xTz') });
   await expect(school(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
-  expect(await server.nobody(session.login, { username: 'qingxi', pwd: md5('Kf7mQw2xTz') })).toMatchObject({ mustchangepwd: true });
+  expect(await server.nobody(session.login, { username: 'qingxi', pwd: md5('Kf7mQw2xTz') })).toMatchObject({
+    mustchangepwd: true,
+  });
 });
 
 test('an institution that holds anything is not deleted; an empty one is, and its name can be used again', async () => {
   const server = await startServer();
   const { as } = server;
-  await expect(as('fang')(muser.deleteMUser, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 130003, message: '“云栖市晨光中学”还有 6 名用户，不能删除，可改为停用' });
+  await expect(as('fang')(muser.deleteMUser, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({
+    code: 130003,
+    message: '“云栖市晨光中学”还有 6 名用户，不能删除，可改为停用',
+  });
   const { musercode } = await open(server, 'fang', 'qingxi');
   await open(server, 'fang', 'campus', { parentmusercode: musercode });
   await expect(as('fang')(muser.deleteMUser, { musercode })).rejects.toMatchObject({ code: 130003 });
@@ -202,15 +301,22 @@ test('an institution that holds anything is not deleted; an empty one is, and it
 test('a school copied from a similar one has its applications, stages, entry and thresholds, and a link of its own', async () => {
   const server = await startServer();
   const { as } = server;
-  await as('fang')(app.addAppsAndStages, { musercode: 'M_CHENGUANG', items: [{ appid: '000000002', stagecodes: ['XS01', 'XS02'] }] });
+  await as('fang')(app.addAppsAndStages, {
+    musercode: 'M_CHENGUANG',
+    items: [{ appid: '000000002', stagecodes: ['XS01', 'XS02'] }],
+  });
   await as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', abnormalminlevel: 3 });
   const { musercode } = await open(server, 'fang', 'qingxi', { frommusercode: 'M_CHENGUANG' });
-  expect(await as('fang')(app.getAppsAndStages, { musercode })).toMatchObject([{ appid: '000000002', stagecodes: ['XS01', 'XS02'] }]);
+  expect(await as('fang')(app.getAppsAndStages, { musercode })).toMatchObject([
+    { appid: '000000002', stagecodes: ['XS01', 'XS02'] },
+  ]);
   const [row] = (await as('fang')(muser.getMUserPageList, { keyword: 'qingxi' })).rows;
   expect(row).toMatchObject({ abnormalminlevel: 3, loginmode: '03' });
   expect(row?.clientcode).not.toBe('entry_chenguang');
   expect(row?.clientcode).toMatch(/^[\w-]{16}$/);
-  await expect(open(server, 'fang', 'hospital', { musertype: '004', sector: 'health', frommusercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 120002 });
+  await expect(
+    open(server, 'fang', 'hospital', { musertype: '004', sector: 'health', frommusercode: 'M_CHENGUANG' }),
+  ).rejects.toMatchObject({ code: 120002 });
   await as('fang')(muser.saveOpening, { musercode, step: 'accounts' });
   expect((await as('fang')(muser.getMUserPageList, { opening: 1 })).rows).toMatchObject([{ musercode, opening: 'accounts' }]);
 });
@@ -229,6 +335,13 @@ test('an authority lists the schools of its region without contacts; the list ca
 test('regions come level by level: 杭州 has counties, 东莞 has none', async () => {
   const { as } = await startServer();
   const list = (parentcode: string) => as('chen')(muser.getDistrictList, { parentcode });
-  expect((await list('')).find((each) => each.districtcode === '330000')).toMatchObject({ districtname: '浙江省', level: 1, haschild: 1 });
-  expect((await list('440000')).find((each) => each.districtcode === '441900')).toMatchObject({ districtname: '东莞市', haschild: 0 });
+  expect((await list('')).find((each) => each.districtcode === '330000')).toMatchObject({
+    districtname: '浙江省',
+    level: 1,
+    haschild: 1,
+  });
+  expect((await list('440000')).find((each) => each.districtcode === '441900')).toMatchObject({
+    districtname: '东莞市',
+    haschild: 0,
+  });
 });

@@ -4,11 +4,17 @@ import { pathOf } from '#contract/menu.ts';
 
 /** Which accounts a screen is about: schools and hospitals, or providers and authorities. */
 export type Kind = 'institutions' | 'providers';
-export const typesOf: Readonly<Record<Kind, readonly ['004' | '002', '005' | '003']>> = { institutions: ['004', '005'], providers: ['002', '003'] };
+export const typesOf: Readonly<Record<Kind, readonly ['004' | '002', '005' | '003']>> = {
+  institutions: ['004', '005'],
+  providers: ['002', '003'],
+};
 export const wordOf: Readonly<Record<Kind, string>> = { institutions: '机构', providers: '服务商' };
-export const typeOptions = (kind: Kind) => MUserType.options.filter(({ value }) => (typesOf[kind] as readonly string[]).includes(value));
+export const typeOptions = (kind: Kind) =>
+  MUserType.options.filter(({ value }) => (typesOf[kind] as readonly string[]).includes(value));
 export const sectorOptions = (musertype: string | undefined) =>
-  Sector.options.filter(({ value }) => (musertype === '002' ? value === 'platform' : musertype === '004' ? value === 'health' : value !== 'platform'));
+  Sector.options.filter(({ value }) =>
+    musertype === '002' ? value === 'platform' : musertype === '004' ? value === 'health' : value !== 'platform',
+  );
 
 export const listPath = (kind: Kind) => pathOf(kind === 'institutions' ? 'service.institutions' : 'service.providers');
 export const openingPath = (kind: Kind, musercode?: string) => `/Service/opening/${kind}${musercode ? `/${musercode}` : ''}`;
@@ -19,7 +25,9 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 export function oneTimePassword(): string {
   // 224 is the largest multiple of 56 below 256: bytes from there on would make some characters likelier.
   const picked: string[] = [];
-  while (picked.length < 14) for (const byte of crypto.getRandomValues(new Uint8Array(32))) if (byte < 224 && picked.length < 14) picked.push(letters[byte % 56] as string);
+  while (picked.length < 14)
+    for (const byte of crypto.getRandomValues(new Uint8Array(32)))
+      if (byte < 224 && picked.length < 14) picked.push(letters[byte % 56] as string);
   return picked.join('');
 }
 /** What travels instead of a password. */

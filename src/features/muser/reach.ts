@@ -28,7 +28,11 @@ export async function demandReach(scope: Scope, musercode: string) {
   return place;
 }
 
-type Region = { provincecode?: string | null | undefined; citycode?: string | null | undefined; districtcode?: string | null | undefined };
+type Region = {
+  provincecode?: string | null | undefined;
+  citycode?: string | null | undefined;
+  districtcode?: string | null | undefined;
+};
 
 /**
  * The columns of a region from the deepest code given. Municipalities have no cities and 东莞, 中山, 儋州, 嘉峪关 no counties, so a
@@ -46,6 +50,7 @@ export async function regionColumns(scope: Scope, given: Region) {
     regionname: found.fullname,
   };
   for (const key of ['provincecode', 'citycode', 'districtcode'] as const)
-    if (given[key] && given[key] !== columns[key]) throw problems.invalid({ message: '省、市、区县不属于同一地区' }, { field: key });
+    if (given[key] && given[key] !== columns[key])
+      throw problems.invalid({ message: '省、市、区县不属于同一地区' }, { field: key });
   return columns;
 }

@@ -21,17 +21,29 @@ const triesByCode = 100;
 const newcomersByAddress = 500;
 const keyTitles = { '01': '测评码', '02': '手机号', '03': '学号/工号' } as const;
 
-function throttleOf({ vault, origin }: Ctx, { musercode, loginmode }: queries.EntryFacts, username: string): [key: string, limit: number] {
+function throttleOf(
+  { vault, origin }: Ctx,
+  { musercode, loginmode }: queries.EntryFacts,
+  username: string,
+): [key: string, limit: number] {
   if (loginmode === '01') return [vault.tag('throttle', `code:${musercode}:${origin.ip}`), triesByCode];
   if (loginmode === '04') return [vault.tag('throttle', `newcomer:${musercode}:${origin.ip}`), newcomersByAddress];
   return [vault.tag('throttle', `respondent:${musercode}:${username}`), triesByPerson];
 }
 
 /** The person behind what was entered, in the institution's way of asking; a code or a scan makes one at the first time. */
-function whoIs({ vault, now }: Ctx, scope: Scope, { musercode, loginmode }: queries.EntryFacts, { username, key }: { username: string; key: string }) {
+function whoIs(
+  { vault, now }: Ctx,
+  scope: Scope,
+  { musercode, loginmode }: queries.EntryFacts,
+  { username, key }: { username: string; key: string },
+) {
   if (loginmode === '01') return personOfCode(scope, { musercode, now }, key);
   if (loginmode === '04') return newcomer(scope, { musercode, now });
-  return queries.findPerson(scope, loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key });
+  return queries.findPerson(
+    scope,
+    loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key },
+  );
 }
 
 async function entryOf(ctx: Ctx, clientcode: string) {
@@ -64,7 +76,12 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (!person) throw problems.sameIdentity();
   if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);
   const token = randomBytes(32).toString('base64url');
-  await queries.openRespondentSession(authn, { tokenhash: hashOf(token), musercode: entry.musercode, cuserid: person.cuserid, ...ctx.origin });
+  await queries.openRespondentSession(authn, {
+    tokenhash: hashOf(token),
+    musercode: entry.musercode,
+    cuserid: person.cuserid,
+    ...ctx.origin,
+  });
   const guardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
   ctx.note({ cuserids: [person.cuserid] });
   return {
@@ -72,7 +89,8 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     maskedname: maskName(person.username),
     belongs: person.belongs,
     gender: person.gender,
-    needconsent: !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) || (guardian && !person.consent.guardian),
+    needconsent:
+      !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) || (guardian && !person.consent.guardian),
     needguardian: guardian && !person.consent.guardian,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
@@ -92,11 +110,46 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
   if (own.needsignature === 1 && !signature) throw problems.consentMissing({ why: '请签名后再开始' }, { field: 'signature' });
   const { cuserid, musercode } = caller;
   const signaturefileid = signature ? await keepSignature(ctx, musercode, cuserid, signature) : null;
-  const guardianid = guardian ? (await queries.addGuardian(scope, { cuserid, musercode, name: guardian.name, relation: guardian.relation, ...sealedPhone(vault, musercode, guardian.phonenumber) })).guardianid : null;
+  const guardianid = guardian
+    ? (
+        await queries.addGuardian(scope, {
+          cuserid,
+          musercode,
+          name: guardian.name,
+          relation: guardian.relation,
+          ...sealedPhone(vault, musercode, guardian.phonenumber),
+        })
+      ).guardianid
+    : null;
   const method = signature ? '01' : '02';
   await queries.addConsents(scope, [
-    ...scopes.map((each) => ({ cuserid, musercode, scope: each, consentversion, subject: '01', method, signaturefileid, agreed: 1, agreetime: now, ip: ctx.origin.ip })),
-    ...(guardianid === null ? [] : scopes.map((each) => ({ cuserid, musercode, scope: each, consentversion, subject: '02', guardianid, method, signaturefileid, agreed: 1, agreetime: now, ip: ctx.origin.ip }))),
+    ...scopes.map((each) => ({
+      cuserid,
+      musercode,
+      scope: each,
+      consentversion,
+      subject: '01',
+      method,
+      signaturefileid,
+      agreed: 1,
+      agreetime: now,
+      ip: ctx.origin.ip,
+    })),
+    ...(guardianid === null
+      ? []
+      : scopes.map((each) => ({
+          cuserid,
+          musercode,
+          scope: each,
+          consentversion,
+          subject: '02',
+          guardianid,
+          method,
+          signaturefileid,
+          agreed: 1,
+          agreetime: now,
+          ip: ctx.origin.ip,
+        }))),
   ]);
   return {};
 });
@@ -104,10 +157,22 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
 async function keepSignature(ctx: Ctx, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
   const content = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
   const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
-  if (!isPng || content.length > 100 * 1024) throw problems.fileRefused({ why: '签名图片格式不正确或过大' }, { field: 'signature' });
+  if (!isPng || content.length > 100 * 1024)
+    throw problems.fileRefused({ why: '签名图片格式不正确或过大' }, { field: 'signature' });
   const path = await ctx.storage.put(content);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return (await queries.addFile(ctx.scope, { musercode, cuserid, filename: 'signature.png', mime: 'image/png', size: content.length, sha256, path, biztype: 'consent' })).fileid;
+  return (
+    await queries.addFile(ctx.scope, {
+      musercode,
+      cuserid,
+      filename: 'signature.png',
+      mime: 'image/png',
+      size: content.length,
+      sha256,
+      path,
+      biztype: 'consent',
+    })
+  ).fileid;
 }
 
 const withdrawConsent = handle(contract.withdrawConsent, async (_, { scope, caller, now }) => {

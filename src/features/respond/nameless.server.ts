@@ -17,9 +17,24 @@ const sources = { code: '03', scan: '04' } as const;
 type At = Pick<Ctx, 'now'> & { musercode: string };
 
 /** A person of whom nothing is known: gender 00, no birthday, a name that tells staff one from another. */
-async function addNameless(scope: Scope, { musercode, now }: At, of: { username: string; appid: string; source: string }): Promise<queries.FoundPerson> {
+async function addNameless(
+  scope: Scope,
+  { musercode, now }: At,
+  of: { username: string; appid: string; source: string },
+): Promise<queries.FoundPerson> {
   const { username, appid, source } = of;
-  const { cuserid } = await addCUser(scope, { musercode, appid, username, ...soundOf(username), gender: '00', birthday: null, phonesealed: null, phonehash: null, source, createby: operator });
+  const { cuserid } = await addCUser(scope, {
+    musercode,
+    appid,
+    username,
+    ...soundOf(username),
+    gender: '00',
+    birthday: null,
+    phonesealed: null,
+    phonehash: null,
+    source,
+    createby: operator,
+  });
   await addArchive(scope, { cuserid, musercode, appid, opendate: shanghaiDate(now), columns: {}, detail: '{}' });
   return { cuserid, appid, username, gender: '00', birthday: null, belongs: '' };
 }
@@ -38,7 +53,15 @@ export async function personOfCode(scope: Scope, at: At, typed: string): Promise
   await queries.bindCode(scope, found.code, person.cuserid, at.now);
   const { plancode, appid, stagecode, walletcode } = found;
   // The count was frozen when the code was made; it goes with the code to its person.
-  await queries.addGrant(scope, { cuserid: person.cuserid, musercode: at.musercode, plancode, appid, stagecode, walletcode, grantby: operator });
+  await queries.addGrant(scope, {
+    cuserid: person.cuserid,
+    musercode: at.musercode,
+    plancode,
+    appid,
+    stagecode,
+    walletcode,
+    grantby: operator,
+  });
   return person;
 }
 
@@ -47,11 +70,33 @@ export async function newcomer(scope: Scope, at: At): Promise<queries.FoundPerso
   const plan = await queries.findEntryPlan(scope, at.musercode);
   if (!plan) throw problems.wrongState({ why: '该入口暂未开放测评，请联系发放二维码的老师' });
   const { plancode, appid, stagecode } = plan;
-  const person = await addNameless(scope, at, { username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`, appid, source: sources.scan });
-  const walletcode = await freezeCounts(scope, { musercode: at.musercode, plancode, cuserids: [person.cuserid], operator, now: at.now, today: shanghaiDate(at.now), remark: '扫码即测' }).catch((error: unknown) => {
-    // How many counts an institution has is not told at its door.
-    throw (error as { code?: number }).code === 150001 ? problems.wrongState({ why: '测评名额已满，请联系发放二维码的老师' }) : error;
+  const person = await addNameless(scope, at, {
+    username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`,
+    appid,
+    source: sources.scan,
   });
-  await queries.addGrant(scope, { cuserid: person.cuserid, musercode: at.musercode, plancode, appid, stagecode, walletcode, grantby: operator });
+  const walletcode = await freezeCounts(scope, {
+    musercode: at.musercode,
+    plancode,
+    cuserids: [person.cuserid],
+    operator,
+    now: at.now,
+    today: shanghaiDate(at.now),
+    remark: '扫码即测',
+  }).catch((error: unknown) => {
+    // How many counts an institution has is not told at its door.
+    throw (error as { code?: number }).code === 150001
+      ? problems.wrongState({ why: '测评名额已满，请联系发放二维码的老师' })
+      : error;
+  });
+  await queries.addGrant(scope, {
+    cuserid: person.cuserid,
+    musercode: at.musercode,
+    plancode,
+    appid,
+    stagecode,
+    walletcode,
+    grantby: operator,
+  });
   return person;
 }
