@@ -7,7 +7,8 @@ export const apps = [
   { appid: '000000005', appname: '自定义报告', scenecode: 'CUSTOM', iconurl: '/icons/custom.svg', ordernum: 5 },
 ] as const;
 
-const named = (appid: string, names: readonly string[]) => names.map((categoryname, index) => ({ categoryid: `${appid.at(-1)}0${index + 1}`, appid, categoryname }));
+const named = (appid: string, names: readonly string[]) =>
+  names.map((categoryname, index) => ({ categoryid: `${appid.at(-1)}0${index + 1}`, appid, categoryname }));
 export const categories = [
   ...named('000000001', ['孕期', '产后']),
   ...named('000000002', ['小学（四年级以上）', '初中', '高中', '中职', '大学']),

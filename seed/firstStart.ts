@@ -15,7 +15,8 @@ export const md5 = (text: string) => createHash('md5').update(text, 'utf8').dige
 const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/;
 
 /** Letters and digits 1–9 that cannot be taken for one another; accepted by the specification's password rule. */
-const oneTimePassword = () => Array.from({ length: 14 }, () => 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'[randomInt(56)]).join('');
+const oneTimePassword = () =>
+  Array.from({ length: 14 }, () => 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'[randomInt(56)]).join('');
 
 /**
  * What happens once in the life of a data folder: the super account gets a password, and a demonstration its fictional
@@ -26,16 +27,29 @@ export async function firstStart(services: Services, config: Config, target: Tar
   await client.connect();
   try {
     if (config.demo && !loopback.test(config.host))
-      throw new StartError('config', '演示数据只能在本机使用：请设置 DEMO=0，或把 HOST 设为 127.0.0.1。', 'Demo data is served on loopback only: set DEMO=0 or HOST=127.0.0.1.');
-    const { rows } = await client.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [platform.musercode]);
+      throw new StartError(
+        'config',
+        '演示数据只能在本机使用：请设置 DEMO=0，或把 HOST 设为 127.0.0.1。',
+        'Demo data is served on loopback only: set DEMO=0 or HOST=127.0.0.1.',
+      );
+    const { rows } = await client.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [
+      platform.musercode,
+    ]);
     const fresh = rows[0]?.pwdhash === '';
     if (config.demo) {
       const filled = await fillDemo(services, client, (line) => console.log(line));
-      return [...(filled ? ['演示数据已生成。'] : []), `演示账号（密码均为 ${demoPassword}）：`, ...demoAccounts.map(({ loginname, who }) => `  ${loginname.padEnd(14)} ${who}`)];
+      return [
+        ...(filled ? ['演示数据已生成。'] : []),
+        `演示账号（密码均为 ${demoPassword}）：`,
+        ...demoAccounts.map(({ loginname, who }) => `  ${loginname.padEnd(14)} ${who}`),
+      ];
     }
     if (!fresh) return [];
     const password = oneTimePassword();
-    await client.query('update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1', [platform.musercode, await hashPassword(md5(password), services.vault.pepper)]);
+    await client.query('update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1', [
+      platform.musercode,
+      await hashPassword(md5(password), services.vault.pepper),
+    ]);
     return ['首次启动：平台超级账号 admin 的一次性初始密码（首次登录须修改，只显示这一次）：', `  ${password}`];
   } finally {
     await client.end();

@@ -44,9 +44,10 @@ export async function seedReference(client: pg.ClientBase) {
         [plan.plancode, platform.musercode, plan.planname, plan.appid, plan.retestdays, plan.introduce],
       );
       for (const [ordernum, formcode] of plan.forms.entries())
-        await client.query('insert into planform (plancode, formcode, musercode, ordernum) values ($1, $2, $3, $4) on conflict do nothing', [
-          plan.plancode, formcode, platform.musercode, ordernum + 1,
-        ]);
+        await client.query(
+          'insert into planform (plancode, formcode, musercode, ordernum) values ($1, $2, $3, $4) on conflict do nothing',
+          [plan.plancode, formcode, platform.musercode, ordernum + 1],
+        );
     }
   });
   await client.query('commit');
@@ -64,7 +65,7 @@ export async function asPlatform(client: pg.ClientBase, work: () => Promise<void
     [platform.musercode],
   );
   await client.query(
-    "insert into auth.specialaccount (musercode, issuper, appexempt, navextra) values ($1, 1, 1, 0) on conflict do nothing",
+    'insert into auth.specialaccount (musercode, issuper, appexempt, navextra) values ($1, 1, 1, 0) on conflict do nothing',
     [platform.musercode],
   );
   await client.query(
@@ -81,7 +82,14 @@ async function seedRegions(client: pg.ClientBase) {
   const all = lcn.data;
   if (rows[0]?.n === all.length) return;
   const names = new Map(all.map(({ code, name }) => [code, name]));
-  const parentOf = (code: string) => (code.endsWith('0000') ? '' : code.endsWith('00') ? `${code.slice(0, 2)}0000` : names.has(`${code.slice(0, 4)}00`) ? `${code.slice(0, 4)}00` : `${code.slice(0, 2)}0000`);
+  const parentOf = (code: string) =>
+    code.endsWith('0000')
+      ? ''
+      : code.endsWith('00')
+        ? `${code.slice(0, 2)}0000`
+        : names.has(`${code.slice(0, 4)}00`)
+          ? `${code.slice(0, 4)}00`
+          : `${code.slice(0, 2)}0000`;
   const fullname = (code: string): string => {
     const parent = parentOf(code);
     return parent ? `${fullname(parent)}/${names.get(code)}` : (names.get(code) ?? '');
@@ -90,7 +98,13 @@ async function seedRegions(client: pg.ClientBase) {
     `insert into ref.district (districtcode, parentcode, districtname, level, fullname)
      select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[])
      on conflict (districtcode) do update set districtname = excluded.districtname, fullname = excluded.fullname, enabled = 1`,
-    [all.map((d) => d.code), all.map((d) => parentOf(d.code)), all.map((d) => d.name), all.map((d) => (d.code.endsWith('0000') ? 1 : d.code.endsWith('00') ? 2 : 3)), all.map((d) => fullname(d.code))],
+    [
+      all.map((d) => d.code),
+      all.map((d) => parentOf(d.code)),
+      all.map((d) => d.name),
+      all.map((d) => (d.code.endsWith('0000') ? 1 : d.code.endsWith('00') ? 2 : 3)),
+      all.map((d) => fullname(d.code)),
+    ],
   );
 }
 
@@ -101,14 +115,22 @@ async function seedApps(client: pg.ClientBase) {
       [app.appid, app.appname, app.scenecode, app.iconurl, app.ordernum],
     );
   for (const [index, category] of categories.entries())
-    await client.query('insert into ref.examcategory values ($1, $2, $3, $4) on conflict (categoryid) do update set categoryname = excluded.categoryname', [
-      category.categoryid, category.appid, category.categoryname, index + 1,
-    ]);
+    await client.query(
+      'insert into ref.examcategory values ($1, $2, $3, $4) on conflict (categoryid) do update set categoryname = excluded.categoryname',
+      [category.categoryid, category.appid, category.categoryname, index + 1],
+    );
   for (const [index, stage] of stages.entries())
     await client.query(
       `insert into examstage (musercode, isplatform, appid, stagecode, stagename, ordernum, autorule) values ($1, 1, $2, $3, $4, $5, $6)
        on conflict (orgpath, appid, stagecode) do update set stagename = excluded.stagename, autorule = excluded.autorule`,
-      [platform.musercode, stage.appid, stage.stagecode, stage.stagename, index + 1, stage.autorule ? JSON.stringify(stage.autorule) : null],
+      [
+        platform.musercode,
+        stage.appid,
+        stage.stagecode,
+        stage.stagename,
+        index + 1,
+        stage.autorule ? JSON.stringify(stage.autorule) : null,
+      ],
     );
 }
 
@@ -123,22 +145,54 @@ async function seedLibrary(client: pg.ClientBase) {
        on conflict (formcode) do update set formname = excluded.formname, currentversion = excluded.currentversion, itemcount = excluded.itemcount,
          citation = excluded.citation, licencetext = excluded.licencetext, appids = excluded.appids, ordernum = excluded.ordernum`,
       [
-        scale.formcode, platform.musercode, scale.title, scale.entitle ?? null, scale.formtype, scale.tier, [...(scale.appids ?? [])], scale.items.length,
-        scale.minutes ?? Math.max(1, Math.ceil(scale.items.length / 6)), scale.agemin ?? null, scale.agemax ?? null, scale.recall ?? null, scale.instruction ?? null,
-        scale.citation ?? null, scale.licencetext ?? null, scale.version, ordernum + 1,
+        scale.formcode,
+        platform.musercode,
+        scale.title,
+        scale.entitle ?? null,
+        scale.formtype,
+        scale.tier,
+        [...(scale.appids ?? [])],
+        scale.items.length,
+        scale.minutes ?? Math.max(1, Math.ceil(scale.items.length / 6)),
+        scale.agemin ?? null,
+        scale.agemax ?? null,
+        scale.recall ?? null,
+        scale.instruction ?? null,
+        scale.citation ?? null,
+        scale.licencetext ?? null,
+        scale.version,
+        ordernum + 1,
       ],
     );
-    const { rows } = await client.query<{ definitionhash: string }>('select definitionhash from formversion where formcode = $1 and version = $2', [scale.formcode, scale.version]);
-    if (rows[0] && rows[0].definitionhash !== hash) throw new Error(`${scale.formcode} ${scale.version} was changed without a new version number`);
+    const { rows } = await client.query<{ definitionhash: string }>(
+      'select definitionhash from formversion where formcode = $1 and version = $2',
+      [scale.formcode, scale.version],
+    );
+    if (rows[0] && rows[0].definitionhash !== hash)
+      throw new Error(`${scale.formcode} ${scale.version} was changed without a new version number`);
     if (!rows[0])
-      await client.query('insert into formversion (formcode, version, musercode, isplatform, definition, definitionhash) values ($1, $2, $3, 1, $4, $5)', [
-        scale.formcode, scale.version, platform.musercode, definition, hash,
-      ]);
+      await client.query(
+        'insert into formversion (formcode, version, musercode, isplatform, definition, definitionhash) values ($1, $2, $3, 1, $4, $5)',
+        [scale.formcode, scale.version, platform.musercode, definition, hash],
+      );
     for (const [index, quota] of quotasOf(scale).entries())
       await client.query(
         `insert into quota (quotacode, formcode, musercode, isplatform, scorecode, quotaname, kind, domain, isprimary, minscore, maxscore, better, ordernum)
          values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (quotacode) do update set quotaname = excluded.quotaname, domain = excluded.domain, isprimary = excluded.isprimary`,
-        [quota.quotacode, quota.formcode, platform.musercode, quota.scorecode, quota.quotaname, quota.kind, quota.domain, quota.isprimary ? 1 : 0, quota.minscore, quota.maxscore, quota.better, index + 1],
+        [
+          quota.quotacode,
+          quota.formcode,
+          platform.musercode,
+          quota.scorecode,
+          quota.quotaname,
+          quota.kind,
+          quota.domain,
+          quota.isprimary ? 1 : 0,
+          quota.minscore,
+          quota.maxscore,
+          quota.better,
+          index + 1,
+        ],
       );
   }
 }

@@ -22,9 +22,15 @@ export const anyStaff: Allow<'staff'> = { caller: 'staff' };
 /** Staff who hold at least one of these screens or features of `menu.ts`. */
 export const staffOf = (...guards: [Guard, ...Guard[]]): Allow<'staff'> => ({ caller: 'staff', codes: codesOf(guards) });
 /** Narrows an allowance to account types; staff have the type of their institution. */
-export const only = (types: readonly [MUserTypeCode, ...MUserTypeCode[]], allow: Allow<'staff'>): Allow<'staff'> => ({ ...allow, types });
+export const only = (types: readonly [MUserTypeCode, ...MUserTypeCode[]], allow: Allow<'staff'>): Allow<'staff'> => ({
+  ...allow,
+  types,
+});
 /** Adds a right that is needed besides. */
-export const also = (allow: Allow<'staff'>, ...guards: [Guard, ...Guard[]]): Allow<'staff'> => ({ ...allow, and: codesOf(guards) });
+export const also = (allow: Allow<'staff'>, ...guards: [Guard, ...Guard[]]): Allow<'staff'> => ({
+  ...allow,
+  and: codesOf(guards),
+});
 
 /**
  * read: answers, leaves no trace. reveal: reads one person's sensitive data, audited with the person. write: one audited
@@ -50,7 +56,8 @@ export interface Action<Req extends z.ZodType = z.ZodType, Res extends z.ZodType
 }
 
 /** Declares an action of the wire. Contracts only declare; `handle` binds what it does. */
-export const defineAction = <Req extends z.ZodType, Res extends z.ZodType, C extends Caller>(action: Action<Req, Res, C>) => action;
+export const defineAction = <Req extends z.ZodType, Res extends z.ZodType, C extends Caller>(action: Action<Req, Res, C>) =>
+  action;
 
 export type RequestOf<A extends Action> = z.input<A['request']>;
 export type ResponseOf<A extends Action> = z.infer<A['response']>;

@@ -126,7 +126,9 @@ export type Feature = keyof typeof features;
 export type Guard = ScreenKey | Feature;
 
 const codes = new Map<string, string>([
-  ...Object.values(menu).flatMap((dir: Directory) => Object.entries(dir.screens).map(([key, screen]): [string, string] => [key, screen.code])),
+  ...Object.values(menu).flatMap((dir: Directory) =>
+    Object.entries(dir.screens).map(([key, screen]): [string, string] => [key, screen.code]),
+  ),
   ...Object.entries(features).map(([key, feature]): [string, string] => [key, feature.code]),
 ]);
 
@@ -136,7 +138,10 @@ export const codesOf = (guards: readonly Guard[]): string[] => guards.map(codeOf
 /** Every code there is: what the super account holds when it signs in without being a member of staff. */
 export const allCodes: readonly string[] = [
   ...new Set([
-    ...Object.values(menu).flatMap((dir: Directory) => [...(dir.code ? [dir.code] : []), ...Object.values(dir.screens).map((screen) => screen.code)]),
+    ...Object.values(menu).flatMap((dir: Directory) => [
+      ...(dir.code ? [dir.code] : []),
+      ...Object.values(dir.screens).map((screen) => screen.code),
+    ]),
     ...Object.values(features).map((feature) => feature.code),
   ]),
 ];

@@ -44,7 +44,10 @@ export const problems = {
   inUse: problem<{ why: string }>(130003, ({ why }) => why),
   wrongState: problem<{ why: string }>(140001, ({ why }) => why),
   changedMeanwhile: problem(140002, () => '内容已被他人修改，请刷新后重试'),
-  countsShort: problem<{ free: number; need: number }>(150001, ({ free, need }) => `测评次数不足：需要 ${need} 次，剩余 ${free} 次`),
+  countsShort: problem<{ free: number; need: number }>(
+    150001,
+    ({ free, need }) => `测评次数不足：需要 ${need} 次，剩余 ${free} 次`,
+  ),
   licenceMissing: problem<{ why: string }>(150002, ({ why }) => why),
   outsideWindow: problem<{ why: string }>(150003, ({ why }) => why),
   alreadySubmitted: problem(150004, () => '该问卷已提交，无需重复作答'),

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { accessOf, landing, shownName } from '#domain/access.ts';
 
-const special = (more: Partial<{ issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1 }>) => ({ issuper: 0 as const, loginas: '', appexempt: 0 as const, navextra: 0 as const, ...more });
+const special = (more: Partial<{ issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1 }>) => ({
+  issuper: 0 as const,
+  loginas: '',
+  appexempt: 0 as const,
+  navextra: 0 as const,
+  ...more,
+});
 
 test.each([
   ['001', { extra: [], exempt: true, without: 'statisticsN' }],
@@ -12,7 +18,12 @@ test.each([
   ['009', { extra: [], exempt: false, without: 'statisticsN' }],
 ])('an account of type %s', (musertype, { extra, exempt, without }) => {
   expect(accessOf({ musercode: 'M1', musertype, userid: null, rolekeys: [] })).toEqual({
-    extracodes: extra, issuper: false, loginas: '', appexempt: exempt, navextra: false, without,
+    extracodes: extra,
+    issuper: false,
+    loginas: '',
+    appexempt: exempt,
+    navextra: false,
+    without,
   });
 });
 
@@ -23,7 +34,13 @@ test('the super account holds everything only when it signs in without a userid'
 });
 
 test('the education bureau lands on statistics, a duty officer on the crisis list, others on their first menu', () => {
-  const bureau = accessOf({ musercode: 'JYJ00001', musertype: '003', userid: null, special: special({ loginas: 'JYJ' }), rolekeys: [] });
+  const bureau = accessOf({
+    musercode: 'JYJ00001',
+    musertype: '003',
+    userid: null,
+    special: special({ loginas: 'JYJ' }),
+    rolekeys: [],
+  });
   const duty = accessOf({ musercode: 'M2', musertype: '002', userid: 'U1', rolekeys: ['warningduty'] });
   expect(landing(bureau.loginas, '/a/b')).toBe('/statistics/statistics');
   expect(landing(duty.loginas, '/a/b')).toBe('/earlyWarning/earlyWarning');
@@ -32,7 +49,15 @@ test('the education bureau lands on statistics, a duty officer on the crisis lis
 });
 
 test('one named account is exempt from the app dialog and gets the two extra buttons', () => {
-  expect(accessOf({ musercode: 'ZS000001', musertype: '005', userid: null, special: special({ appexempt: 1, navextra: 1 }), rolekeys: [] })).toMatchObject({ appexempt: true, navextra: true });
+  expect(
+    accessOf({
+      musercode: 'ZS000001',
+      musertype: '005',
+      userid: null,
+      special: special({ appexempt: 1, navextra: 1 }),
+      rolekeys: [],
+    }),
+  ).toMatchObject({ appexempt: true, navextra: true });
 });
 
 test('staff show their own name, institutions theirs', () => {

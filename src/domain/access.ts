@@ -41,7 +41,8 @@ export function accessOf({ musertype, userid, special, rolekeys }: AccountFacts)
 }
 
 /** Users with a userid show sysusername; others show username. */
-export const shownName = (user: { userid: string | null; sysusername: string; username: string }) => (user.userid ? user.sysusername : user.username);
+export const shownName = (user: { userid: string | null; sysusername: string; username: string }) =>
+  user.userid ? user.sysusername : user.username;
 
 /** Where the catch-all route leads: the landing marker's page, else the first child of the first permitted menu. */
 export function landing(loginas: Access['loginas'], firstPermitted: string | undefined): string {

@@ -17,36 +17,144 @@ const text = (code: string, title: string): ArchiveFieldDef => ({ code, title, k
 const column = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text', column: true });
 const date = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'date' });
 const yes = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'yesno' });
-const whole = (code: string, title: string, min: number, max: number): ArchiveFieldDef => ({ code, title, kind: 'integer', min, max });
-const choice = (code: string, title: string, choices: readonly (readonly [string, string])[]): ArchiveFieldDef => ({ code, title, kind: 'choice', choices });
+const whole = (code: string, title: string, min: number, max: number): ArchiveFieldDef => ({
+  code,
+  title,
+  kind: 'integer',
+  min,
+  max,
+});
+const choice = (code: string, title: string, choices: readonly (readonly [string, string])[]): ArchiveFieldDef => ({
+  code,
+  title,
+  kind: 'choice',
+  choices,
+});
 
 const students: readonly ArchiveFieldDef[] = [
   column('studentno', '学号'),
-  { ...choice('eduphase', '学段', [['01', '小学'], ['02', '初中'], ['03', '高中'], ['04', '中职'], ['05', '大学']]), column: true },
-  column('gradecode', '年级代码'), column('gradename', '年级'), column('classname', '班级'),
-  text('schoolname', '学校'), text('campus', '校区'), text('college', '院系'), text('major', '专业'), text('dorm', '宿舍'),
-  yes('boarding', '是否寄宿'), yes('leftbehind', '是否留守'), yes('singleparent', '单亲家庭'), yes('onlychild', '独生子女'), yes('povertyaid', '困难资助'), yes('disability', '残疾'),
-  date('enroldate', '入学日期'), text('remark', '备注'),
-  choice('status', '学籍状态', [['01', '在读'], ['02', '休学'], ['03', '复学'], ['04', '转出'], ['05', '毕业']]),
+  {
+    ...choice('eduphase', '学段', [
+      ['01', '小学'],
+      ['02', '初中'],
+      ['03', '高中'],
+      ['04', '中职'],
+      ['05', '大学'],
+    ]),
+    column: true,
+  },
+  column('gradecode', '年级代码'),
+  column('gradename', '年级'),
+  column('classname', '班级'),
+  text('schoolname', '学校'),
+  text('campus', '校区'),
+  text('college', '院系'),
+  text('major', '专业'),
+  text('dorm', '宿舍'),
+  yes('boarding', '是否寄宿'),
+  yes('leftbehind', '是否留守'),
+  yes('singleparent', '单亲家庭'),
+  yes('onlychild', '独生子女'),
+  yes('povertyaid', '困难资助'),
+  yes('disability', '残疾'),
+  date('enroldate', '入学日期'),
+  text('remark', '备注'),
+  choice('status', '学籍状态', [
+    ['01', '在读'],
+    ['02', '休学'],
+    ['03', '复学'],
+    ['04', '转出'],
+    ['05', '毕业'],
+  ]),
 ];
 const maternity: readonly ArchiveFieldDef[] = [
-  date('lmpdate', '末次月经'), date('edcdate', '预产期'), whole('gravidity', '孕次', 1, 20), whole('parity', '产次', 0, 15), whole('abortions', '流产次数', 0, 15), whole('fetuses', '胎数', 1, 5),
-  choice('conception', '受孕方式', [['01', '自然'], ['02', '辅助生殖']]), yes('planned', '计划妊娠'), yes('highrisk', '是否高危'), text('highrisknote', '高危说明'),
-  date('deliverydate', '分娩日期'), choice('deliverymode', '分娩方式', [['01', '顺产'], ['02', '剖宫产'], ['03', '助产']]),
-  choice('babyoutcome', '妊娠结局', [['01', '健康'], ['02', '早产'], ['03', '新生儿监护'], ['04', '不良结局']]),
-  yes('psychhistory', '既往心理病史'), yes('familypsychhistory', '家族心理病史'), choice('domesticviolence', '家暴筛查', [['0', '未筛查'], ['1', '否'], ['2', '是']]), whole('supportlevel', '家庭支持', 1, 5),
-  text('checkupno', '建册号'), text('bookhospital', '建档医院'), text('remark', '备注'),
+  date('lmpdate', '末次月经'),
+  date('edcdate', '预产期'),
+  whole('gravidity', '孕次', 1, 20),
+  whole('parity', '产次', 0, 15),
+  whole('abortions', '流产次数', 0, 15),
+  whole('fetuses', '胎数', 1, 5),
+  choice('conception', '受孕方式', [
+    ['01', '自然'],
+    ['02', '辅助生殖'],
+  ]),
+  yes('planned', '计划妊娠'),
+  yes('highrisk', '是否高危'),
+  text('highrisknote', '高危说明'),
+  date('deliverydate', '分娩日期'),
+  choice('deliverymode', '分娩方式', [
+    ['01', '顺产'],
+    ['02', '剖宫产'],
+    ['03', '助产'],
+  ]),
+  choice('babyoutcome', '妊娠结局', [
+    ['01', '健康'],
+    ['02', '早产'],
+    ['03', '新生儿监护'],
+    ['04', '不良结局'],
+  ]),
+  yes('psychhistory', '既往心理病史'),
+  yes('familypsychhistory', '家族心理病史'),
+  choice('domesticviolence', '家暴筛查', [
+    ['0', '未筛查'],
+    ['1', '否'],
+    ['2', '是'],
+  ]),
+  whole('supportlevel', '家庭支持', 1, 5),
+  text('checkupno', '建册号'),
+  text('bookhospital', '建档医院'),
+  text('remark', '备注'),
 ];
 const workers: readonly ArchiveFieldDef[] = [
-  column('employeeno', '工号'), column('unitname', '单位'), text('deptname', '部门'), text('post', '岗位'),
-  choice('jobtype', '职业类型', [['01', '医护'], ['02', '教师'], ['03', '公安'], ['04', '消防'], ['05', '司乘'], ['06', '一线职工'], ['07', '管理'], ['99', '其他']]),
-  whole('workyears', '工龄', 0, 60), yes('shiftwork', '是否倒班'), whole('weeklyhours', '周工时', 0, 112), whole('nightshifts', '月夜班次数', 0, 31), yes('incident', '近一年重大事件'), text('incidentnote', '事件说明'), text('remark', '备注'),
+  column('employeeno', '工号'),
+  column('unitname', '单位'),
+  text('deptname', '部门'),
+  text('post', '岗位'),
+  choice('jobtype', '职业类型', [
+    ['01', '医护'],
+    ['02', '教师'],
+    ['03', '公安'],
+    ['04', '消防'],
+    ['05', '司乘'],
+    ['06', '一线职工'],
+    ['07', '管理'],
+    ['99', '其他'],
+  ]),
+  whole('workyears', '工龄', 0, 60),
+  yes('shiftwork', '是否倒班'),
+  whole('weeklyhours', '周工时', 0, 112),
+  whole('nightshifts', '月夜班次数', 0, 31),
+  yes('incident', '近一年重大事件'),
+  text('incidentnote', '事件说明'),
+  text('remark', '备注'),
 ];
 const elders: readonly ArchiveFieldDef[] = [
-  choice('livewith', '居住方式', [['01', '独居'], ['02', '配偶'], ['03', '子女'], ['04', '机构'], ['05', '其他']]), column('unitname', '社区/机构'), text('institutionroom', '房间'), whole('children', '子女数', 0, 15),
-  { code: 'chronic', title: '慢性病', kind: 'list' }, text('medication', '用药情况'), choice('adl', '自理能力', [['01', '自理'], ['02', '部分'], ['03', '依赖']]),
-  yes('hearing', '听力下降'), yes('vision', '视力下降'), yes('bereaved12m', '近一年丧偶'), whole('falls12m', '近一年跌倒次数', 0, 50), yes('cognitivecomplaint', '记忆下降主诉'),
-  text('caregivername', '照护者'), text('caregiverphone', '照护者电话'), text('familydoctor', '家庭医生'), text('remark', '备注'),
+  choice('livewith', '居住方式', [
+    ['01', '独居'],
+    ['02', '配偶'],
+    ['03', '子女'],
+    ['04', '机构'],
+    ['05', '其他'],
+  ]),
+  column('unitname', '社区/机构'),
+  text('institutionroom', '房间'),
+  whole('children', '子女数', 0, 15),
+  { code: 'chronic', title: '慢性病', kind: 'list' },
+  text('medication', '用药情况'),
+  choice('adl', '自理能力', [
+    ['01', '自理'],
+    ['02', '部分'],
+    ['03', '依赖'],
+  ]),
+  yes('hearing', '听力下降'),
+  yes('vision', '视力下降'),
+  yes('bereaved12m', '近一年丧偶'),
+  whole('falls12m', '近一年跌倒次数', 0, 50),
+  yes('cognitivecomplaint', '记忆下降主诉'),
+  text('caregivername', '照护者'),
+  text('caregiverphone', '照护者电话'),
+  text('familydoctor', '家庭医生'),
+  text('remark', '备注'),
 ];
 
 export const archiveFieldsOf: Readonly<Record<string, readonly ArchiveFieldDef[]>> = {
@@ -87,10 +195,14 @@ function faultOf(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>): st
   const wrong = `${field.title}不正确`;
   switch (field.kind) {
     case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))) ? undefined : `${field.title}应为日期（YYYY-MM-DD）`;
+      return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
+        ? undefined
+        : `${field.title}应为日期（YYYY-MM-DD）`;
     case 'integer': {
       const number = Number(value);
-      return Number.isInteger(number) && number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity) ? undefined : `${field.title}应在 ${field.min}–${field.max} 之间`;
+      return Number.isInteger(number) && number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)
+        ? undefined
+        : `${field.title}应在 ${field.min}–${field.max} 之间`;
     }
     case 'yesno':
       return value === 0 || value === 1 || value === '0' || value === '1' || typeof value === 'boolean' ? undefined : wrong;

@@ -197,4 +197,9 @@ export const ReferralStatus = defineEnum({
   refused: ['03', '拒绝'],
   answered: ['04', '已反馈'],
 });
-export const ReportStatus = defineEnum({ making: [0, '生成中'], made: [1, '待审核'], reviewed: [2, '已审核'], failed: [9, '生成失败'] });
+export const ReportStatus = defineEnum({
+  making: [0, '生成中'],
+  made: [1, '待审核'],
+  reviewed: [2, '已审核'],
+  failed: [9, '生成失败'],
+});

@@ -3,9 +3,21 @@ import { compareGrades, grades, parseGrade, readTeamName, schoolYearOf, tidyClas
 
 test('a grade is understood however the school writes it', () => {
   for (const [text, code, name] of [
-    ['初二', 'J2', '初二'], ['八年级', 'J2', '初二'], ['8年级', 'J2', '初二'], ['８ 年级', 'J2', '初二'], ['初中二年级', 'J2', '初二'], ['初2', 'J2', '初二'],
-    ['三年级', 'P3', '小学三年级'], ['小学3年级', 'P3', '小学三年级'], ['高一', 'S1', '高一'], ['十年级', 'S1', '高一'], ['12年级', 'S3', '高三'],
-    ['大三', 'U3', '大三'], ['研一', 'M1', '研一'], ['中职二年级', 'V2', '职二'], ['预初', 'J0', '预初'],
+    ['初二', 'J2', '初二'],
+    ['八年级', 'J2', '初二'],
+    ['8年级', 'J2', '初二'],
+    ['８ 年级', 'J2', '初二'],
+    ['初中二年级', 'J2', '初二'],
+    ['初2', 'J2', '初二'],
+    ['三年级', 'P3', '小学三年级'],
+    ['小学3年级', 'P3', '小学三年级'],
+    ['高一', 'S1', '高一'],
+    ['十年级', 'S1', '高一'],
+    ['12年级', 'S3', '高三'],
+    ['大三', 'U3', '大三'],
+    ['研一', 'M1', '研一'],
+    ['中职二年级', 'V2', '职二'],
+    ['预初', 'J0', '预初'],
   ] as const)
     expect([text, parseGrade(text)]).toMatchObject([text, { gradecode: code, gradename: name }]);
 });
@@ -32,7 +44,12 @@ test('every grade is found by its own name and all its aliases, and no word mean
   const words = grades.flatMap((grade) => [grade.name, ...grade.aliases].map((word) => [word, grade.code] as const));
   expect(new Set(words.map(([word]) => word)).size).toBe(words.length);
   for (const [word, code] of words) expect([word, parseGrade(word).gradecode]).toEqual([word, code]);
-  expect([...grades].reverse().map((grade) => grade.code).sort(compareGrades)).toEqual(grades.map((grade) => grade.code));
+  expect(
+    [...grades]
+      .reverse()
+      .map((grade) => grade.code)
+      .sort(compareGrades),
+  ).toEqual(grades.map((grade) => grade.code));
 });
 
 test('a team name tells grade and class where it has them', () => {
@@ -43,6 +60,12 @@ test('a team name tells grade and class where it has them', () => {
 
 test('classes and school years are written one way', () => {
   expect(['（3）班', '3', '03班', '3 班', '火箭班'].map(tidyClass)).toEqual(['3班', '3班', '3班', '3班', '火箭班']);
-  expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(tidyYear)).toEqual(['2025-2026', '2025-2026', '2025-2026', '2025-2026', '长期']);
+  expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(tidyYear)).toEqual([
+    '2025-2026',
+    '2025-2026',
+    '2025-2026',
+    '2025-2026',
+    '长期',
+  ]);
   expect([schoolYearOf('2026-07-31'), schoolYearOf('2026-08-01')]).toEqual(['2025-2026', '2026-2027']);
 });

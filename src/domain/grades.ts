@@ -13,27 +13,87 @@ export interface Grade {
 }
 
 const digits = ['一', '二', '三', '四', '五', '六', '七', '八', '九'] as const;
-const run = (letter: string, eduphase: Grade['eduphase'], count: number, name: (digit: string) => string, aliases: (digit: string, year: number) => string[]): Grade[] =>
-  digits.slice(0, count).map((digit, at) => ({ code: `${letter}${at + 1}`, name: name(digit), eduphase, aliases: aliases(digit, at + 1) }));
+const run = (
+  letter: string,
+  eduphase: Grade['eduphase'],
+  count: number,
+  name: (digit: string) => string,
+  aliases: (digit: string, year: number) => string[],
+): Grade[] =>
+  digits
+    .slice(0, count)
+    .map((digit, at) => ({ code: `${letter}${at + 1}`, name: name(digit), eduphase, aliases: aliases(digit, at + 1) }));
 
 /** All grades, youngest first. 预初 is the sixth year where primary school has five (Shanghai). */
 export const grades: readonly Grade[] = [
-  ...run('P', '01', 6, (d) => `小学${d}年级`, (d, n) => [`${d}年级`, `${n}年级`, `小${d}`, `小学${n}年级`]),
+  ...run(
+    'P',
+    '01',
+    6,
+    (d) => `小学${d}年级`,
+    (d, n) => [`${d}年级`, `${n}年级`, `小${d}`, `小学${n}年级`],
+  ),
   { code: 'J0', name: '预初', eduphase: '02', aliases: ['预备班', '初预', '预备年级'] },
-  ...run('J', '02', 4, (d) => `初${d}`, (d, n) => [`初中${d}年级`, `初中${n}年级`, `初${n}`, `初${d}年级`, ...(n <= 3 ? [`${digits[n + 5]}年级`, `${n + 6}年级`] : [])]),
-  ...run('S', '03', 3, (d) => `高${d}`, (d, n) => [`高中${d}年级`, `高中${n}年级`, `高${n}`, `高${d}年级`, `${n + 9}年级`, `十${d === '一' ? '' : d === '二' ? '一' : '二'}年级`]),
-  ...run('V', '04', 3, (d) => `职${d}`, (d, n) => [`中职${d}年级`, `中职${n}年级`, `职高${d}`, `中专${d}年级`, `职${n}`]),
-  ...run('U', '05', 5, (d) => `大${d}`, (d, n) => [`大学${d}年级`, `大学${n}年级`, `本科${d}年级`, `大专${d}年级`, `大${n}`]),
-  ...run('M', '05', 3, (d) => `研${d}`, (d, n) => [`研究生${d}年级`, `硕士${d}年级`, `研${n}`]),
+  ...run(
+    'J',
+    '02',
+    4,
+    (d) => `初${d}`,
+    (d, n) => [
+      `初中${d}年级`,
+      `初中${n}年级`,
+      `初${n}`,
+      `初${d}年级`,
+      ...(n <= 3 ? [`${digits[n + 5]}年级`, `${n + 6}年级`] : []),
+    ],
+  ),
+  ...run(
+    'S',
+    '03',
+    3,
+    (d) => `高${d}`,
+    (d, n) => [
+      `高中${d}年级`,
+      `高中${n}年级`,
+      `高${n}`,
+      `高${d}年级`,
+      `${n + 9}年级`,
+      `十${d === '一' ? '' : d === '二' ? '一' : '二'}年级`,
+    ],
+  ),
+  ...run(
+    'V',
+    '04',
+    3,
+    (d) => `职${d}`,
+    (d, n) => [`中职${d}年级`, `中职${n}年级`, `职高${d}`, `中专${d}年级`, `职${n}`],
+  ),
+  ...run(
+    'U',
+    '05',
+    5,
+    (d) => `大${d}`,
+    (d, n) => [`大学${d}年级`, `大学${n}年级`, `本科${d}年级`, `大专${d}年级`, `大${n}`],
+  ),
+  ...run(
+    'M',
+    '05',
+    3,
+    (d) => `研${d}`,
+    (d, n) => [`研究生${d}年级`, `硕士${d}年级`, `研${n}`],
+  ),
 ];
 
 const byCode = new Map(grades.map((grade, order) => [grade.code, { ...grade, order }]));
 /** Longest first, so that 小学六年级 is found before 六年级. */
-const words = grades.flatMap((grade) => [grade.name, ...grade.aliases].map((word) => ({ word, grade }))).sort((a, b) => b.word.length - a.word.length);
+const words = grades
+  .flatMap((grade) => [grade.name, ...grade.aliases].map((word) => ({ word, grade })))
+  .sort((a, b) => b.word.length - a.word.length);
 
 export const gradeOf = (code: string): Grade | undefined => byCode.get(code);
 /** Orders grade codes by age; unknown ones last, by their text. */
-export const compareGrades = (a: string, b: string): number => (byCode.get(a)?.order ?? 99) - (byCode.get(b)?.order ?? 99) || a.localeCompare(b);
+export const compareGrades = (a: string, b: string): number =>
+  (byCode.get(a)?.order ?? 99) - (byCode.get(b)?.order ?? 99) || a.localeCompare(b);
 
 export interface ParsedGrade {
   /** '' when the text names no grade we know. */
@@ -47,7 +107,10 @@ export interface ParsedGrade {
  * year to become a grade; without the phase it stays what it is.
  * @param about.year school year such as 2025-2026, @param about.eduphase EduPhase of the pupil when known
  */
-export function parseGrade(text: string, about: { year?: string | undefined; eduphase?: string | null | undefined } = {}): ParsedGrade {
+export function parseGrade(
+  text: string,
+  about: { year?: string | undefined; eduphase?: string | null | undefined } = {},
+): ParsedGrade {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const entry = /^(?:(小|小学|初|初中|高|高中|大学|中职)?)((?:20)?\d{2})[级届]$/.exec(plain);
   if (entry) return entered(plain, entry[1] ?? '', Number(entry[2]!.length === 2 ? `20${entry[2]}` : entry[2]), about);
@@ -59,9 +122,23 @@ export function parseGrade(text: string, about: { year?: string | undefined; edu
 }
 
 const letters: Record<string, string> = { '01': 'P', '02': 'J', '03': 'S', '04': 'V', '05': 'U' };
-const spoken: Record<string, string> = { 小: '01', 小学: '01', 初: '02', 初中: '02', 高: '03', 高中: '03', 中职: '04', 大学: '05' };
+const spoken: Record<string, string> = {
+  小: '01',
+  小学: '01',
+  初: '02',
+  初中: '02',
+  高: '03',
+  高中: '03',
+  中职: '04',
+  大学: '05',
+};
 
-function entered(text: string, phase: string, entry: number, { year, eduphase }: { year?: string | undefined; eduphase?: string | null | undefined }): ParsedGrade {
+function entered(
+  text: string,
+  phase: string,
+  entry: number,
+  { year, eduphase }: { year?: string | undefined; eduphase?: string | null | undefined },
+): ParsedGrade {
   const letter = letters[spoken[phase] ?? eduphase ?? ''];
   const start = Number(/^\d{4}/.exec(year ?? '')?.[0]);
   // 届 is the year of leaving in some places and of entering in others: never guessed.
@@ -76,7 +153,9 @@ export function readTeamName(teamname: string): ParsedGrade & { classname: strin
   const rest = hit ? plain.slice(hit.word.length) : plain;
   const number = /^[([【]?([0-9]{1,2}|[一二三四五六七八九十]{1,3})[)\]】]?班$/.exec(rest)?.[1];
   const classname = number ? `${number}班` : '';
-  return hit ? { gradecode: hit.grade.code, gradename: hit.grade.name, eduphase: hit.grade.eduphase, classname } : { gradecode: '', gradename: '', classname };
+  return hit
+    ? { gradecode: hit.grade.code, gradename: hit.grade.name, eduphase: hit.grade.eduphase, classname }
+    : { gradecode: '', gradename: '', classname };
 }
 
 /** A class as it is compared and shown: （3）, 3, 03班 and 3 班 are 3班; names such as 火箭班 stay. */

@@ -10,4 +10,5 @@ test('a masked telephone keeps the network and the last four digits', () => {
   expect(maskPhone('10000001234')).toBe('100****1234');
   expect(maskPhone('12345')).toBe('*****');
 });
-test('a masked ID number keeps province and the last four', () => expect(maskIdno('330106201107120018')).toBe('3301**********0018'));
+test('a masked ID number keeps province and the last four', () =>
+  expect(maskIdno('330106201107120018')).toBe('3301**********0018'));

@@ -48,7 +48,13 @@ export function judge(forms: readonly SittingForm[], person: PersonFacts, second
   const doubts = [
     ...(seconds !== null && asked > 0 && seconds < asked ? [`作答过快：${asked}题共用时${seconds}秒`] : []),
     ...judged.flatMap(({ scale, answers }) => answerQuality(scale, answers, null).reasons),
-    ...judged.flatMap(({ scale, result }) => (result.valid ? [] : (scale.validity ?? []).filter((rule) => rule.action === 'invalid' && result.flags.includes(rule.c)).map((rule) => rule.msg))),
+    ...judged.flatMap(({ scale, result }) =>
+      result.valid
+        ? []
+        : (scale.validity ?? [])
+            .filter((rule) => rule.action === 'invalid' && result.flags.includes(rule.c))
+            .map((rule) => rule.msg),
+    ),
   ];
   const results = judged.map((form) => form.result);
   const alertlevel = Math.max(0, ...results.map((result) => result.alertlevel)) as 0 | Level;

@@ -116,13 +116,26 @@ describe('what a sitting calls for', () => {
 
   it('names rules, alerts and the answer about self-harm of the worked scenario', () => {
     const forms = sitting({ PHQ9: ['2', '2', '2', '2', '2', '2', '2', '1', '1'], GAD7: ['2', '1', '1', '1', '1', '1', '1'] });
-    expect(triggerFromForms(forms)).toMatchObject({ source: '01', level: 3, itemtrigger: true, rulecodes: ['R01', 'R02', 'R03', 'R04'], alerts: ['SI1'] });
+    expect(triggerFromForms(forms)).toMatchObject({
+      source: '01',
+      level: 3,
+      itemtrigger: true,
+      rulecodes: ['R01', 'R02', 'R03', 'R04'],
+      alerts: ['SI1'],
+    });
     expect(triggerFromForms(forms)?.alertmsgs[0]).toContain('第9题');
   });
 
   it('hears a red answer although the sheet is not finished', () => {
-    expect(triggerFromForms(sitting({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({ level: 3, itemtrigger: true, rulecodes: [], alerts: ['SI2'] });
-    expect(triggerFromForms(sitting({ EPDS: [null, null, null, null, null, null, null, null, null, '3'] }))).toMatchObject({ itemtrigger: true });
+    expect(triggerFromForms(sitting({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({
+      level: 3,
+      itemtrigger: true,
+      rulecodes: [],
+      alerts: ['SI2'],
+    });
+    expect(triggerFromForms(sitting({ EPDS: [null, null, null, null, null, null, null, null, null, '3'] }))).toMatchObject({
+      itemtrigger: true,
+    });
   });
 
   it('calls for nothing below the institution’s lowest level', () => {

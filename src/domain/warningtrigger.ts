@@ -36,12 +36,19 @@ const ITEM_ALERTS = /^(SI|SELFHARM)\d?$/;
  */
 export function triggerFromForms(
   forms: Readonly<Record<string, SittingForm>>,
-  { rules = shippedRules, minlevel = 2, source = '01', ...ctx }: RuleContext & { rules?: readonly WarningRule[]; minlevel?: 1 | 2; source?: WarningTrigger['source'] } = {},
+  {
+    rules = shippedRules,
+    minlevel = 2,
+    source = '01',
+    ...ctx
+  }: RuleContext & { rules?: readonly WarningRule[]; minlevel?: 1 | 2; source?: WarningTrigger['source'] } = {},
 ): WarningTrigger | null {
   const facts = Object.fromEntries(Object.entries(forms).map(([formcode, { result }]) => [formcode, result]));
   const { hits, warninglevel } = runRules(rules, facts, ctx);
   if (warninglevel < minlevel || warninglevel === 0) return null;
-  const fired = Object.values(forms).flatMap(({ scale, result }) => (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)));
+  const fired = Object.values(forms).flatMap(({ scale, result }) =>
+    (scale.alerts ?? []).filter((alert) => result.alerts.includes(alert.c)),
+  );
   return {
     source,
     level: warninglevel,

@@ -59,11 +59,71 @@ import { warningHandlers } from '#features/warning/warning.server.ts';
 import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = { ...audit, ...dept, ...menu, ...permission, ...role, ...user, ...userSheet, ...app, ...entryAdmin, ...muser, ...board, ...cuser, ...form, ...notice, ...personsheet, ...plan, ...report, ...respond, ...roster, ...session, ...team, ...workbench, ...task, ...care, ...duty, ...handling, ...warning };
+const contracts: Record<string, unknown> = {
+  ...audit,
+  ...dept,
+  ...menu,
+  ...permission,
+  ...role,
+  ...user,
+  ...userSheet,
+  ...app,
+  ...entryAdmin,
+  ...muser,
+  ...board,
+  ...cuser,
+  ...form,
+  ...notice,
+  ...personsheet,
+  ...plan,
+  ...report,
+  ...respond,
+  ...roster,
+  ...session,
+  ...team,
+  ...workbench,
+  ...task,
+  ...care,
+  ...duty,
+  ...handling,
+  ...warning,
+};
 
-export const handlers: readonly Handler[] = [...auditHandlers, ...deptHandlers, ...menuHandlers, ...permissionHandlers, ...roleHandlers, ...userHandlers, ...userSheetHandlers, ...appHandlers, ...entryAdminHandlers, ...muserHandlers, ...cuserHandlers, ...entryHandlers, ...examHandlers, ...formHandlers, ...noticeHandlers, ...personsheetHandlers, ...planHandlers, ...reportHandlers, ...rosterHandlers, ...sessionHandlers, ...teamHandlers, ...workbenchHandlers, ...boardHandlers, ...closingHandlers, ...taskHandlers, ...careHandlers, ...dutyHandlers, ...handlingHandlers, ...riskassessHandlers, ...warningHandlers];
+export const handlers: readonly Handler[] = [
+  ...auditHandlers,
+  ...deptHandlers,
+  ...menuHandlers,
+  ...permissionHandlers,
+  ...roleHandlers,
+  ...userHandlers,
+  ...userSheetHandlers,
+  ...appHandlers,
+  ...entryAdminHandlers,
+  ...muserHandlers,
+  ...cuserHandlers,
+  ...entryHandlers,
+  ...examHandlers,
+  ...formHandlers,
+  ...noticeHandlers,
+  ...personsheetHandlers,
+  ...planHandlers,
+  ...reportHandlers,
+  ...rosterHandlers,
+  ...sessionHandlers,
+  ...teamHandlers,
+  ...workbenchHandlers,
+  ...boardHandlers,
+  ...closingHandlers,
+  ...taskHandlers,
+  ...careHandlers,
+  ...dutyHandlers,
+  ...handlingHandlers,
+  ...riskassessHandlers,
+  ...warningHandlers,
+];
 
-const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
+const isAction = (value: unknown): value is Action =>
+  typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
 export const actions: readonly Action[] = Object.values(contracts).filter(isAction);
 
 /**
@@ -73,13 +133,16 @@ export const actions: readonly Action[] = Object.values(contracts).filter(isActi
 export function registryFaults(declared: readonly Action[] = actions, bound: readonly Handler[] = handlers): string[] {
   const faults: string[] = [];
   const names = declared.map((action) => action.name);
-  for (const name of new Set(names)) if (names.filter((each) => each === name).length > 1) faults.push(`${name} is declared twice`);
+  for (const name of new Set(names))
+    if (names.filter((each) => each === name).length > 1) faults.push(`${name} is declared twice`);
   for (const action of declared) {
     const count = bound.filter((handler) => handler.action === action).length;
     if (count !== 1) faults.push(`${action.name} has ${count} handlers`);
     if (action.kind === 'reveal' && !action.person) faults.push(`${action.name} reveals a person and does not say whom`);
-    if (!action.request.safeParse({ __unknown: 1 }).error?.issues.some((issue) => issue.code === 'unrecognized_keys')) faults.push(`${action.name} does not refuse unknown keys`);
+    if (!action.request.safeParse({ __unknown: 1 }).error?.issues.some((issue) => issue.code === 'unrecognized_keys'))
+      faults.push(`${action.name} does not refuse unknown keys`);
   }
-  for (const handler of bound) if (!declared.includes(handler.action)) faults.push(`${handler.action.name} is handled but not declared`);
+  for (const handler of bound)
+    if (!declared.includes(handler.action)) faults.push(`${handler.action.name} is handled but not declared`);
   return faults;
 }

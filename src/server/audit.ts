@@ -51,16 +51,19 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
   try {
     await client.query('begin isolation level repeatable read');
     await client.query("select pg_advisory_xact_lock(hashtext('xinli seal'))");
-    const { rows: last } = await client.query<{ seq: number; xidto: string; hash: string }>('select seq, xidto::text, hash from audit.seal order by seq desc limit 1');
+    const { rows: last } = await client.query<{ seq: number; xidto: string; hash: string }>(
+      'select seq, xidto::text, hash from audit.seal order by seq desc limit 1',
+    );
     const from = last[0]?.xidto ?? '0';
     const { rows: edge } = await client.query<{ to: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as to');
     const to = edge[0]?.to ?? from;
     const { rows } = await client.query(rowsText, [from, to]);
     if (rows.length > 0) {
       const prevhash = last[0]?.hash ?? '';
-      await client.query('insert into audit.seal (seq, xidfrom, xidto, rows, prevhash, hash) values ($1, $2::xid8, $3::xid8, $4, $5, $6)', [
-        (last[0]?.seq ?? 0) + 1, from, to, rows.length, prevhash, hashRows(prevhash, rows),
-      ]);
+      await client.query(
+        'insert into audit.seal (seq, xidfrom, xidto, rows, prevhash, hash) values ($1, $2::xid8, $3::xid8, $4, $5, $6)',
+        [(last[0]?.seq ?? 0) + 1, from, to, rows.length, prevhash, hashRows(prevhash, rows)],
+      );
     }
     await client.query('commit');
     return rows.length;
@@ -74,14 +77,24 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
 
 /** Recomputes the chain from the rows. `broken` is the number of the first seal that does not hold. */
 export async function verifyAudit(pool: pg.Pool): Promise<{ seals: number; rows: number; broken: number | null }> {
-  const { rows: seals } = await pool.query<{ seq: number; xidfrom: string; xidto: string; rows: number; prevhash: string; hash: string }>(
-    'select seq, xidfrom::text, xidto::text, rows, prevhash, hash from audit.seal order by seq',
-  );
+  const { rows: seals } = await pool.query<{
+    seq: number;
+    xidfrom: string;
+    xidto: string;
+    rows: number;
+    prevhash: string;
+    hash: string;
+  }>('select seq, xidfrom::text, xidto::text, rows, prevhash, hash from audit.seal order by seq');
   let prevhash = '';
   let total = 0;
   for (const [index, seal] of seals.entries()) {
     const { rows } = await pool.query(rowsText, [seal.xidfrom, seal.xidto]);
-    if (seal.seq !== index + 1 || seal.prevhash !== prevhash || rows.length !== seal.rows || hashRows(prevhash, rows) !== seal.hash)
+    if (
+      seal.seq !== index + 1 ||
+      seal.prevhash !== prevhash ||
+      rows.length !== seal.rows ||
+      hashRows(prevhash, rows) !== seal.hash
+    )
       return { seals: seals.length, rows: total, broken: seal.seq };
     prevhash = seal.hash;
     total += rows.length;

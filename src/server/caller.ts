@@ -66,7 +66,8 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
     const { rows } = await whoami.execute(scope.db);
     const row = rows[0];
     if (!row) throw problems.identityInvalid();
-    const { mcodes, rolecodes, granted, denied, issuper, menusoff, narrowed, scoped, seedetail, mustchangepwd, fresh, ...rest } = row;
+    const { mcodes, rolecodes, granted, denied, issuper, menusoff, narrowed, scoped, seedetail, mustchangepwd, fresh, ...rest } =
+      row;
     return {
       kind: 'staff',
       ...rest,

@@ -19,7 +19,15 @@ test('an empty environment means the demonstration at 127.0.0.1:8080 with an emb
 });
 
 test('the operator may set everything', () => {
-  const env = { PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/data', DATABASE_URL: 'postgres://u:p@db:5433/xinli', DEMO: '0', PUBLIC_URL: 'https://psy.example', TRUST_PROXY: '1' };
+  const env = {
+    PORT: '9000',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/data',
+    DATABASE_URL: 'postgres://u:p@db:5433/xinli',
+    DEMO: '0',
+    PUBLIC_URL: 'https://psy.example',
+    TRUST_PROXY: '1',
+  };
   expect(readConfig(env, '/srv')).toEqual({
     host: '0.0.0.0',
     port: 9000,

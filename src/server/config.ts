@@ -69,7 +69,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (zh.length > 0) {
     throw new StartError('config', `环境变量有误：${zh.join('；')}。`, `Wrong environment: ${en.join('; ')}.`);
   }
-  return { host, port, dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'), databaseUrl, demo, publicUrl: read('PUBLIC_URL') ?? null, trustProxy: read('TRUST_PROXY') === '1' };
+  return {
+    host,
+    port,
+    dataDir: resolve(cwd, read('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    demo,
+    publicUrl: read('PUBLIC_URL') ?? null,
+    trustProxy: read('TRUST_PROXY') === '1',
+  };
 }
 
 function isPostgresUrl(text: string): boolean {

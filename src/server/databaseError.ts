@@ -24,7 +24,9 @@ export function translate(error: unknown): Problem | undefined {
     case '23503':
       // The institution is moving just now, and its path with it.
       if (constraint?.includes('musercode_orgpath')) return problems.serverBusy();
-      return detail?.includes('still referenced') ? problems.inUse({ why: '已被使用，不能删除' }) : problems.notFound({ what: '所选内容' });
+      return detail?.includes('still referenced')
+        ? problems.inUse({ why: '已被使用，不能删除' })
+        : problems.notFound({ what: '所选内容' });
     case '22003': // a number too large for its column
     case '22007': // no such time
     case '22008': // a time out of range
@@ -43,7 +45,8 @@ export function translate(error: unknown): Problem | undefined {
     case 'ENOENT':
       return problems.serverBusy();
     default:
-      if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message)) return problems.serverBusy();
+      if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
+        return problems.serverBusy();
       return undefined;
   }
 }

@@ -51,7 +51,10 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     } catch (error) {
       const told = error instanceof Problem ? error : (translate(error) ?? problems.internal({ requestId: call.requestId }));
       if (told.code === 900000) options.onError(error, call);
-      const data = told.field !== undefined || told.data !== undefined ? { field: told.field, ...(told.data as object | undefined) } : undefined;
+      const data =
+        told.field !== undefined || told.data !== undefined
+          ? { field: told.field, ...(told.data as object | undefined) }
+          : undefined;
       return { errorCode: told.code, errorMsg: told.message, ...(data ? { data } : {}) };
     }
   };

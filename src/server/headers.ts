@@ -2,20 +2,20 @@ import type { FastifyRequest } from 'fastify';
 
 const policy = (nonce: string | undefined) =>
   [
-  "default-src 'none'",
-  "script-src 'self'",
+    "default-src 'none'",
+    "script-src 'self'",
     // The component kit writes one style element with its variables; a page gets a nonce for it.
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "media-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "object-src 'none'",
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
   ].join('; ');
 
 /** Headers of every response (security.md C34). HSTS only where TLS ends in front of us. */

@@ -30,7 +30,15 @@ const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.loginAs', 'as.c.user.login']);
 
 /** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
-export function httpServer({ dispatch, actions, touch, ready, log, trustProxy = false, requestTimeout = 120_000 }: HttpOptions): FastifyInstance {
+export function httpServer({
+  dispatch,
+  actions,
+  touch,
+  ready,
+  log,
+  trustProxy = false,
+  requestTimeout = 120_000,
+}: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: jsonLimit,
     requestTimeout,
@@ -84,9 +92,19 @@ export function httpServer({ dispatch, actions, touch, ready, log, trustProxy = 
       bound: bound ? hashOf(bound) : undefined,
       bind: half ? hashOf(half) : undefined,
     });
-    if (answer.errorCode === 0 && half) reply.header('set-cookie', `${cookie}=${half}; Path=/; HttpOnly; SameSite=Strict${request.protocol === 'https' ? '; Secure' : ''}`);
+    if (answer.errorCode === 0 && half)
+      reply.header(
+        'set-cookie',
+        `${cookie}=${half}; Path=/; HttpOnly; SameSite=Strict${request.protocol === 'https' ? '; Secure' : ''}`,
+      );
     if (answer.errorCode === 0 && token && name !== 'as.m.user.logout') touch(hashOf(token));
-    log({ level: 'info', requestId: request.id, action: name, errorCode: answer.errorCode, ms: Math.round(performance.now() - started) });
+    log({
+      level: 'info',
+      requestId: request.id,
+      action: name,
+      errorCode: answer.errorCode,
+      ms: Math.round(performance.now() - started),
+    });
     if (answer.errorCode === 0 && actions.get(name)?.kind === 'export') return sendFile(reply, answer.data as OutFile);
     return send(reply, answer);
   });
@@ -106,7 +124,8 @@ interface OutFile {
 }
 
 /** Refusals are HTTP 200 too: the console reads errorCode. The header lets operations count them. */
-const send = (reply: FastifyReply, answer: Answer) => reply.code(200).header('x-error-code', answer.errorCode).header('cache-control', 'no-store').send(answer);
+const send = (reply: FastifyReply, answer: Answer) =>
+  reply.code(200).header('x-error-code', answer.errorCode).header('cache-control', 'no-store').send(answer);
 
 function sendFile(reply: FastifyReply, { filename, mime, body }: OutFile) {
   const ascii = filename.replace(/[^\w.-]/g, '_');
@@ -149,7 +168,8 @@ async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upl
   return { body: unfold(fields), upload };
 }
 
-const isForm = (request: FastifyRequest) => request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+const isForm = (request: FastifyRequest) =>
+  request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 /** Downloads are form-encoded: lists arrive as JSON text or as `name[]`, empty fields mean absent. */
 function unfold(fields: Record<string, unknown>): Record<string, unknown> {

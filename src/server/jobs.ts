@@ -22,10 +22,22 @@ interface Recurring {
 /** Work by time: one line per piece. Each is safe to run on several nodes at once. */
 const recurring = (tools: JobTools): Recurring[] => [
   { name: 'seal the audit trail', everySeconds: 1, run: tools.seal },
-  { name: 'end tasks whose window is over', everySeconds: 60, run: ({ pools }) => asInstitution(pools, platform, (scope) => endDueTasks(scope, new Date())) },
-  { name: 'tell the next in the chain of overdue cases', everySeconds: 60, run: (services) => escalateOverdue(services, new Date()) },
+  {
+    name: 'end tasks whose window is over',
+    everySeconds: 60,
+    run: ({ pools }) => asInstitution(pools, platform, (scope) => endDueTasks(scope, new Date())),
+  },
+  {
+    name: 'tell the next in the chain of overdue cases',
+    everySeconds: 60,
+    run: (services) => escalateOverdue(services, new Date()),
+  },
   // Meant for every night; hourly costs little and finds a missed alert sooner.
-  { name: 'count the raw answers against the cases', everySeconds: 3600, run: (services) => reconcileWarnings(services, new Date()) },
+  {
+    name: 'count the raw answers against the cases',
+    everySeconds: 3600,
+    run: (services) => reconcileWarnings(services, new Date()),
+  },
 ];
 
 /** Starts the recurring work; `stop` waits for what is under way. */
@@ -38,7 +50,9 @@ export function startJobs(services: Services, tools: JobTools): { stop: () => Pr
       busy = true;
       const work = job
         .run(services)
-        .catch((error: unknown) => tools.log({ level: 'error', job: job.name, error: error instanceof Error ? error.stack : String(error) }))
+        .catch((error: unknown) =>
+          tools.log({ level: 'error', job: job.name, error: error instanceof Error ? error.stack : String(error) }),
+        )
         .finally(() => {
           busy = false;
           running.delete(work);

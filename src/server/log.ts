@@ -1,7 +1,10 @@
 import pino from 'pino';
 
 /** One JSON line per event, of allow-listed fields only: never a body, a name or a number of a person. */
-const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination({ dest: 2, sync: false }));
+const logger = pino(
+  { base: null, timestamp: pino.stdTimeFunctions.isoTime, level: process.env['LOG_LEVEL'] ?? 'warn' },
+  pino.destination({ dest: 2, sync: false }),
+);
 
 const allowed = ['requestId', 'action', 'errorCode', 'ms', 'error', 'job', 'count'] as const;
 

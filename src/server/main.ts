@@ -53,7 +53,13 @@ async function start(): Promise<Running> {
     const dispatch = dispatcher(services, handlers, {
       clock: () => new Date(),
       limiter: new Limiter(),
-      onError: (error, call) => logLine({ level: 'error', requestId: call.requestId, action: call.name, error: error instanceof Error ? error.stack : String(error) }),
+      onError: (error, call) =>
+        logLine({
+          level: 'error',
+          requestId: call.requestId,
+          action: call.name,
+          error: error instanceof Error ? error.stack : String(error),
+        }),
     });
     const welcome = await firstStart(services, config, database.target);
     const app = httpServer({
@@ -91,7 +97,8 @@ async function prepare(target: Parameters<typeof asOwner>[0]) {
   try {
     await seedReference(client);
     const holes = await rlsFaults(client);
-    if (holes.length > 0) throw new StartError('config', `数据库隔离检查未通过，拒绝启动：\n${holes.join('\n')}`, 'Row-level security check failed.');
+    if (holes.length > 0)
+      throw new StartError('config', `数据库隔离检查未通过，拒绝启动：\n${holes.join('\n')}`, 'Row-level security check failed.');
   } finally {
     await client.end();
   }

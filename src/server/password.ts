@@ -25,7 +25,9 @@ const derive = (md5: string, nonce: Buffer, secret: Buffer) =>
   inTurn(
     () =>
       new Promise<Buffer>((resolve, reject) => {
-        argon2('argon2id', { ...settings, message: md5, nonce, secret }, (error, hash) => (error ? reject(error) : resolve(Buffer.from(hash))));
+        argon2('argon2id', { ...settings, message: md5, nonce, secret }, (error, hash) =>
+          error ? reject(error) : resolve(Buffer.from(hash)),
+        );
       }),
   );
 

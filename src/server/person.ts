@@ -14,11 +14,14 @@ export const readsNames = (caller: Staff): boolean => caller.narrowed || caller.
 export const nameFor = (caller: Staff, username: string): string => (readsNames(caller) ? username : maskName(username));
 
 /** A telephone in a list: masked for everybody; the whole number is a reveal of its own. */
-export const phoneInList = (vault: Vault, musercode: string, sealed: string | null): string => (sealed ? maskPhone(vault.open(musercode, 'cuser.phone', sealed)) : '');
+export const phoneInList = (vault: Vault, musercode: string, sealed: string | null): string =>
+  sealed ? maskPhone(vault.open(musercode, 'cuser.phone', sealed)) : '';
 
 /** Columns that hold a telephone, sealed and findable. */
 export const sealedPhone = (vault: Vault, musercode: string, phone: string | undefined | null) =>
-  phone ? { phonesealed: vault.seal(musercode, 'cuser.phone', phone), phonehash: vault.blind(musercode, 'cuser.phone', phone) } : { phonesealed: null, phonehash: null };
+  phone
+    ? { phonesealed: vault.seal(musercode, 'cuser.phone', phone), phonehash: vault.blind(musercode, 'cuser.phone', phone) }
+    : { phonesealed: null, phonehash: null };
 
 /** How a name sorts and is found by its sound: full pinyin and initials. */
 export const soundOf = (username: string) => ({

@@ -17,7 +17,11 @@ async function site() {
 
 test('the code of an institution can be fetched without signing in, in both sizes, and opens its entry', async () => {
   const { app } = await site();
-  for (const [query, side] of [['', 400], ['?size=400', 400], ['?size=200', 200]] as const) {
+  for (const [query, side] of [
+    ['', 400],
+    ['?size=400', 400],
+    ['?size=200', 200],
+  ] as const) {
     const answer = await app.inject(`/qr/entry_chenguang.png${query}`);
     expect(answer.headers['content-type']).toBe('image/png');
     const { width, height, data } = PNG.sync.read(answer.rawPayload);
@@ -26,7 +30,9 @@ test('the code of an institution can be fetched without signing in, in both size
   }
   const print = await app.inject('/qr/entry_chenguang.svg');
   expect(print.headers['content-type']).toBe('image/svg+xml');
-  expect((await app.inject({ url: '/qr/entry_chenguang.svg', headers: { 'if-none-match': print.headers.etag as string } })).statusCode).toBe(304);
+  expect(
+    (await app.inject({ url: '/qr/entry_chenguang.svg', headers: { 'if-none-match': print.headers.etag as string } })).statusCode,
+  ).toBe(304);
 });
 
 test('what does not exist, is switched off, or is no such file is not found', async () => {

@@ -53,7 +53,9 @@ export async function rightsOfUser(scope: Scope, userid: string, lock = false): 
 export async function rightsOfInstitution(scope: Scope, musercode: string): Promise<Rights | undefined> {
   const { rows } = await sql<Omit<RightsRow, 'rolecodes' | 'granted' | 'denied'>>`
     select m.musercode, m.insname, m.musertype, m.codes as mcodes, m.musertype = '001' as issuper, ${menusoff} as menusoff
-    from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi()`.execute(scope.db);
+    from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi()`.execute(
+    scope.db,
+  );
   const row = rows[0];
   if (!row) return undefined;
   const full = { ...row, rolecodes: [], granted: [], denied: [] };
@@ -68,9 +70,16 @@ export async function ownSubordinate(scope: Scope, caller: Staff, userid: string
   const rights = await rightsOfUser(scope, userid, true);
   if (!rights || rights.musercode !== caller.musercode) throw problems.notFound({ what: '用户' });
   // What disabled roles would give and what is denied counts, too: it may come back without anybody asking this caller.
-  const { rows } = await sql<{ code: string }>`select distinct c as code from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c where ur.userid = ${userid}`.execute(scope.db);
+  const { rows } = await sql<{
+    code: string;
+  }>`select distinct c as code from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c where ur.userid = ${userid}`.execute(
+    scope.db,
+  );
   const institution = new Set(rights.mcodes);
-  withinOwn(caller, [...rights.granted, ...rows.map((row) => row.code)].filter((code) => institution.has(code)));
+  withinOwn(
+    caller,
+    [...rights.granted, ...rows.map((row) => row.code)].filter((code) => institution.has(code)),
+  );
   return rights;
 }
 
@@ -85,5 +94,8 @@ export async function ownCodes({ scope, caller }: { scope: Scope; caller: Staff 
  * May the caller give this role? Of an own role every code must be theirs. A built-in role belongs to the platform: codes the
  * institution has not bought stay without effect there, so only the others count.
  */
-export const mayGive = (caller: Staff, role: { codes: readonly string[]; isbuiltin: number }, institution: ReadonlySet<string>): boolean =>
-  holdsAll(caller, role.isbuiltin ? role.codes.filter((code) => institution.has(code)) : role.codes);
+export const mayGive = (
+  caller: Staff,
+  role: { codes: readonly string[]; isbuiltin: number },
+  institution: ReadonlySet<string>,
+): boolean => holdsAll(caller, role.isbuiltin ? role.codes.filter((code) => institution.has(code)) : role.codes);

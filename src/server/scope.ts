@@ -29,8 +29,13 @@ export interface Bearer {
   bound?: SessionHash | undefined;
 }
 
-async function inTransaction<T>(pool: pg.Pool, { session, bound = '' as SessionHash }: Bearer, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  if ((session !== '' && !shape.test(session)) || ((bound as string) !== '' && !shape.test(bound))) throw new TypeError('not a session hash');
+async function inTransaction<T>(
+  pool: pg.Pool,
+  { session, bound = '' as SessionHash }: Bearer,
+  run: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  if ((session !== '' && !shape.test(session)) || ((bound as string) !== '' && !shape.test(bound)))
+    throw new TypeError('not a session hash');
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

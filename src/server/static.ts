@@ -5,8 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { securityHeaders } from '#server/headers.ts';
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml',
-  '.png': 'image/png', '.ico': 'image/x-icon', '.woff2': 'font/woff2', '.json': 'application/json', '.webmanifest': 'application/manifest+json', '.txt': 'text/plain; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 interface Asset {
@@ -53,7 +61,13 @@ export function serveAssets(app: FastifyInstance, assets: ReadonlyMap<string, As
     const asset = assets.get(path);
     if (asset && !path.endsWith('.html')) return serve(request, reply, asset, path.startsWith('/assets/'));
     if (extname(path) && !path.startsWith('/c/')) return reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件');
-    const page = path.startsWith('/c/') ? '/respondent.html' : path === '/login' ? '/login.html' : path === '/openapi' ? '/openapi.html' : '/index.html';
+    const page = path.startsWith('/c/')
+      ? '/respondent.html'
+      : path === '/login'
+        ? '/login.html'
+        : path === '/openapi'
+          ? '/openapi.html'
+          : '/index.html';
     const html = assets.get(page) ?? assets.get('/index.html');
     if (!html) return reply.code(503).type('text/plain; charset=utf-8').send('页面尚未构建，请先运行 npm run build');
     const nonce = randomBytes(16).toString('base64');

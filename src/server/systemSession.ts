@@ -7,9 +7,16 @@ import { withScope, type Scope } from '#server/scope.ts';
  * Runs work that nobody signed in for within the reach of one institution and those below it, in one transaction. The session
  * behind it belongs to no account, so no action accepts it; it lives as long as the work, and five minutes at most.
  */
-export async function asInstitution<T>(pools: Pick<Pools, 'authn' | 'app'>, musercode: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+export async function asInstitution<T>(
+  pools: Pick<Pools, 'authn' | 'app'>,
+  musercode: string,
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
   const session = hashOf(randomBytes(32).toString('hex'));
-  await pools.authn.query("insert into auth.session (tokenhash, kind, musercode, expiretime, idle) values ($1, 'system', $2, now() + interval '5 minutes', '5 minutes')", [session, musercode]);
+  await pools.authn.query(
+    "insert into auth.session (tokenhash, kind, musercode, expiretime, idle) values ($1, 'system', $2, now() + interval '5 minutes', '5 minutes')",
+    [session, musercode],
+  );
   try {
     return await withScope(pools.app, { session }, work);
   } finally {

@@ -5,9 +5,109 @@ import { createHash } from 'node:crypto';
  * dates, and the words that stand at the top of every leaked list, with the endings people add (security.md 3.2).
  * Six-digit numbers and dates are tried by computation on the first question, about half a second once per process.
  */
-const words = ['password', 'passw', 'admin', 'qwerty', 'qwertyuiop', 'asdfgh', 'asdfghjkl', 'zxcvbn', 'zxcvbnm', 'abc', 'abcd', 'abcdef', 'abcdefg', 'iloveyou', 'woaini', 'wangyut', 'aini', 'test', 'root', 'user', 'guest', 'login', 'welcome', 'master', 'dragon', 'monkey', 'xinli', 'xuexiao', 'school', 'student', 'teacher', 'hospital', 'huanjing', 'qazwsx', 'zaqwsx', 'aaa', 'aaaaaa', 'qweqwe', 'asd', 'qwe', 'zxc', 'a', 'aa', 'q', 'z', 'p'];
-const endings = ['', '1', '11', '12', '123', '1234', '12345', '123456', '1234567', '12345678', '123456789', '111', '1111', '111111', '666', '666666', '888', '8888', '888888', '521', '5211314', '1314', '2023', '2024', '2025', '2026'];
-const alone = ['1234567', '12345678', '123456789', '1234567891', '11111111', '88888888', '66666666', '12344321', '11223344', '147258369', '987654321', '123123123', '5201314', '7758521', '1qaz2wsx', '1q2w3e4r', '1q2w3e4r5t', 'q1w2e3r4', 'a1b2c3d4', '!@#$%^&*', '!@#$%^', '!@#$%', '!!!!!!', '********', '######'];
+const words = [
+  'password',
+  'passw',
+  'admin',
+  'qwerty',
+  'qwertyuiop',
+  'asdfgh',
+  'asdfghjkl',
+  'zxcvbn',
+  'zxcvbnm',
+  'abc',
+  'abcd',
+  'abcdef',
+  'abcdefg',
+  'iloveyou',
+  'woaini',
+  'wangyut',
+  'aini',
+  'test',
+  'root',
+  'user',
+  'guest',
+  'login',
+  'welcome',
+  'master',
+  'dragon',
+  'monkey',
+  'xinli',
+  'xuexiao',
+  'school',
+  'student',
+  'teacher',
+  'hospital',
+  'huanjing',
+  'qazwsx',
+  'zaqwsx',
+  'aaa',
+  'aaaaaa',
+  'qweqwe',
+  'asd',
+  'qwe',
+  'zxc',
+  'a',
+  'aa',
+  'q',
+  'z',
+  'p',
+];
+const endings = [
+  '',
+  '1',
+  '11',
+  '12',
+  '123',
+  '1234',
+  '12345',
+  '123456',
+  '1234567',
+  '12345678',
+  '123456789',
+  '111',
+  '1111',
+  '111111',
+  '666',
+  '666666',
+  '888',
+  '8888',
+  '888888',
+  '521',
+  '5211314',
+  '1314',
+  '2023',
+  '2024',
+  '2025',
+  '2026',
+];
+const alone = [
+  '1234567',
+  '12345678',
+  '123456789',
+  '1234567891',
+  '11111111',
+  '88888888',
+  '66666666',
+  '12344321',
+  '11223344',
+  '147258369',
+  '987654321',
+  '123123123',
+  '5201314',
+  '7758521',
+  '1qaz2wsx',
+  '1q2w3e4r',
+  '1q2w3e4r5t',
+  'q1w2e3r4',
+  'a1b2c3d4',
+  '!@#$%^&*',
+  '!@#$%^',
+  '!@#$%',
+  '!!!!!!',
+  '********',
+  '######',
+];
 
 /** The first 48 bits of an MD5 as a number: 1.1 million of them take 9 MB and can be searched in order. */
 const prefix = (hex: string) => Number.parseInt(hex.slice(0, 12), 16);
@@ -16,10 +116,12 @@ const md5 = (text: string) => prefix(createHash('md5').update(text).digest('hex'
 function* candidates(): Generator<string> {
   yield* alone;
   for (const word of words)
-    for (const base of [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]) for (const ending of endings) yield base + ending;
+    for (const base of [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()])
+      for (const ending of endings) yield base + ending;
   for (let length = 1; length <= 6; length++) for (let n = 0; n < 10 ** length; n++) yield String(n).padStart(length, '0');
   for (let year = 1940; year <= 2030; year++)
-    for (let month = 1; month <= 12; month++) for (let day = 1; day <= 31; day++) yield `${year}${String(month).padStart(2, '0')}${String(day).padStart(2, '0')}`;
+    for (let month = 1; month <= 12; month++)
+      for (let day = 1; day <= 31; day++) yield `${year}${String(month).padStart(2, '0')}${String(day).padStart(2, '0')}`;
 }
 
 /** Built on the first question, in slices, so that other requests are answered meanwhile. */

@@ -55,8 +55,18 @@ export async function startServer(options: { now?: string } = {}) {
     await rm(dataDir, { recursive: true, force: true });
   });
   const clock = { now: new Date(options.now ?? '2025-10-08T02:00:00Z') };
-  const services: Services = { pools, vault: new Vault(randomBytes(32)), storage: diskStorage(dataDir), publicUrl: 'http://127.0.0.1:8080', demo: false };
-  const dispatch = dispatcher(services, handlers, { clock: () => clock.now, limiter: new Limiter(1e9, 1e9), onError: (error) => errors.push(error) });
+  const services: Services = {
+    pools,
+    vault: new Vault(randomBytes(32)),
+    storage: diskStorage(dataDir),
+    publicUrl: 'http://127.0.0.1:8080',
+    demo: false,
+  };
+  const dispatch = dispatcher(services, handlers, {
+    clock: () => clock.now,
+    limiter: new Limiter(1e9, 1e9),
+    onError: (error) => errors.push(error),
+  });
 
   const raw = (name: string, token: string, body: unknown = {}, upload?: Upload) =>
     dispatch({ name, token, body, upload, requestId: randomUUID(), ip: '127.0.0.1', useragent: 'test' });

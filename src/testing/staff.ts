@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
+import { isCommonPassword } from '#server/weakPassword.ts';
 import { login, updateMUser } from '#features/session/session.contract.ts';
 import { insertUser } from '#features/org/user.contract.ts';
 import type { Person } from '#testing/people.ts';
@@ -14,8 +15,13 @@ export const md5 = (clear: string): string => createHash('md5').update(clear).di
 export const signIn = ({ nobody }: Server, username: string, clear: string) => nobody(login, { username, pwd: md5(clear) });
 
 /** A new colleague as an administrator makes one, who has signed in and set a password of their own. */
-export async function addColleague(server: Server, of: Partial<RequestOf<typeof insertUser>> & { sysusername: string; who?: Person; musercode?: string }) {
+export async function addColleague(
+  server: Server,
+  of: Partial<RequestOf<typeof insertUser>> & { sysusername: string; who?: Person; musercode?: string },
+) {
   const { who = 'ma', musercode = 'M_CHENGUANG', ...request } = of;
+  // The list of common passwords is made once per process, which takes a while on a busy machine.
+  await isCommonPassword(md5(''));
   const { userid, onetime } = await server.as(who)(insertUser, { realname: of.sysusername, roleids: [], ...request });
   const first = await signIn(server, of.sysusername, onetime);
   await server.withToken(first.token)(updateMUser, { musercode, pwd: md5(`Own-${of.sysusername}-9!`) });

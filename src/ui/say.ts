@@ -3,7 +3,14 @@ import { ApiError } from '#ui/call.ts';
 
 const show = (color: string, message: string, autoClose: number) =>
   // One message said twice stands once: the id is its text.
-  notifications.show({ id: `${color}:${message}`, message, color, autoClose, withBorder: true, closeButtonProps: { 'aria-label': '关闭' } });
+  notifications.show({
+    id: `${color}:${message}`,
+    message,
+    color,
+    autoClose,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': '关闭' },
+  });
 
 /** Short messages at the top of the page. Errors stay five seconds (specification section 8). */
 export const say = {

@@ -53,7 +53,14 @@ export default function FollowUpListPage() {
       lead={
         <div role="group" aria-label="随访范围" style={{ display: 'flex', gap: 4 }}>
           {VIEWS.map(([key, name]) => (
-            <Button key={key} size="compact-md" variant={view === key ? 'light' : 'subtle'} color={view === key ? 'brand' : 'gray'} aria-pressed={view === key} onClick={() => list.ask({ ...list.filters, view: key === 'all' ? undefined : key })}>
+            <Button
+              key={key}
+              size="compact-md"
+              variant={view === key ? 'light' : 'subtle'}
+              color={view === key ? 'brand' : 'gray'}
+              aria-pressed={view === key}
+              onClick={() => list.ask({ ...list.filters, view: key === 'all' ? undefined : key })}
+            >
               {name}
             </Button>
           ))}
@@ -75,7 +82,14 @@ export default function FollowUpListPage() {
               </May>
             )
           }
-          empty={<EmptyState title={view === 'all' ? '还没有随访' : view === 'today' ? '今天没有待随访' : '没有逾期的随访'} hint="预警个案转入随访观察时，会按等级自动安排" filtered={Object.keys(list.filters).some((key) => key !== 'view')} reset={() => list.ask({})} />}
+          empty={
+            <EmptyState
+              title={view === 'all' ? '还没有随访' : view === 'today' ? '今天没有待随访' : '没有逾期的随访'}
+              hint="预警个案转入随访观察时，会按等级自动安排"
+              filtered={Object.keys(list.filters).some((key) => key !== 'view')}
+              reset={() => list.ask({})}
+            />
+          }
         />
       </div>
       {doing && <RegisterDrawer row={doing} onClose={() => register(undefined)} />}

@@ -64,7 +64,12 @@ export const insertFollowUp = defineAction({
     planname: z.string().trim().max(50).default('').describe('计划名称'),
     duetime: moment.describe('随访时间'),
     method: z.enum(FollowMethod.codes, '请选择随访方式').default('02').describe('随访方式'),
-    repeat: z.strictObject({ everydays: z.coerce.number().int().min(1).max(90).describe('间隔天数'), times: z.coerce.number().int().min(1).max(30).describe('次数') }).optional(),
+    repeat: z
+      .strictObject({
+        everydays: z.coerce.number().int().min(1).max(90).describe('间隔天数'),
+        times: z.coerce.number().int().min(1).max(30).describe('次数'),
+      })
+      .optional(),
   }),
   response: ids,
 });
@@ -93,7 +98,10 @@ export const cancelFollowUp = defineAction({
   title: '取消随访',
   allow: writers,
   kind: 'write',
-  request: z.strictObject({ followupid: z.number().int(), reason: z.string().trim().min(1, '请填写取消原因').max(500).describe('取消原因') }),
+  request: z.strictObject({
+    followupid: z.number().int(),
+    reason: z.string().trim().min(1, '请填写取消原因').max(500).describe('取消原因'),
+  }),
   response: z.object({}),
 });
 
@@ -123,6 +131,15 @@ export const getInterfereList = defineAction({
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({ cuserid: z.string().max(20), warningcode: z.string().max(20).optional() }),
   response: z.array(
-    z.object({ interfereid: z.number(), kind: z.string(), begintime: z.string(), minutes: z.number(), content: z.string(), effect: z.number().nullable(), operatorname: z.string(), warningcode: z.string().nullable() }),
+    z.object({
+      interfereid: z.number(),
+      kind: z.string(),
+      begintime: z.string(),
+      minutes: z.number(),
+      content: z.string(),
+      effect: z.number().nullable(),
+      operatorname: z.string(),
+      warningcode: z.string().nullable(),
+    }),
   ),
 });

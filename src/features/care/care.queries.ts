@@ -29,13 +29,30 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   if (filters.enddate) query = query.where('f.duetime', '<', addDays(fromShanghai(filters.enddate), 1));
   if (filters.keyword) {
     const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`);
+    query = query.where(
+      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`,
+    );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select([
-      'f.followupid', 'f.cuserid', 'c.username', 'f.musercode', 'm.insname', 'f.warningcode', 'w.level as warninglevel', 'f.planname', 'f.seq', 'f.duetime', 'f.method', 'f.status', 'f.donetime', 'f.content', 'f.currentlevel',
-      'u.realname as ownername', sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
+      'f.followupid',
+      'f.cuserid',
+      'c.username',
+      'f.musercode',
+      'm.insname',
+      'f.warningcode',
+      'w.level as warninglevel',
+      'f.planname',
+      'f.seq',
+      'f.duetime',
+      'f.method',
+      'f.status',
+      'f.donetime',
+      'f.content',
+      'f.currentlevel',
+      'u.realname as ownername',
+      sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
       sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
     ]) // prettier-ignore
     .orderBy(sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`)
@@ -46,15 +63,36 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
 }
 
 /** A follow-up, held until the transaction ends. */
-export const holdFollowUp = (scope: Scope, followupid: number) => scope.db.selectFrom('followup').selectAll().where('followupid', '=', followupid).where('isdeleted', '=', 0).forUpdate().executeTakeFirst();
-export const changeFollowUp = (scope: Scope, followupid: number, changes: Partial<Pick<Insertable<FollowupTable>, 'status' | 'method' | 'donetime' | 'content' | 'currentlevel' | 'phq9total' | 'nextduetime' | 'operator'>>) =>
-  scope.db.updateTable('followup').set(changes).where('followupid', '=', followupid).execute();
+export const holdFollowUp = (scope: Scope, followupid: number) =>
+  scope.db
+    .selectFrom('followup')
+    .selectAll()
+    .where('followupid', '=', followupid)
+    .where('isdeleted', '=', 0)
+    .forUpdate()
+    .executeTakeFirst();
+export const changeFollowUp = (
+  scope: Scope,
+  followupid: number,
+  changes: Partial<
+    Pick<
+      Insertable<FollowupTable>,
+      'status' | 'method' | 'donetime' | 'content' | 'currentlevel' | 'phq9total' | 'nextduetime' | 'operator'
+    >
+  >,
+) => scope.db.updateTable('followup').set(changes).where('followupid', '=', followupid).execute();
 export const countAppointments = async (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('followup')
-    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.countAll<number>().filterWhere('status', 'in', ['01', '03']).as('waiting'), fn.min('duetime').as('first'), fn.max('seq').as('seq')])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('n'),
+      fn.countAll<number>().filterWhere('status', 'in', ['01', '03']).as('waiting'),
+      fn.min('duetime').as('first'),
+      fn.max('seq').as('seq'),
+    ])
     .where('warningcode', '=', warningcode)
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
 
-export const addInterfere = (scope: Scope, row: Insertable<InterfereTable>) => scope.db.insertInto('interfere').values(row).returning('interfereid').executeTakeFirstOrThrow();
+export const addInterfere = (scope: Scope, row: Insertable<InterfereTable>) =>
+  scope.db.insertInto('interfere').values(row).returning('interfereid').executeTakeFirstOrThrow();

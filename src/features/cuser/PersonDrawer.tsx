@@ -14,7 +14,11 @@ import { getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow 
 
 type Archive = Readonly<Record<string, ArchiveValue>>;
 type Guardian = NonNullable<RequestOf<typeof insertCUser>['guardian']>[number];
-const RELATIONS = [{ value: '01', label: '父亲' }, { value: '02', label: '母亲' }, { value: '03', label: '其他监护人' }];
+const RELATIONS = [
+  { value: '01', label: '父亲' },
+  { value: '02', label: '母亲' },
+  { value: '03', label: '其他监护人' },
+];
 
 /** Adds a person, or shows one whole and changes it; opening one is recorded. */
 export function PersonDrawer({ row, onClose }: { row: CUserRow | 'new'; onClose: () => void }) {
@@ -23,15 +27,32 @@ export function PersonDrawer({ row, onClose }: { row: CUserRow | 'new'; onClose:
 
 function NewPerson({ onClose }: { onClose: () => void }) {
   const { appid } = useUser();
-  const form = useActionForm(insertCUser, { initial: { appid: appid || Appid.students, archive: {}, guardian: [] }, onDone: onClose, touches: [getCUserPageList], said: '新增成功' });
+  const form = useActionForm(insertCUser, {
+    initial: { appid: appid || Appid.students, archive: {}, guardian: [] },
+    onDone: onClose,
+    touches: [getCUserPageList],
+    said: '新增成功',
+  });
   return (
     <FormDrawer title="新增受测者" opened onClose={onClose} form={form} width={560}>
-      <EnumField {...form.field('appid')} of={Appid} onChange={(value: never) => { form.set('appid', value); form.set('archive', {}); }} />
+      <EnumField
+        {...form.field('appid')}
+        of={Appid}
+        onChange={(value: never) => {
+          form.set('appid', value);
+          form.set('archive', {});
+        }}
+      />
       <TextInput {...form.field('username')} data-autofocus />
       <EnumRadio {...form.field('gender')} of={Gender} />
       <DayField {...form.field('birthday')} />
       <TextInput {...form.field('phonenumber')} inputMode="tel" />
-      <Archives appid={form.values.appid ?? ''} values={(form.values.archive ?? {}) as Archive} set={(next) => form.set('archive', next)} error={form.error} />
+      <Archives
+        appid={form.values.appid ?? ''}
+        values={(form.values.archive ?? {}) as Archive}
+        set={(next) => form.set('archive', next)}
+        error={form.error}
+      />
       <Guardians values={form.values.guardian ?? []} set={(next) => form.set('guardian', next)} error={form.error} />
     </FormDrawer>
   );
@@ -42,7 +63,11 @@ function KnownPerson({ cuserid, onClose }: { cuserid: string; onClose: () => voi
   return read.data && !read.isFetching ? (
     <EditPerson person={read.data} onClose={onClose} />
   ) : (
-    <Drawer opened onClose={onClose} position="right" title="修改受测者" size="min(560px, 100vw)"><Loaded read={read} bones={<Skeletons.Form />}>{() => <Skeletons.Form />}</Loaded></Drawer>
+    <Drawer opened onClose={onClose} position="right" title="修改受测者" size="min(560px, 100vw)">
+      <Loaded read={read} bones={<Skeletons.Form />}>
+        {() => <Skeletons.Form />}
+      </Loaded>
+    </Drawer>
   );
 }
 
@@ -58,13 +83,20 @@ function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser
   });
   return (
     <FormDrawer title={`修改受测者 · ${person.username}`} opened onClose={onClose} form={form} width={560}>
-      <Text size="sm" c="dimmed">{Appid.label(person.appid)} · 档案号 {person.archiveno || '—'}</Text>
+      <Text size="sm" c="dimmed">
+        {Appid.label(person.appid)} · 档案号 {person.archiveno || '—'}
+      </Text>
       <TextInput {...form.field('username')} />
       <EnumRadio {...form.field('gender')} of={Gender} />
       <DayField {...form.field('birthday')} />
       <TextInput {...form.field('phonenumber')} inputMode="tel" />
       <SwitchField {...form.field('focus')} label="重点关注" words="列入重点关注" />
-      <Archives appid={person.appid} values={(form.values.archive ?? {}) as Archive} set={(next) => form.set('archive', next)} error={form.error} />
+      <Archives
+        appid={person.appid}
+        values={(form.values.archive ?? {}) as Archive}
+        set={(next) => form.set('archive', next)}
+        error={form.error}
+      />
       <Guardians values={form.values.guardian ?? []} set={(next) => form.set('guardian', next)} error={form.error} />
     </FormDrawer>
   );
@@ -83,52 +115,162 @@ function Archives({ appid, values, set, error }: ArchivesProps) {
   const change = (code: string) => (value: unknown) => {
     const next: Record<string, ArchiveValue> = { ...values, [code]: (value ?? null) as ArchiveValue };
     // A grade in words brings its code along, by which lists and statistics sort.
-    if (code === 'gradename') next['gradecode'] = parseGrade(String(value ?? ''), { eduphase: String(values['eduphase'] ?? '') }).gradecode || null;
+    if (code === 'gradename')
+      next['gradecode'] = parseGrade(String(value ?? ''), { eduphase: String(values['eduphase'] ?? '') }).gradecode || null;
     set(next);
   };
   return (
     <>
       <Divider label="档案信息" labelPosition="left" />
-      {fields.map((def) => <ArchiveInput key={`${appid}${def.code}`} def={def} value={values[def.code] ?? null} change={change(def.code)} error={error(`archive.${def.code}`)} />)}
+      {fields.map((def) => (
+        <ArchiveInput
+          key={`${appid}${def.code}`}
+          def={def}
+          value={values[def.code] ?? null}
+          change={change(def.code)}
+          error={error(`archive.${def.code}`)}
+        />
+      ))}
     </>
   );
 }
 
-function ArchiveInput({ def, value, change, error }: { def: ArchiveFieldDef; value: ArchiveValue; change: (value: unknown) => void; error: string | undefined }) {
-  const field = { label: def.title, value, onChange: change as (value: never) => void, error, 'data-path': `archive.${def.code}` };
+function ArchiveInput({
+  def,
+  value,
+  change,
+  error,
+}: {
+  def: ArchiveFieldDef;
+  value: ArchiveValue;
+  change: (value: unknown) => void;
+  error: string | undefined;
+}) {
+  const field = {
+    label: def.title,
+    value,
+    onChange: change as (value: never) => void,
+    error,
+    'data-path': `archive.${def.code}`,
+  };
   switch (def.kind) {
     case 'date':
       return <DayField {...field} />;
     case 'integer':
-      return <NumberField {...field} value={value === null ? undefined : Number(value)} {...(def.min !== undefined ? { min: def.min } : {})} {...(def.max !== undefined ? { max: def.max } : {})} />;
+      return (
+        <NumberField
+          {...field}
+          value={value === null ? undefined : Number(value)}
+          {...(def.min !== undefined ? { min: def.min } : {})}
+          {...(def.max !== undefined ? { max: def.max } : {})}
+        />
+      );
     case 'yesno':
-      return <SelectField {...field} value={value === null ? null : Number(value)} options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} clearable />;
+      return (
+        <SelectField
+          {...field}
+          value={value === null ? null : Number(value)}
+          options={[
+            { value: 1, label: '是' },
+            { value: 0, label: '否' },
+          ]}
+          clearable
+        />
+      );
     case 'choice':
       return <SelectField {...field} options={(def.choices ?? []).map(([code, label]) => ({ value: code, label }))} clearable />;
     case 'list':
-      return <TagsInput label={def.title} error={error} value={Array.isArray(value) ? [...value] : []} onChange={change} placeholder="输入后按回车" data-path={field['data-path']} />;
+      return (
+        <TagsInput
+          label={def.title}
+          error={error}
+          value={Array.isArray(value) ? [...value] : []}
+          onChange={change}
+          placeholder="输入后按回车"
+          data-path={field['data-path']}
+        />
+      );
     default:
-      return <TextInput label={def.title} error={error} value={value === null ? '' : String(value)} maxLength={500} onChange={(event) => change(event.currentTarget.value)} data-path={field['data-path']} />;
+      return (
+        <TextInput
+          label={def.title}
+          error={error}
+          value={value === null ? '' : String(value)}
+          maxLength={500}
+          onChange={(event) => change(event.currentTarget.value)}
+          data-path={field['data-path']}
+        />
+      );
   }
 }
 
 /** Up to four people to call. */
-function Guardians({ values, set, error }: { values: readonly Guardian[]; set: (values: Guardian[]) => void; error: (name: string) => string | undefined }) {
-  const change = (at: number, part: Partial<Guardian>) => set(values.map((one, place) => (place === at ? { ...one, ...part } : one)));
+function Guardians({
+  values,
+  set,
+  error,
+}: {
+  values: readonly Guardian[];
+  set: (values: Guardian[]) => void;
+  error: (name: string) => string | undefined;
+}) {
+  const change = (at: number, part: Partial<Guardian>) =>
+    set(values.map((one, place) => (place === at ? { ...one, ...part } : one)));
   return (
     <>
       <Divider label="监护人" labelPosition="left" />
       {values.map((one, at) => (
         <Stack key={at} gap={6} role="group" aria-label={`监护人 ${at + 1}`}>
           <Group align="flex-start" wrap="nowrap" gap="xs">
-            <TextInput label="姓名" required flex={1} value={one.name} maxLength={32} error={error(`guardian.${at}.name`)} data-path={`guardian.${at}.name`} onChange={(event) => change(at, { name: event.currentTarget.value })} />
-            <Select label="关系" w={120} allowDeselect={false} data={RELATIONS} value={one.relation ?? '03'} onChange={(relation) => change(at, { relation: (relation ?? '03') as '01' })} />
-            <ActionIcon variant="subtle" color="gray" mt={28} aria-label={`删除监护人 ${at + 1}`} onClick={() => set(values.filter((_, place) => place !== at))}><IconTrash size={16} /></ActionIcon>
+            <TextInput
+              label="姓名"
+              required
+              flex={1}
+              value={one.name}
+              maxLength={32}
+              error={error(`guardian.${at}.name`)}
+              data-path={`guardian.${at}.name`}
+              onChange={(event) => change(at, { name: event.currentTarget.value })}
+            />
+            <Select
+              label="关系"
+              w={120}
+              allowDeselect={false}
+              data={RELATIONS}
+              value={one.relation ?? '03'}
+              onChange={(relation) => change(at, { relation: (relation ?? '03') as '01' })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              mt={28}
+              aria-label={`删除监护人 ${at + 1}`}
+              onClick={() => set(values.filter((_, place) => place !== at))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
           </Group>
-          <TextInput label="电话" inputMode="tel" value={one.phonenumber ?? ''} error={error(`guardian.${at}.phonenumber`)} data-path={`guardian.${at}.phonenumber`} onChange={(event) => change(at, { phonenumber: event.currentTarget.value })} />
+          <TextInput
+            label="电话"
+            inputMode="tel"
+            value={one.phonenumber ?? ''}
+            error={error(`guardian.${at}.phonenumber`)}
+            data-path={`guardian.${at}.phonenumber`}
+            onChange={(event) => change(at, { phonenumber: event.currentTarget.value })}
+          />
         </Stack>
       ))}
-      {values.length < 4 && <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} style={{ alignSelf: 'flex-start' }} onClick={() => set([...values, { name: '', relation: '03', phonenumber: '' }])}>添加监护人</Button>}
+      {values.length < 4 && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => set([...values, { name: '', relation: '03', phonenumber: '' }])}
+        >
+          添加监护人
+        </Button>
+      )}
     </>
   );
 }

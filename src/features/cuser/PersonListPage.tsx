@@ -19,13 +19,21 @@ import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
-import { deleteCUser, getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
+import {
+  deleteCUser,
+  getCUserPageList,
+  insertCUser,
+  revealCUser,
+  updateCUser,
+  type CUserRow,
+} from '#features/cuser/cuser.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { PersonDrawer } from '#features/cuser/PersonDrawer.tsx';
 import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
-const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () => (await call(revealCUser, { cuserid: row.cuserid }))[field];
+const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>
+  (await call(revealCUser, { cuserid: row.cuserid }))[field];
 
 const column = columnsOf(getCUserPageList);
 const columns = [
@@ -45,10 +53,34 @@ const columns = [
   column('age', '年龄', { width: 70, align: 'right' }),
   column('appid', '人群', Appid.label, { width: 100 }),
   column('belongs', '班级/单位'),
-  column('phonenumber', '联系电话', (phone, row) => <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" />, { width: 160 }),
-  column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, { width: 140, sort: true, hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断' }),
-  column('riskflag', '当前预警', (level) => (level ? <WarningBadge of={WarningLevel} level={level} /> : '—'), { width: 110, sort: true }),
-  column('reportcount', '报告', (count, row) => (count ? <Anchor component={Link} to={`/trend/${row.cuserid}`}>{count}</Anchor> : '0'), { width: 70, align: 'right' }),
+  column(
+    'phonenumber',
+    '联系电话',
+    (phone, row) => <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" />,
+    { width: 160 },
+  ),
+  column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, {
+    width: 140,
+    sort: true,
+    hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断',
+  }),
+  column('riskflag', '当前预警', (level) => (level ? <WarningBadge of={WarningLevel} level={level} /> : '—'), {
+    width: 110,
+    sort: true,
+  }),
+  column(
+    'reportcount',
+    '报告',
+    (count, row) =>
+      count ? (
+        <Anchor component={Link} to={`/trend/${row.cuserid}`}>
+          {count}
+        </Anchor>
+      ) : (
+        '0'
+      ),
+    { width: 70, align: 'right' },
+  ),
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
   column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 120, sort: true }),
   column('consentok', '知情同意', (ok) => (ok ? '已同意' : '未签署'), { width: 100, hidden: true }),
@@ -74,18 +106,42 @@ export default function PersonListPage() {
           <EnumFilter name="gender" label="性别" of={Gender} />
           <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />
           <EnumFilter name="riskflag" label="当前预警" of={WarningLevel} />
-          <SelectFilter name="focus" label="重点关注" options={[{ value: 1, label: '是' }, { value: 0, label: '否' }]} />
+          <SelectFilter
+            name="focus"
+            label="重点关注"
+            options={[
+              { value: 1, label: '是' },
+              { value: 0, label: '否' },
+            ]}
+          />
         </>
       }
       toolbar={
         <>
           <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
-          <May call={checkZLBCUserFromExcel}><Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>导入学生</Button></May>
-          <May call={insertCUser}><Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>新增</Button></May>
+          <May call={checkZLBCUserFromExcel}>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+              导入学生
+            </Button>
+          </May>
+          <May call={insertCUser}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+              新增
+            </Button>
+          </May>
         </>
       }
       {...(may(deleteCUser)
-        ? { bulk: (keys: string[], done: () => void) => <ConfirmButton question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`} onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}>删除</ConfirmButton> }
+        ? {
+            bulk: (keys: string[], done: () => void) => (
+              <ConfirmButton
+                question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`}
+                onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
+              >
+                删除
+              </ConfirmButton>
+            ),
+          }
         : {})}
     >
       <DataTable
@@ -97,16 +153,38 @@ export default function PersonListPage() {
         {...(may(updateCUser) ? { onOpen: edit } : {})}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>趋势</Button>
+            <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
+              趋势
+            </Button>
             <May call={updateCUser}>
-              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>修改</Button>
-              <Button variant="subtle" size="compact-sm" aria-pressed={row.focus === 1} leftSection={row.focus === 1 ? <IconStarFilled size={14} aria-hidden /> : <IconStar size={14} aria-hidden />} onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}>关注</Button>
+              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                修改
+              </Button>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-pressed={row.focus === 1}
+                leftSection={row.focus === 1 ? <IconStarFilled size={14} aria-hidden /> : <IconStar size={14} aria-hidden />}
+                onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}
+              >
+                关注
+              </Button>
             </May>
-            <May call={deleteCUser}><ConfirmButton name={row.username} onConfirm={() => remove.mutateAsync({ cuserids: [row.cuserid] })} /></May>
+            <May call={deleteCUser}>
+              <ConfirmButton name={row.username} onConfirm={() => remove.mutateAsync({ cuserids: [row.cuserid] })} />
+            </May>
           </>
         )}
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <EmptyState title="还没有受测者" hint="可以逐个新增，也可以上传学生名册"><May call={checkZLBCUserFromExcel}><Button onClick={() => setImporting(true)}>导入学生</Button></May></EmptyState> }
+          ? {
+              empty: (
+                <EmptyState title="还没有受测者" hint="可以逐个新增，也可以上传学生名册">
+                  <May call={checkZLBCUserFromExcel}>
+                    <Button onClick={() => setImporting(true)}>导入学生</Button>
+                  </May>
+                </EmptyState>
+              ),
+            }
           : {})}
       />
       {editing && <PersonDrawer row={editing} onClose={() => edit(undefined)} />}

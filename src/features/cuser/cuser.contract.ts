@@ -4,7 +4,18 @@ import { defineAction, only, staffOf } from '#contract/action.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 /** Screens on which persons are listed or chosen. */
-const personScreens = ['individual.persons', 'individual.maternity', 'individual.students', 'individual.workers', 'individual.elders', 'archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
+const personScreens = [
+  'individual.persons',
+  'individual.maternity',
+  'individual.students',
+  'individual.workers',
+  'individual.elders',
+  'archives.all',
+  'archives.maternity',
+  'archives.students',
+  'archives.workers',
+  'archives.elders',
+] as const;
 const editors = only(['002', '004', '005'], staffOf(...personScreens));
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
@@ -64,7 +75,10 @@ export const guardianFields = z.strictObject({
 });
 
 /** Archive fields by population; unknown ones are refused by `archiveFieldsOf` on the server. */
-export const archiveFields = z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(50)).max(20), z.null()]));
+export const archiveFields = z.record(
+  z.string().max(40),
+  z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(50)).max(20), z.null()]),
+);
 
 export const insertCUser = defineAction({
   name: 'as.m.cuser.insertCUser',
@@ -89,21 +103,34 @@ export const updateCUser = defineAction({
   allow: editors,
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
-  request: insertCUser.request.partial().omit({ appid: true }).extend({
-    cuserid: z.string().max(20),
-    version: z.number().int(),
-    // Not given means unchanged: the defaults of a new person would empty them.
-    archive: archiveFields.optional(),
-    guardian: z.array(guardianFields).max(4).optional(),
-    focus: z.number().int().min(0).max(1).optional(),
-  }),
+  request: insertCUser.request
+    .partial()
+    .omit({ appid: true })
+    .extend({
+      cuserid: z.string().max(20),
+      version: z.number().int(),
+      // Not given means unchanged: the defaults of a new person would empty them.
+      archive: archiveFields.optional(),
+      guardian: z.array(guardianFields).max(4).optional(),
+      focus: z.number().int().min(0).max(1).optional(),
+    }),
   response: z.object({ version: z.number() }),
 });
 
 export const deleteCUser = defineAction({
   name: 'as.m.cuser.deleteCUser',
   title: '删除受测者',
-  allow: only(['004', '005'], staffOf('individual.persons', 'archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders')),
+  allow: only(
+    ['004', '005'],
+    staffOf(
+      'individual.persons',
+      'archives.all',
+      'archives.maternity',
+      'archives.students',
+      'archives.workers',
+      'archives.elders',
+    ),
+  ),
   kind: 'write',
   person: ({ cuserids }) => cuserids,
   request: z.strictObject({ cuserids: z.array(z.string().max(20)).min(1).max(200) }),

@@ -5,7 +5,14 @@ import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & { phonehash: string | undefined };
 
-const sortable: Record<string, string> = { username: 'c.pinyin', createtime: 'c.createtime', lastexamtime: 'c.lastexamtime', mentalstate: 'c.mentalstate', riskflag: 'c.riskflag', examcount: 'c.examcount' };
+const sortable: Record<string, string> = {
+  username: 'c.pinyin',
+  createtime: 'c.createtime',
+  lastexamtime: 'c.lastexamtime',
+  mentalstate: 'c.mentalstate',
+  riskflag: 'c.riskflag',
+  examcount: 'c.examcount',
+};
 
 /** A page of persons; the newest first unless asked otherwise. */
 export async function findCUsers(scope: Scope, filters: Filters) {
@@ -17,8 +24,30 @@ export async function findCUsers(scope: Scope, filters: Filters) {
   if (filters.mentalstate !== undefined) query = query.where('c.mentalstate', '=', filters.mentalstate);
   if (filters.riskflag !== undefined) query = query.where('c.riskflag', '=', filters.riskflag);
   if (filters.focus !== undefined) query = query.where('c.focus', '=', filters.focus);
-  if (teamcode) query = query.where((eb) => eb.exists(eb.selectFrom('teamroster as r').select('r.cuserid').whereRef('r.cuserid', '=', 'c.cuserid').where('r.teamcode', '=', teamcode).where('r.status', '=', 1)));
-  if (notteamcode) query = query.where((eb) => eb.not(eb.exists(eb.selectFrom('teamroster as r').select('r.cuserid').whereRef('r.cuserid', '=', 'c.cuserid').where('r.teamcode', '=', notteamcode).where('r.status', '=', 1))));
+  if (teamcode)
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('teamroster as r')
+          .select('r.cuserid')
+          .whereRef('r.cuserid', '=', 'c.cuserid')
+          .where('r.teamcode', '=', teamcode)
+          .where('r.status', '=', 1),
+      ),
+    );
+  if (notteamcode)
+    query = query.where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('teamroster as r')
+            .select('r.cuserid')
+            .whereRef('r.cuserid', '=', 'c.cuserid')
+            .where('r.teamcode', '=', notteamcode)
+            .where('r.status', '=', 1),
+        ),
+      ),
+    );
   if (keyword) {
     const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
@@ -32,13 +61,33 @@ export async function findCUsers(scope: Scope, filters: Filters) {
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
     .leftJoin('sysuser as u', 'u.userid', 'c.owneruserid')
     .select([
-      'c.cuserid', 'c.username', 'c.gender', 'c.birthday', 'c.phonesealed', 'c.appid', 'c.musercode', 'm.insname', 'c.mentalstate', 'c.riskflag', 'c.focus',
-      'c.examcount', 'c.reportcount', 'c.lastlevel', 'c.lastexamtime', 'c.createtime', 'c.version', 'u.realname as ownername',
+      'c.cuserid',
+      'c.username',
+      'c.gender',
+      'c.birthday',
+      'c.phonesealed',
+      'c.appid',
+      'c.musercode',
+      'm.insname',
+      'c.mentalstate',
+      'c.riskflag',
+      'c.focus',
+      'c.examcount',
+      'c.reportcount',
+      'c.lastlevel',
+      'c.lastexamtime',
+      'c.createtime',
+      'c.version',
+      'u.realname as ownername',
       sql<string>`coalesce(a.studentno, a.employeeno, '')`.as('studentno'),
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
-      sql<number>`case when exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) then 1 else 0 end`.as('consentok'),
+      sql<number>`case when exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) then 1 else 0 end`.as(
+        'consentok',
+      ),
     ])
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'c.createtime'), (order) => (filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast()))
+    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'c.createtime'), (order) =>
+      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
+    )
     .orderBy('c.cuserid', 'desc')
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize)
@@ -61,12 +110,20 @@ export interface NewPerson {
   importjob?: string | null;
   createby: string;
 }
-export const addCUser = (scope: Scope, person: NewPerson) => scope.db.insertInto('cuser').values(person).returning('cuserid').executeTakeFirstOrThrow();
+export const addCUser = (scope: Scope, person: NewPerson) =>
+  scope.db.insertInto('cuser').values(person).returning('cuserid').executeTakeFirstOrThrow();
 
 /** Archive number: last digit of the population, year, six digits. */
 export const addArchive = (
   scope: Scope,
-  archive: { cuserid: string; musercode: string; appid: string; opendate: string; columns: Record<string, string | null>; detail: string },
+  archive: {
+    cuserid: string;
+    musercode: string;
+    appid: string;
+    opendate: string;
+    columns: Record<string, string | null>;
+    detail: string;
+  },
 ) =>
   scope.db
     .insertInto('cuserarchive')
@@ -82,17 +139,52 @@ export const addArchive = (
     .returning(['archiveid', 'archiveno'])
     .executeTakeFirstOrThrow();
 
-export const changeArchive = (scope: Scope, cuserid: string, appid: string, columns: Record<string, string | null>, detail: string) =>
-  scope.db.updateTable('cuserarchive').set({ ...columns, detail, updatetime: sql<Date>`now()` }).where('cuserid', '=', cuserid).where('appid', '=', appid).execute();
+export const changeArchive = (
+  scope: Scope,
+  cuserid: string,
+  appid: string,
+  columns: Record<string, string | null>,
+  detail: string,
+) =>
+  scope.db
+    .updateTable('cuserarchive')
+    .set({ ...columns, detail, updatetime: sql<Date>`now()` })
+    .where('cuserid', '=', cuserid)
+    .where('appid', '=', appid)
+    .execute();
 
-export const addGuardians = (scope: Scope, rows: { cuserid: string; musercode: string; name: string; relation: string; phonesealed: string | null; phonehash: string | null }[]) =>
-  rows.length ? scope.db.insertInto('guardian').values(rows).execute() : Promise.resolve([]);
-export const dropGuardians = (scope: Scope, cuserid: string) => scope.db.updateTable('guardian').set({ isdeleted: 1 }).where('cuserid', '=', cuserid).execute();
+export const addGuardians = (
+  scope: Scope,
+  rows: {
+    cuserid: string;
+    musercode: string;
+    name: string;
+    relation: string;
+    phonesealed: string | null;
+    phonehash: string | null;
+  }[],
+) => (rows.length ? scope.db.insertInto('guardian').values(rows).execute() : Promise.resolve([]));
+export const dropGuardians = (scope: Scope, cuserid: string) =>
+  scope.db.updateTable('guardian').set({ isdeleted: 1 }).where('cuserid', '=', cuserid).execute();
 
-export const findCUser = (scope: Scope, cuserid: string) => scope.db.selectFrom('cuser').selectAll().where('cuserid', '=', cuserid).where('isdeleted', '=', 0).executeTakeFirst();
+export const findCUser = (scope: Scope, cuserid: string) =>
+  scope.db.selectFrom('cuser').selectAll().where('cuserid', '=', cuserid).where('isdeleted', '=', 0).executeTakeFirst();
 export const findArchive = (scope: Scope, cuserid: string, appid: string) =>
-  scope.db.selectFrom('cuserarchive').selectAll().where('cuserid', '=', cuserid).where('appid', '=', appid).where('isdeleted', '=', 0).executeTakeFirst();
-export const findGuardians = (scope: Scope, cuserid: string) => scope.db.selectFrom('guardian').selectAll().where('cuserid', '=', cuserid).where('isdeleted', '=', 0).orderBy('guardianid').execute();
+  scope.db
+    .selectFrom('cuserarchive')
+    .selectAll()
+    .where('cuserid', '=', cuserid)
+    .where('appid', '=', appid)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+export const findGuardians = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('guardian')
+    .selectAll()
+    .where('cuserid', '=', cuserid)
+    .where('isdeleted', '=', 0)
+    .orderBy('guardianid')
+    .execute();
 
 /** Writes changes when nobody else did meanwhile; answers the new version, or undefined. */
 export const changeCUser = (scope: Scope, cuserid: string, version: number, changes: Record<string, unknown>) =>
@@ -105,9 +197,20 @@ export const changeCUser = (scope: Scope, cuserid: string, version: number, chan
     .executeTakeFirst();
 
 export const countExams = (scope: Scope, cuserids: readonly string[]) =>
-  scope.db.selectFrom('examrecord').select((eb) => eb.fn.countAll<number>().as('n')).where('cuserid', 'in', cuserids).where('status', '<>', 4).executeTakeFirstOrThrow();
+  scope.db
+    .selectFrom('examrecord')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('cuserid', 'in', cuserids)
+    .where('status', '<>', 4)
+    .executeTakeFirstOrThrow();
 export const removeCUsers = async (scope: Scope, cuserids: readonly string[]) => {
   await scope.db.updateTable('cuserarchive').set({ isdeleted: 1 }).where('cuserid', 'in', cuserids).execute();
   await scope.db.updateTable('teamroster').set({ status: 0 }).where('cuserid', 'in', cuserids).execute();
-  return scope.db.updateTable('cuser').set({ isdeleted: 1 }).where('cuserid', 'in', cuserids).where('isdeleted', '=', 0).returning('cuserid').execute();
+  return scope.db
+    .updateTable('cuser')
+    .set({ isdeleted: 1 })
+    .where('cuserid', 'in', cuserids)
+    .where('isdeleted', '=', 0)
+    .returning('cuserid')
+    .execute();
 };

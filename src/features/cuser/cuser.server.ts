@@ -8,7 +8,10 @@ import { checkedArchive, createPerson } from '#features/cuser/createPerson.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, vault, now }) => {
-  const phonehash = filters.keyword && /^1\d{10}$/.test(filters.keyword) ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword) : undefined;
+  const phonehash =
+    filters.keyword && /^1\d{10}$/.test(filters.keyword)
+      ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      : undefined;
   const { total, rows } = await queries.findCUsers(scope, { ...filters, phonehash });
   return {
     total,
@@ -31,30 +34,59 @@ const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
   return made;
 });
 
-const updateCUser = handle(contract.updateCUser, async ({ cuserid, version, archive, guardian, phonenumber, username, ...rest }, ctx) => {
-  const { scope, vault } = ctx;
-  const before = await queries.findCUser(scope, cuserid);
-  if (!before) throw problems.notFound({ what: '受测者' });
-  const changes = {
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value === '' ? null : value])),
-    ...(username !== undefined ? { username, ...soundOf(username) } : {}),
-    ...(phonenumber !== undefined ? sealedPhone(vault, before.musercode, phonenumber) : {}),
-    updateby: ctx.caller.accountid,
-  };
-  const after = await queries.changeCUser(scope, cuserid, version, changes);
-  if (!after) throw problems.changedMeanwhile();
-  if (archive && Object.keys(archive).length > 0) {
-    const { columns, detail } = checkedArchive(before.appid, archive);
-    const old = await queries.findArchive(scope, cuserid, before.appid);
-    await queries.changeArchive(scope, cuserid, before.appid, columns, JSON.stringify({ ...(old?.detail as object), ...detail }));
-  }
-  if (guardian) {
-    await queries.dropGuardians(scope, cuserid);
-    await queries.addGuardians(scope, guardian.map((each) => ({ cuserid, musercode: before.musercode, name: each.name, relation: each.relation, ...sealedPhone(vault, before.musercode, each.phonenumber) })));
-  }
-  ctx.note({ objectid: cuserid, detail: { changed: [...Object.keys(rest), ...(username !== undefined ? ['username'] : []), ...(phonenumber !== undefined ? ['phonenumber'] : []), ...Object.keys(archive ?? {}), ...(guardian ? ['guardian'] : [])] } });
-  return after;
-});
+const updateCUser = handle(
+  contract.updateCUser,
+  async ({ cuserid, version, archive, guardian, phonenumber, username, ...rest }, ctx) => {
+    const { scope, vault } = ctx;
+    const before = await queries.findCUser(scope, cuserid);
+    if (!before) throw problems.notFound({ what: '受测者' });
+    const changes = {
+      ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value === '' ? null : value])),
+      ...(username !== undefined ? { username, ...soundOf(username) } : {}),
+      ...(phonenumber !== undefined ? sealedPhone(vault, before.musercode, phonenumber) : {}),
+      updateby: ctx.caller.accountid,
+    };
+    const after = await queries.changeCUser(scope, cuserid, version, changes);
+    if (!after) throw problems.changedMeanwhile();
+    if (archive && Object.keys(archive).length > 0) {
+      const { columns, detail } = checkedArchive(before.appid, archive);
+      const old = await queries.findArchive(scope, cuserid, before.appid);
+      await queries.changeArchive(
+        scope,
+        cuserid,
+        before.appid,
+        columns,
+        JSON.stringify({ ...(old?.detail as object), ...detail }),
+      );
+    }
+    if (guardian) {
+      await queries.dropGuardians(scope, cuserid);
+      await queries.addGuardians(
+        scope,
+        guardian.map((each) => ({
+          cuserid,
+          musercode: before.musercode,
+          name: each.name,
+          relation: each.relation,
+          ...sealedPhone(vault, before.musercode, each.phonenumber),
+        })),
+      );
+    }
+    ctx.note({
+      objectid: cuserid,
+      detail: {
+        changed: [
+          ...Object.keys(rest),
+          ...(username !== undefined ? ['username'] : []),
+          ...(phonenumber !== undefined ? ['phonenumber'] : []),
+          ...Object.keys(archive ?? {}),
+          ...(guardian ? ['guardian'] : []),
+        ],
+      },
+    });
+    return after;
+  },
+);
 
 const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope }) => {
   const { n } = await queries.countExams(scope, cuserids);
@@ -66,16 +98,30 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, va
   const person = await queries.findCUser(scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
   const { musercode } = person;
-  const [archive, guardians] = [await queries.findArchive(scope, cuserid, person.appid), await queries.findGuardians(scope, cuserid)];
+  const [archive, guardians] = [
+    await queries.findArchive(scope, cuserid, person.appid),
+    await queries.findGuardians(scope, cuserid),
+  ];
   const open = (sealed: string | null) => (sealed ? vault.open(musercode, 'cuser.phone', sealed) : '');
-  const columns = archive ? Object.fromEntries((['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) => (archive[key] === null ? [] : [[key, archive[key]]]))) : {};
+  const columns = archive
+    ? Object.fromEntries(
+        (['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) =>
+          archive[key] === null ? [] : [[key, archive[key]]],
+        ),
+      )
+    : {};
   return {
     ...person,
     gender: person.gender as '01' | '02',
     phonenumber: open(person.phonesealed),
     archiveno: archive?.archiveno ?? '',
     archive: { ...(archive?.detail as Record<string, ArchiveValue> | undefined), ...columns } as never,
-    guardian: guardians.map((each) => ({ guardianid: each.guardianid, name: each.name, relation: each.relation, phonenumber: open(each.phonesealed) })),
+    guardian: guardians.map((each) => ({
+      guardianid: each.guardianid,
+      name: each.name,
+      relation: each.relation,
+      phonenumber: open(each.phonesealed),
+    })),
   };
 });
 

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-const lin = { appid: '000000002', username: '林小雨', gender: '02' as const, birthday: '2011-07-08', phonenumber: '10000001234', archive: { studentno: '20230301', gradename: '初二', classname: '3班' }, guardian: [{ name: '林建国', relation: '01' as const, phonenumber: '10000005678' }] };
+const lin = {
+  appid: '000000002',
+  username: '林小雨',
+  gender: '02' as const,
+  birthday: '2011-07-08',
+  phonenumber: '10000001234',
+  archive: { studentno: '20230301', gradename: '初二', classname: '3班' },
+  guardian: [{ name: '林建国', relation: '01' as const, phonenumber: '10000005678' }],
+};
 
 test('a psychologist adds a student and finds her by name, initials, number and telephone', async () => {
   const { as } = await startServer();
@@ -12,7 +20,13 @@ test('a psychologist adds a student and finds her by name, initials, number and 
   for (const keyword of ['小雨', 'lxy', 'linxiaoyu', '20230301', '10000001234', cuserid]) {
     const { total, rows } = await as('chen')(cuser.getCUserPageList, { keyword });
     expect([keyword, total]).toEqual([keyword, 1]);
-    expect(rows[0]).toMatchObject({ username: '林小雨', age: 14, phonenumber: '100****1234', belongs: '初二 3班', studentno: '20230301' });
+    expect(rows[0]).toMatchObject({
+      username: '林小雨',
+      age: 14,
+      phonenumber: '100****1234',
+      belongs: '初二 3班',
+      studentno: '20230301',
+    });
   }
 });
 
@@ -29,16 +43,27 @@ test('opening a person shows the whole telephone and leaves a trace; a stranger 
   const { as, behind } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   const whole = await as('chen')(cuser.revealCUser, { cuserid });
-  expect(whole).toMatchObject({ phonenumber: '10000001234', guardian: [{ name: '林建国', phonenumber: '10000005678' }], archive: { classname: '3班' } });
-  await expect(as('qiao')(cuser.revealCUser, { cuserid })).rejects.toMatchObject({ code: 130001, message: '受测者不存在或已删除' });
-  const trail = await behind<{ accountid: string; cuserids: string[] }>("select accountid, cuserids from audit.log where action = 'as.m.cuser.revealCUser'");
+  expect(whole).toMatchObject({
+    phonenumber: '10000001234',
+    guardian: [{ name: '林建国', phonenumber: '10000005678' }],
+    archive: { classname: '3班' },
+  });
+  await expect(as('qiao')(cuser.revealCUser, { cuserid })).rejects.toMatchObject({
+    code: 130001,
+    message: '受测者不存在或已删除',
+  });
+  const trail = await behind<{ accountid: string; cuserids: string[] }>(
+    "select accountid, cuserids from audit.log where action = 'as.m.cuser.revealCUser'",
+  );
   expect(trail).toEqual([{ accountid: 'U_CHEN', cuserids: [cuserid] }]);
 });
 
 test('the database holds no telephone in clear', async () => {
   const { as, behind } = await startServer();
   await as('chen')(cuser.insertCUser, lin);
-  const rows = await behind("select row_to_json(c)::text || coalesce((select string_agg(row_to_json(g)::text, '') from guardian g), '') as all from cuser c");
+  const rows = await behind(
+    "select row_to_json(c)::text || coalesce((select string_agg(row_to_json(g)::text, '') from guardian g), '') as all from cuser c",
+  );
   expect(JSON.stringify(rows)).not.toMatch(/1000000(1234|5678)/);
 });
 
@@ -47,14 +72,22 @@ test('two people editing the same student: the second is told, nothing is lost',
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   await as('chen')(cuser.updateCUser, { cuserid, version: 1, username: '林晓雨', archive: { dorm: '3-201' } });
   await expect(as('ma')(cuser.updateCUser, { cuserid, version: 1, username: '林小语' })).rejects.toMatchObject({ code: 140002 });
-  expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({ username: '林晓雨', version: 2, archive: { dorm: '3-201', studentno: '20230301' } });
+  expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({
+    username: '林晓雨',
+    version: 2,
+    archive: { dorm: '3-201', studentno: '20230301' },
+  });
 });
 
 test('changing one thing leaves guardians and archive as they are', async () => {
   const { as } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   await as('chen')(cuser.updateCUser, { cuserid, version: 1, focus: 1 });
-  expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({ focus: 1, guardian: [{ name: '林建国' }], archive: { studentno: '20230301' } });
+  expect(await as('chen')(cuser.revealCUser, { cuserid })).toMatchObject({
+    focus: 1,
+    guardian: [{ name: '林建国' }],
+    archive: { studentno: '20230301' },
+  });
   expect((await as('chen')(cuser.getCUserPageList, { focus: 1 })).rows).toMatchObject([{ cuserid, version: 2 }]);
 });
 
@@ -66,6 +99,12 @@ test('a second student with the same number is refused in words', async () => {
 
 test('what is wrong is named at its field', async () => {
   const { as } = await startServer();
-  await expect(as('chen')(cuser.insertCUser, { ...lin, phonenumber: '123' })).rejects.toMatchObject({ code: 120002, message: '手机号码应为 11 位数字', data: { field: 'phonenumber' } });
-  await expect(as('chen')(cuser.insertCUser, { ...lin, archive: { enroldate: '去年' } })).rejects.toMatchObject({ data: { field: 'archive.enroldate' } });
+  await expect(as('chen')(cuser.insertCUser, { ...lin, phonenumber: '123' })).rejects.toMatchObject({
+    code: 120002,
+    message: '手机号码应为 11 位数字',
+    data: { field: 'phonenumber' },
+  });
+  await expect(as('chen')(cuser.insertCUser, { ...lin, archive: { enroldate: '去年' } })).rejects.toMatchObject({
+    data: { field: 'archive.enroldate' },
+  });
 });

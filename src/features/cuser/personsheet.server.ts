@@ -16,7 +16,10 @@ const heads: readonly OutHead[] = [
 const page = 500;
 
 const exportCuserList = handle(contract.exportCuserList, async (filters, { scope, caller, vault, now, note }) => {
-  const phonehash = filters.keyword && /^1\d{10}$/.test(filters.keyword) ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword) : undefined;
+  const phonehash =
+    filters.keyword && /^1\d{10}$/.test(filters.keyword)
+      ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      : undefined;
   const open = caller.codes.has(codeOf('person.unmasked'));
   const rows: (string | number | null)[][] = [];
   const cuserids: string[] = [];
@@ -38,7 +41,13 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
   return {
     filename: `受测者_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({ name: '受测者', heads, rows, note: `${caller.name} 于 ${shanghaiTime(now)} 导出，共 ${rows.length} 人。含个人信息，请妥善保管`, properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) } }),
+    body: writeSheet({
+      name: '受测者',
+      heads,
+      rows,
+      note: `${caller.name} 于 ${shanghaiTime(now)} 导出，共 ${rows.length} 人。含个人信息，请妥善保管`,
+      properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
+    }),
   };
 });
 

@@ -8,12 +8,23 @@ import { startServer } from '#testing/server.ts';
 
 test('the list is exported with its filters, says who took it, and leaves a trace of whom', async () => {
   const { as, behind } = await startServer();
-  const { cuserid } = await as('chen')(cuser.insertCUser, { appid: '000000002', username: '林小雨', gender: '02', birthday: '2011-07-08', phonenumber: '13800000001', archive: { studentno: '0001' } });
+  const { cuserid } = await as('chen')(cuser.insertCUser, {
+    appid: '000000002',
+    username: '林小雨',
+    gender: '02',
+    birthday: '2011-07-08',
+    phonenumber: '13800000001',
+    archive: { studentno: '0001' },
+  });
   await as('chen')(cuser.insertCUser, { appid: '000000002', username: '张小北', gender: '01', archive: { studentno: '0002' } });
   const sent = (await as('chen')(exportCuserList, { gender: '02' })) as { filename: string; body: Readable };
   const { rows } = await readSheet(await buffer(sent.body), sent.filename);
   expect(rows[0]?.[0]).toBe('陈静怡 于 2025-10-08 10:00:00 导出，共 1 人。含个人信息，请妥善保管');
-  expect(rows.slice(2).map((row) => row.slice(0, 8))).toEqual([['林小雨', '0001', '女', '14', '2011-07-08', '学生', '', '13800000001']]);
-  expect(await behind("select cuserids, detail->>'rows' as rows from audit.log where action = 'as.m.cuser.exportCuserList'")).toEqual([{ cuserids: [cuserid], rows: '1' }]);
+  expect(rows.slice(2).map((row) => row.slice(0, 8))).toEqual([
+    ['林小雨', '0001', '女', '14', '2011-07-08', '学生', '', '13800000001'],
+  ]);
+  expect(
+    await behind("select cuserids, detail->>'rows' as rows from audit.log where action = 'as.m.cuser.exportCuserList'"),
+  ).toEqual([{ cuserids: [cuserid], rows: '1' }]);
   await expect(as('wang')(exportCuserList, {})).rejects.toMatchObject({ code: 110004 });
 });

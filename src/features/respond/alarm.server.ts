@@ -32,16 +32,34 @@ export async function raiseFrom(
     person,
     history: sitting.history
       .filter((test) => test.valid)
-      .map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), now), scores: test.scores as Record<string, number> })),
+      .map((test) => ({
+        form: test.formcode,
+        daysago: daysBetween(new Date(test.submittime), now),
+        scores: test.scores as Record<string, number>,
+      })),
     minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
   });
   if (!trigger) return null;
   const { cuserid, musercode, appid, examcode, sector, birthday } = sitting;
-  return raiseWarning(scope, { cuserid, musercode, appid, examcode, trigger, at: now, minor: isMinor({ birthday, appid }, now), sector });
+  return raiseWarning(scope, {
+    cuserid,
+    musercode,
+    appid,
+    examcode,
+    trigger,
+    at: now,
+    minor: isMinor({ birthday, appid }, now),
+    sector,
+  });
 }
 
 /** The person asked to be contacted: level 2, whoever is on duty answers within a day. */
-export const raiseContact = (scope: Scope, own: { cuserid: string; musercode: string; appid: string; sector: string; birthday: string | null }, content: string, at: Date) =>
+export const raiseContact = (
+  scope: Scope,
+  own: { cuserid: string; musercode: string; appid: string; sector: string; birthday: string | null },
+  content: string,
+  at: Date,
+) =>
   raiseWarning(scope, {
     cuserid: own.cuserid,
     musercode: own.musercode,
@@ -49,5 +67,12 @@ export const raiseContact = (scope: Scope, own: { cuserid: string; musercode: st
     at,
     sector: own.sector,
     minor: own.birthday ? ageOn(own.birthday, at) < 18 : own.appid === '000000002',
-    trigger: { source: '05', level: 2, itemtrigger: true, rulecodes: [], alerts: [], alertmsgs: [content ? `本人请求联系：${content}` : '本人请求联系'] },
+    trigger: {
+      source: '05',
+      level: 2,
+      itemtrigger: true,
+      rulecodes: [],
+      alerts: [],
+      alertmsgs: [content ? `本人请求联系：${content}` : '本人请求联系'],
+    },
   });

@@ -6,7 +6,16 @@ import type { Scope } from '#server/scope.ts';
 
 export const findTasks = async (scope: Scope, cuserid: string) =>
   (
-    await sql<{ cuserplanid: number; taskname: string; planname: string; endtime: Date | null; minutes: number; itemcount: number; status: number; answered: number }>`
+    await sql<{
+      cuserplanid: number;
+      taskname: string;
+      planname: string;
+      endtime: Date | null;
+      minutes: number;
+      itemcount: number;
+      status: number;
+      answered: number;
+    }>`
       select g.cuserplanid, coalesce(t.taskname, p.planname) as taskname, p.planname, t.endtime,
         coalesce((select sum(f.minutes) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as minutes,
         coalesce((select sum(f.itemcount) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as itemcount,
@@ -59,7 +68,11 @@ export const findGrant = async (scope: Scope, cuserplanid: number): Promise<Gran
   ).rows[0];
 
 /** The record of a grant, made on first opening with its forms; the same one ever after. */
-export async function openRecord(scope: Scope, grant: GrantRow, facts: { age: number | null; consentid: number | null; now: Date; ip: string; useragent: string }) {
+export async function openRecord(
+  scope: Scope,
+  grant: GrantRow,
+  facts: { age: number | null; consentid: number | null; now: Date; ip: string; useragent: string },
+) {
   const { rows } = await sql<{ examcode: string; status: number }>`
     with before as (select examcode, status from examrecord where cuserplanid = ${grant.cuserplanid} and status <> 4),
     made as (
@@ -101,7 +114,14 @@ export const findSheets = async (scope: Scope, examcode: string): Promise<SheetR
   ).rows;
 
 export const findDefinition = async (scope: Scope, formcode: string, version: string) =>
-  (await scope.db.selectFrom('formversion').select('definition').where('formcode', '=', formcode).where('version', '=', version).executeTakeFirst())?.definition as Scale | undefined;
+  (
+    await scope.db
+      .selectFrom('formversion')
+      .select('definition')
+      .where('formcode', '=', formcode)
+      .where('version', '=', version)
+      .executeTakeFirst()
+  )?.definition as Scale | undefined;
 
 export interface AnswerIn {
   examformid: number;
@@ -110,7 +130,13 @@ export interface AnswerIn {
   clientseq: number;
 }
 /** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. Answers the forms touched. */
-export async function saveAnswers(scope: Scope, examcode: string, cuserid: string, answers: readonly AnswerIn[], now: Date): Promise<number[]> {
+export async function saveAnswers(
+  scope: Scope,
+  examcode: string,
+  cuserid: string,
+  answers: readonly AnswerIn[],
+  now: Date,
+): Promise<number[]> {
   const { rows } = await sql<{ examformid: number }>`
     insert into examanswer as a (examformid, questionc, musercode, cuserid, value, answertime, seq)
     select x.examformid, d.c, x.musercode, x.cuserid, d.value, ${now}::timestamptz, d.clientseq
@@ -150,7 +176,16 @@ export interface SittingRow {
   settings: Record<string, unknown>;
   archive: Record<string, unknown>;
   forms: SheetRow[];
-  history: { examcode: string; formcode: string; submittime: string; scores: Record<string, number | null>; levels: Record<string, Level | null>; labels: Record<string, string | null>; itemscores: Record<string, number | null>; valid: boolean }[];
+  history: {
+    examcode: string;
+    formcode: string;
+    submittime: string;
+    scores: Record<string, number | null>;
+    levels: Record<string, Level | null>;
+    labels: Record<string, string | null>;
+    itemscores: Record<string, number | null>;
+    valid: boolean;
+  }[];
   nextreportcode: string;
   reportcode: string | null;
   isshow: number | null;
@@ -195,7 +230,16 @@ export interface HandIn {
   age: number | null;
   gestationaldays: number | null;
   forms: { examformid: number; valid: number; overalllevel: Level | null; raw: unknown }[];
-  results: { examformid: number; quotacode: string; score: number | null; level: Level | null; levelname: string | null; missing: number; domain: string; isprimary: number }[];
+  results: {
+    examformid: number;
+    quotacode: string;
+    score: number | null;
+    level: Level | null;
+    levelname: string | null;
+    missing: number;
+    domain: string;
+    isprimary: number;
+  }[];
   report: { reportcode: string; title: string; content: unknown; selfcontent: unknown; isshow: number };
 }
 
@@ -243,6 +287,20 @@ export async function writeHandIn(scope: Scope, h: HandIn): Promise<boolean> {
 }
 
 export const findOwnReports = (scope: Scope, cuserid: string) =>
-  scope.db.selectFrom('report').select(['reportcode', 'title', 'createtime']).where('cuserid', '=', cuserid).where('isshow', '=', 1).where('isdeleted', '=', 0).orderBy('createtime', 'desc').limit(50).execute();
+  scope.db
+    .selectFrom('report')
+    .select(['reportcode', 'title', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('isshow', '=', 1)
+    .where('isdeleted', '=', 0)
+    .orderBy('createtime', 'desc')
+    .limit(50)
+    .execute();
 export const findOwnReport = (scope: Scope, cuserid: string, reportcode: string) =>
-  scope.db.selectFrom('report').select(['reportcode', 'title', 'createtime', 'selfcontent', 'isshow']).where('cuserid', '=', cuserid).where('reportcode', '=', reportcode).where('isshow', '=', 1).executeTakeFirst();
+  scope.db
+    .selectFrom('report')
+    .select(['reportcode', 'title', 'createtime', 'selfcontent', 'isshow'])
+    .where('cuserid', '=', cuserid)
+    .where('reportcode', '=', reportcode)
+    .where('isshow', '=', 1)
+    .executeTakeFirst();

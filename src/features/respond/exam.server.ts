@@ -41,9 +41,12 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
   if (!grant) throw problems.notFound({ what: '测评任务' });
   const age = grant.birthday ? ageOn(grant.birthday, now) : null;
   const consentid = await agreed(scope, caller.cuserid, age);
-  if (grant.rosterstatus === 3 || grant.rosterstatus === 9) throw problems.outsideWindow({ why: '你不在本次测评名单中，请联系老师' });
-  if (grant.begintime && now < grant.begintime) throw problems.outsideWindow({ why: `测评将于 ${shanghaiTime(grant.begintime).slice(0, 16)} 开始` });
-  if (grant.taskstatus !== null && (grant.taskstatus !== 1 || (grant.endtime && now > grant.endtime))) throw problems.outsideWindow({ why: '本次测评已结束，如需补测请联系老师' });
+  if (grant.rosterstatus === 3 || grant.rosterstatus === 9)
+    throw problems.outsideWindow({ why: '你不在本次测评名单中，请联系老师' });
+  if (grant.begintime && now < grant.begintime)
+    throw problems.outsideWindow({ why: `测评将于 ${shanghaiTime(grant.begintime).slice(0, 16)} 开始` });
+  if (grant.taskstatus !== null && (grant.taskstatus !== 1 || (grant.endtime && now > grant.endtime)))
+    throw problems.outsideWindow({ why: '本次测评已结束，如需补测请联系老师' });
   const record = await queries.openRecord(scope, grant, { age, consentid, now, ...origin });
   if (!record) throw problems.serverBusy();
   if (record.status === 2) throw problems.alreadySubmitted();
@@ -66,7 +69,9 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
           ...item,
           type: type ?? 1,
           required: required !== false,
-          ...(o !== undefined && { options: (sheet.optionsets[o] ?? []).map(([code, label]): [string, string] => [code, label]) }),
+          ...(o !== undefined && {
+            options: (sheet.optionsets[o] ?? []).map(([code, label]): [string, string] => [code, label]),
+          }),
         })),
         derive: sheet.derive,
         answers: answers as Record<string, unknown>,
@@ -80,7 +85,8 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
 async function agreed(scope: Scope, cuserid: string, age: number | null): Promise<number> {
   const own = await ownFacts(scope, cuserid);
   const consent = await consentOf(scope, cuserid, own?.consentversion ?? '1');
-  if (consent.consentid === null || !requiredScopes.every((each) => consent.scopes.includes(each))) throw problems.consentMissing({ why: '请先阅读并同意知情同意书' });
+  if (consent.consentid === null || !requiredScopes.every((each) => consent.scopes.includes(each)))
+    throw problems.consentMissing({ why: '请先阅读并同意知情同意书' });
   if (needsGuardian(age) && !consent.guardian) throw problems.consentMissing({ why: '未满 14 周岁，需要监护人同意后才能作答' });
   return consent.consentid;
 }
@@ -98,11 +104,18 @@ function touchesAlert(scale: Scale, items: readonly string[]): boolean {
 }
 
 /** Refuses answers the form never offered, before anything is written. */
-function checkOffered(forms: readonly { examformid: number; scale: Scale }[], answers: readonly queries.AnswerIn[], person: PersonFacts) {
+function checkOffered(
+  forms: readonly { examformid: number; scale: Scale }[],
+  answers: readonly queries.AnswerIn[],
+  person: PersonFacts,
+) {
   for (const { examformid, scale } of forms) {
-    const given = Object.fromEntries(answers.filter((answer) => answer.examformid === examformid).map(({ c, value }) => [c, value])) as Answers;
+    const given = Object.fromEntries(
+      answers.filter((answer) => answer.examformid === examformid).map(({ c, value }) => [c, value]),
+    ) as Answers;
     const outcome = score(scale, given, person);
-    if (outcome.kind === 'invalid') throw problems.invalid({ message: '有作答不在选项范围内，请重新选择' }, { field: outcome.items[0] });
+    if (outcome.kind === 'invalid')
+      throw problems.invalid({ message: '有作答不在选项范围内，请重新选择' }, { field: outcome.items[0] });
   }
 }
 
@@ -115,19 +128,31 @@ const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, ctx
   const person = personFacts(sitting, sitting.birthday ? ageOn(sitting.birthday, now) : null);
   checkOffered(forms, answers, person);
   await queries.saveAnswers(scope, examcode, caller.cuserid, answers, now);
-  const alerting = forms.filter((form) => touchesAlert(form.scale, answers.filter((answer) => answer.examformid === form.examformid).map((answer) => answer.c)));
+  const alerting = forms.filter((form) =>
+    touchesAlert(
+      form.scale,
+      answers.filter((answer) => answer.examformid === form.examformid).map((answer) => answer.c),
+    ),
+  );
   if (alerting.length > 0) await raiseFrom(scope, sitting, withAnswers(alerting, answers), person, now, 'items');
   return { saved: answers.length };
 });
 
 /** The forms as they stand once `answers` are saved; by sequence, so that a late repeat changes nothing. */
-function withAnswers<T extends { examformid: number; answers: Answers; seqs: Record<string, number> }>(forms: readonly T[], answers: readonly queries.AnswerIn[]): T[] {
+function withAnswers<T extends { examformid: number; answers: Answers; seqs: Record<string, number> }>(
+  forms: readonly T[],
+  answers: readonly queries.AnswerIn[],
+): T[] {
   const sorted = [...answers].sort((a, b) => a.clientseq - b.clientseq);
   return forms.map((form) => ({
     ...form,
     answers: {
       ...form.answers,
-      ...Object.fromEntries(sorted.filter((a) => a.examformid === form.examformid && a.clientseq >= (form.seqs[a.c] ?? -1)).map(({ c, value }) => [c, value])),
+      ...Object.fromEntries(
+        sorted
+          .filter((a) => a.examformid === form.examformid && a.clientseq >= (form.seqs[a.c] ?? -1))
+          .map(({ c, value }) => [c, value]),
+      ),
     } as Answers,
   }));
 }
@@ -135,7 +160,9 @@ function withAnswers<T extends { examformid: number; answers: Answers; seqs: Rec
 /** Whether an answer is what was handed in, or had been overtaken by a newer one then. */
 function isStored(forms: readonly queries.SheetRow[], { examformid, c, value, clientseq }: queries.AnswerIn): boolean {
   const form = forms.find((each) => each.examformid === examformid);
-  return form !== undefined && ((form.seqs[c] ?? -1) > clientseq || JSON.stringify(form.answers[c] ?? null) === JSON.stringify(value));
+  return (
+    form !== undefined && ((form.seqs[c] ?? -1) > clientseq || JSON.stringify(form.answers[c] ?? null) === JSON.stringify(value))
+  );
 }
 
 const supportText = (sector: string, hotline: string) =>
@@ -145,7 +172,11 @@ const supportText = (sector: string, hotline: string) =>
 
 const support = (sitting: queries.SittingRow) => {
   const hotline = sitting.hotline ?? '12356';
-  return { show: sitting.hasalert === 1 || (sitting.overalllevel ?? 0) >= 3, hotline, text: supportText(sitting.sector, hotline) };
+  return {
+    show: sitting.hasalert === 1 || (sitting.overalllevel ?? 0) >= 3,
+    hotline,
+    text: supportText(sitting.sector, hotline),
+  };
 };
 
 const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, ctx: Ctx<'respondent'>) => {
@@ -169,13 +200,26 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   const forms = withAnswers(scaled, answers);
   const missing = openItems(forms, person);
   if (missing.length > 0) {
-    await raiseFrom(scope, before, forms.filter((form) => form.scale.alerts?.length), person, now, 'items');
+    await raiseFrom(
+      scope,
+      before,
+      forms.filter((form) => form.scale.alerts?.length),
+      person,
+      now,
+      'items',
+    );
     return { missing, done: false, showreport: false, reportcode: null, support: { ...support(before), show: false } };
   }
   const handIn = handInOf({ ...before, forms: [] }, forms, person, age, submitkey, now);
   if (!(await queries.writeHandIn(scope, handIn))) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
   await raiseFrom(scope, before, forms, person, now, 'sitting', { valid: handIn.valid });
-  return done({ ...before, overalllevel: handIn.overalllevel, hasalert: handIn.hasalert ? 1 : 0, reportcode: handIn.report.reportcode, isshow: handIn.report.isshow });
+  return done({
+    ...before,
+    overalllevel: handIn.overalllevel,
+    hasalert: handIn.hasalert ? 1 : 0,
+    reportcode: handIn.report.reportcode,
+    isshow: handIn.report.isshow,
+  });
 });
 
 function done(sitting: queries.SittingRow) {

@@ -8,7 +8,11 @@ import type { ArchiveFacts } from '#domain/populations.ts';
 import type { HandIn, SittingRow } from '#features/respond/exam.queries.ts';
 
 /** Facts about the person that conditions of a questionnaire may ask. */
-export const personFacts = (person: { gender: string; gradecode: string | null }, age: number | null): PersonFacts => ({ gender: person.gender, age, grade: person.gradecode });
+export const personFacts = (person: { gender: string; gradecode: string | null }, age: number | null): PersonFacts => ({
+  gender: person.gender,
+  age,
+  grade: person.gradecode,
+});
 
 interface AnsweredForm {
   examformid: number;
@@ -17,17 +21,31 @@ interface AnsweredForm {
 }
 
 /** What a complete sitting amounts to: levels, indicators and both versions of its report. Pure. */
-export function handInOf(sitting: SittingRow, forms: readonly AnsweredForm[], person: PersonFacts, age: number | null, submitkey: string, now: Date): HandIn {
+export function handInOf(
+  sitting: SittingRow,
+  forms: readonly AnsweredForm[],
+  person: PersonFacts,
+  age: number | null,
+  submitkey: string,
+  now: Date,
+): HandIn {
   const duration = Math.max(0, Math.round((now.getTime() - new Date(sitting.starttime).getTime()) / 1000));
   const judged = judge(forms, person, duration);
   const level = judged.valid ? judged.overalllevel : judged.hasalert ? judged.alertlevel : null;
   const lmp = sitting.archive['lmpdate'];
-  const gestationaldays = sitting.appid === '000000001' && typeof lmp === 'string' ? Math.floor((now.getTime() - Date.parse(`${lmp}T00:00:00+08:00`)) / 86_400_000) : null;
+  const gestationaldays =
+    sitting.appid === '000000001' && typeof lmp === 'string'
+      ? Math.floor((now.getTime() - Date.parse(`${lmp}T00:00:00+08:00`)) / 86_400_000)
+      : null;
   const title = `${sitting.planname}报告`;
   const report = buildReport({
     reportcode: sitting.nextreportcode,
     generatedat: shanghaiTime(now),
-    institution: { insname: sitting.insname, musercode: sitting.musercode, ...(sitting.hotline !== null && { hotline: sitting.hotline }) },
+    institution: {
+      insname: sitting.insname,
+      musercode: sitting.musercode,
+      ...(sitting.hotline !== null && { hotline: sitting.hotline }),
+    },
     person: { name: sitting.username, gender: sitting.gender, age },
     exam: {
       examcode: sitting.examcode,
@@ -45,7 +63,9 @@ export function handInOf(sitting: SittingRow, forms: readonly AnsweredForm[], pe
       scale,
       answers,
       result,
-      previous: sitting.history.filter((test) => test.formcode === scale.formcode).map((test) => ({ ...test, examcode: test.examcode })),
+      previous: sitting.history
+        .filter((test) => test.formcode === scale.formcode)
+        .map((test) => ({ ...test, examcode: test.examcode })),
     })),
   });
   return {
@@ -62,7 +82,12 @@ export function handInOf(sitting: SittingRow, forms: readonly AnsweredForm[], pe
     duration,
     age,
     gestationaldays,
-    forms: judged.forms.map(({ examformid, result }) => ({ examformid, valid: result.valid && judged.valid ? 1 : 0, overalllevel: result.overalllevel, raw: result })),
+    forms: judged.forms.map(({ examformid, result }) => ({
+      examformid,
+      valid: result.valid && judged.valid ? 1 : 0,
+      overalllevel: result.overalllevel,
+      raw: result,
+    })),
     results: judged.forms.flatMap(({ examformid, scale, result }) =>
       quotasOf(scale).map((quota) => ({
         examformid,
@@ -75,6 +100,12 @@ export function handInOf(sitting: SittingRow, forms: readonly AnsweredForm[], pe
         isprimary: quota.isprimary ? 1 : 0,
       })),
     ),
-    report: { reportcode: sitting.nextreportcode, title, content: report.staff, selfcontent: report.self, isshow: sitting.resultshow },
+    report: {
+      reportcode: sitting.nextreportcode,
+      title,
+      content: report.staff,
+      selfcontent: report.self,
+      isshow: sitting.resultshow,
+    },
   };
 }

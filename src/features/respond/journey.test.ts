@@ -6,12 +6,23 @@ import { startServer } from '#testing/server.ts';
 
 test('from the entry to the hand-in, with a red answer on the way', async () => {
   const { as, nobody, withToken, behind, errors, clock } = await startServer();
-  const { cuserid } = await as('chen')(cuser.insertCUser, { appid: '000000002', username: '林小雨', gender: '02', birthday: '2011-07-08', archive: { studentno: '20230301', classname: '3班' } });
+  const { cuserid } = await as('chen')(cuser.insertCUser, {
+    appid: '000000002',
+    username: '林小雨',
+    gender: '02',
+    birthday: '2011-07-08',
+    archive: { studentno: '20230301', classname: '3班' },
+  });
   await behind("update assesscount set frozen = 1 where musercode = 'M_CHENGUANG'");
-  const [grant] = await behind<{ cuserplanid: number }>("insert into cuserplan (cuserid, musercode, plancode, appid) values ($1, 'M_CHENGUANG', 'P900002', '000000002') returning cuserplanid", [cuserid]);
+  const [grant] = await behind<{ cuserplanid: number }>(
+    "insert into cuserplan (cuserid, musercode, plancode, appid) values ($1, 'M_CHENGUANG', 'P900002', '000000002') returning cuserplanid",
+    [cuserid],
+  );
   const entry = await nobody(respond.getEntry, { clientcode: 'entry_chenguang' });
   expect(entry).toMatchObject({ insname: '云栖市晨光中学', loginmode: '03' });
-  await expect(nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', username: '林小雨', key: 'wrong' })).rejects.toMatchObject({ code: 120005 });
+  await expect(
+    nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', username: '林小雨', key: 'wrong' }),
+  ).rejects.toMatchObject({ code: 120005 });
   const me = await nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', username: '林小雨', key: '20230301' });
   expect(me).toMatchObject({ maskedname: '林**', needconsent: true, needguardian: false });
   const mine = withToken(me.token);
@@ -37,9 +48,19 @@ test('from the entry to the hand-in, with a red answer on the way', async () => 
   expect(errors).toEqual([]);
   expect(done).toMatchObject({ done: true, showreport: false, support: { show: true, hotline: '12356' } });
   expect(await mine(respond.submitExam, { examcode: exam.examcode, submitkey, answers })).toEqual(done);
-  await expect(mine(respond.submitExam, { examcode: exam.examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({ code: 150004 });
-  expect(await behind('select level, state, rulecodes from warning')).toMatchObject([{ level: 3, state: '01', rulecodes: ['R01', 'R02', 'R03', 'R04'] }]);
-  expect(await behind('select overalllevel, hasalert, isabnormal, mentalstate, valid from examrecord')).toEqual([{ overalllevel: 3, hasalert: 1, isabnormal: 1, mentalstate: 4, valid: 1 }]);
+  await expect(mine(respond.submitExam, { examcode: exam.examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({
+    code: 150004,
+  });
+  expect(await behind('select level, state, rulecodes from warning')).toMatchObject([
+    { level: 3, state: '01', rulecodes: ['R01', 'R02', 'R03', 'R04'] },
+  ]);
+  expect(await behind('select overalllevel, hasalert, isabnormal, mentalstate, valid from examrecord')).toEqual([
+    { overalllevel: 3, hasalert: 1, isabnormal: 1, mentalstate: 4, valid: 1 },
+  ]);
   expect(await behind("select used, frozen from assesscount where musercode = 'M_CHENGUANG'")).toEqual([{ used: 1, frozen: 0 }]);
-  expect(await behind('select quotacode, score::int as score, level from examresult order by 1')).toMatchObject([{ quotacode: 'GAD7.total', score: 8, level: 1 }, { quotacode: 'PHQ9.nsym' }, { quotacode: 'PHQ9.total', score: 16, level: 3 }]);
+  expect(await behind('select quotacode, score::int as score, level from examresult order by 1')).toMatchObject([
+    { quotacode: 'GAD7.total', score: 8, level: 1 },
+    { quotacode: 'PHQ9.nsym' },
+    { quotacode: 'PHQ9.total', score: 16, level: 3 },
+  ]);
 });

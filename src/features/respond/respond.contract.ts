@@ -72,11 +72,18 @@ export const submitConsent = defineAction({
       .strictObject({
         name: z.string().trim().min(2, '请填写监护人姓名').max(32).describe('监护人姓名'),
         relation: z.enum(['01', '02', '03']).describe('与本人关系'),
-        phonenumber: z.string().regex(/^1\d{10}$/, '请填写 11 位手机号码').describe('监护人电话'),
+        phonenumber: z
+          .string()
+          .regex(/^1\d{10}$/, '请填写 11 位手机号码')
+          .describe('监护人电话'),
       })
       .optional(),
     /** PNG as a data URL, at most 100 KB */
-    signature: z.string().max(140_000).regex(/^data:image\/png;base64,/).optional(),
+    signature: z
+      .string()
+      .max(140_000)
+      .regex(/^data:image\/png;base64,/)
+      .optional(),
   }),
   response: z.object({}),
 });
@@ -173,7 +180,14 @@ export const saveAnswer = defineAction({
   request: z.strictObject({
     examcode: z.string().max(20),
     answers: z
-      .array(z.strictObject({ examformid: z.number().int(), c: z.string().max(40), value: answerValue, clientseq: z.number().int().nonnegative() }))
+      .array(
+        z.strictObject({
+          examformid: z.number().int(),
+          c: z.string().max(40),
+          value: answerValue,
+          clientseq: z.number().int().nonnegative(),
+        }),
+      )
       .min(1)
       .max(200),
   }),
@@ -191,7 +205,14 @@ export const submitExam = defineAction({
     submitkey: z.uuid(),
     /** what the page holds, so that nothing unsaved is lost; same shape as in saveAnswer */
     answers: z
-      .array(z.strictObject({ examformid: z.number().int(), c: z.string().max(40), value: answerValue, clientseq: z.number().int().nonnegative() }))
+      .array(
+        z.strictObject({
+          examformid: z.number().int(),
+          c: z.string().max(40),
+          value: answerValue,
+          clientseq: z.number().int().nonnegative(),
+        }),
+      )
       .max(500)
       .default([]),
   }),

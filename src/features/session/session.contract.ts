@@ -39,14 +39,20 @@ export const userRecord = z.object({
 export type UserRecord = z.infer<typeof userRecord>;
 
 /** Upper-case MD5 of the password: what travels. Any length of password has this shape. */
-export const pwdHash = z.string().regex(/^[0-9A-F]{32}$/, '密码格式不正确').describe('密码');
+export const pwdHash = z
+  .string()
+  .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
+  .describe('密码');
 
 export const login = defineAction({
   name: 'as.m.user.login',
   title: '登录',
   allow: anyone,
   kind: 'write',
-  request: z.strictObject({ username: z.string().trim().min(1).max(64).describe('账号'), pwd: z.string().max(64).describe('密码') }),
+  request: z.strictObject({
+    username: z.string().trim().min(1).max(64).describe('账号'),
+    pwd: z.string().max(64).describe('密码'),
+  }),
   response: userRecord.extend({ token: z.string() }),
   cost: 5,
 });

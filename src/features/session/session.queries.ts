@@ -55,23 +55,50 @@ export async function countFailure(authn: pg.Pool, key: string, limit: number): 
 
 export const forgetFailures = (authn: pg.Pool, key: string) => authn.query('delete from auth.throttle where key = $1', [key]);
 
-export const recordLogin = (authn: pg.Pool, row: { loginname: string; accountid: string | null; ok: boolean; reason: string; ip: string; useragent: string }) =>
+export const recordLogin = (
+  authn: pg.Pool,
+  row: { loginname: string; accountid: string | null; ok: boolean; reason: string; ip: string; useragent: string },
+) =>
   authn.query('insert into auth.loginlog (loginname, accountid, ok, reason, ip, useragent) values ($1, $2, $3, $4, $5, $6)', [
-    row.loginname, row.accountid, row.ok ? 1 : 0, row.reason, row.ip, row.useragent.slice(0, 300),
+    row.loginname,
+    row.accountid,
+    row.ok ? 1 : 0,
+    row.reason,
+    row.ip,
+    row.useragent.slice(0, 300),
   ]);
 
 /** Staff sessions end after 30 idle minutes in a browser that is bound, 15 elsewhere, and 12 hours in any case; five at most. */
 export async function openSession(
   authn: pg.Pool,
-  session: { tokenhash: SessionHash; musercode: string; accountid: string; ip: string; useragent: string; bind: SessionHash | undefined; appid?: string | undefined },
+  session: {
+    tokenhash: SessionHash;
+    musercode: string;
+    accountid: string;
+    ip: string;
+    useragent: string;
+    bind: SessionHash | undefined;
+    appid?: string | undefined;
+  },
 ) {
   await authn.query(
     `insert into auth.session (tokenhash, kind, musercode, accountid, ip, useragent, expiretime, idle, boundhash, stepuptime)
      values ($1, 'staff', $2, $3, $4, $5, now() + interval '12 hours', $6::interval, $7, now())`,
-    [session.tokenhash, session.musercode, session.accountid, session.ip, session.useragent.slice(0, 300), session.bind ? '8 hours' : '1 hour', session.bind ?? null],
+    [
+      session.tokenhash,
+      session.musercode,
+      session.accountid,
+      session.ip,
+      session.useragent.slice(0, 300),
+      session.bind ? '8 hours' : '1 hour',
+      session.bind ?? null,
+    ],
   );
   // A one-time password is good for one sign-in: this one, in which it is changed.
-  await authn.query('update auth.account set pwdexpire = now() where accountid = $1 and mustchangepwd = 1 and pwdexpire > now()', [session.accountid]);
+  await authn.query(
+    'update auth.account set pwdexpire = now() where accountid = $1 and mustchangepwd = 1 and pwdexpire > now()',
+    [session.accountid],
+  );
   await authn.query(
     `update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash not in
        (select tokenhash from auth.session where accountid = $1 and revoked is null order by createtime desc limit 5)`,
@@ -79,17 +106,24 @@ export async function openSession(
   );
 }
 
-export const endSession = (authn: pg.Pool, tokenhash: SessionHash) => authn.query('update auth.session set revoked = now() where tokenhash = $1 and revoked is null', [tokenhash]);
+export const endSession = (authn: pg.Pool, tokenhash: SessionHash) =>
+  authn.query('update auth.session set revoked = now() where tokenhash = $1 and revoked is null', [tokenhash]);
 
 /** Writes at most once a minute that a session is in use. */
 export const touchSession = (authn: pg.Pool, tokenhash: SessionHash) =>
-  authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [tokenhash]);
+  authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [
+    tokenhash,
+  ]);
 
-export const markProven = (authn: pg.Pool, tokenhash: SessionHash) => authn.query('update auth.session set stepuptime = now() where tokenhash = $1', [tokenhash]);
+export const markProven = (authn: pg.Pool, tokenhash: SessionHash) =>
+  authn.query('update auth.session set stepuptime = now() where tokenhash = $1', [tokenhash]);
 
 /** Sets a new password and ends every session; the one that asked lives ten seconds more, for its message and logout. */
 export async function changePassword(authn: pg.Pool, accountid: string, pwdhash: string, keep: SessionHash) {
-  await authn.query('update auth.account set pwdhash = $2, mustchangepwd = 0, pwdtime = now(), pwdexpire = null where accountid = $1', [accountid, pwdhash]);
+  await authn.query(
+    'update auth.account set pwdhash = $2, mustchangepwd = 0, pwdtime = now(), pwdexpire = null where accountid = $1',
+    [accountid, pwdhash],
+  );
   await authn.query(
     `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
      where accountid = $1 and revoked is null`,
@@ -97,15 +131,41 @@ export async function changePassword(authn: pg.Pool, accountid: string, pwdhash:
   );
 }
 
-export const setSessionApp = (authn: pg.Pool, tokenhash: SessionHash, appid: string) => authn.query('update auth.session set appid = $2 where tokenhash = $1', [tokenhash, appid]);
+export const setSessionApp = (authn: pg.Pool, tokenhash: SessionHash, appid: string) =>
+  authn.query('update auth.session set appid = $2 where tokenhash = $1', [tokenhash, appid]);
 
 /** The user record of the session in force, as the wire names it; rights are added by the caller. */
 export async function findUserRecord(scope: Scope) {
   const { rows } = await sql<{
-    userid: string | null; musercode: string; musertype: string; sector: string; provincecode: string; citycode: string; districtcode: string; regionname: string;
-    categorycode: string; categorylevel: number; categorycode0: string; categorycode1: string; categorycode2: string; categorycode3: string; categorycode4: string; categorycode5: string;
-    username: string; sysusername: string; insname: string; realname: string; phonenumber: string; qrcodeurl: string; appid: string; clientcode: string | null; rolekeys: string[];
-    issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1;
+    userid: string | null;
+    musercode: string;
+    musertype: string;
+    sector: string;
+    provincecode: string;
+    citycode: string;
+    districtcode: string;
+    regionname: string;
+    categorycode: string;
+    categorylevel: number;
+    categorycode0: string;
+    categorycode1: string;
+    categorycode2: string;
+    categorycode3: string;
+    categorycode4: string;
+    categorycode5: string;
+    username: string;
+    sysusername: string;
+    insname: string;
+    realname: string;
+    phonenumber: string;
+    qrcodeurl: string;
+    appid: string;
+    clientcode: string | null;
+    rolekeys: string[];
+    issuper: 0 | 1;
+    loginas: string;
+    appexempt: 0 | 1;
+    navextra: 0 | 1;
   }>`
     select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode, coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
       coalesce(m.regionname, '') as regionname, m.categorycode, m.categorylevel, m.categorycode0, m.categorycode1, m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
@@ -135,7 +195,11 @@ export async function findApps(scope: Scope, musercode: string, appid?: string) 
 }
 
 export async function findAllApps(scope: Scope, appid?: string) {
-  let query = scope.db.selectFrom('ref.app').select(['appid', 'appname', 'scenecode', 'iconurl']).where('enabled', '=', 1).where('appid', '<>', '000000005');
+  let query = scope.db
+    .selectFrom('ref.app')
+    .select(['appid', 'appname', 'scenecode', 'iconurl'])
+    .where('enabled', '=', 1)
+    .where('appid', '<>', '000000005');
   if (appid) query = query.where('appid', '=', appid);
   return query.orderBy('ordernum').execute();
 }

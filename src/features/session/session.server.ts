@@ -18,7 +18,13 @@ async function userRecord(scope: Scope, staff: Staff, demo: boolean) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
   const { issuper, loginas, appexempt, navextra, rolekeys, ...shown } = row;
-  const access = accessOf({ musercode: row.musercode, musertype: row.musertype, userid: row.userid, special: { issuper, loginas, appexempt, navextra }, rolekeys });
+  const access = accessOf({
+    musercode: row.musercode,
+    musertype: row.musertype,
+    userid: row.userid,
+    special: { issuper, loginas, appexempt, navextra },
+    rolekeys,
+  });
   return {
     ...shown,
     permissions: [...staff.codes].sort().map((component) => ({ component })),
@@ -42,7 +48,8 @@ async function prove(ctx: Ctx, loginname: string, md5: string) {
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const account = await queries.findAccount(authn, name);
   const right = await verifyPassword(md5, account?.pwdhash, ctx.vault.pepper);
-  const log = (ok: boolean, reason: string) => queries.recordLogin(authn, { loginname: name, accountid: account?.accountid ?? null, ok, reason, ...ctx.origin });
+  const log = (ok: boolean, reason: string) =>
+    queries.recordLogin(authn, { loginname: name, accountid: account?.accountid ?? null, ok, reason, ...ctx.origin });
   if (!right || !account) {
     const failures = await queries.countFailure(authn, nameKey, triesByName);
     await queries.countFailure(authn, addressKey, triesByAddress);
@@ -64,7 +71,9 @@ const login = handle(contract.login, async ({ username, pwd }, ctx) => {
   const session = hashOf(token);
   await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
   const bearer = { session, bound: ctx.origin.bind };
-  const record = await withScope(ctx.pools.app, bearer, async (scope) => userRecord(scope, await identify.staff(scope), ctx.demo));
+  const record = await withScope(ctx.pools.app, bearer, async (scope) =>
+    userRecord(scope, await identify.staff(scope), ctx.demo),
+  );
   ctx.note({ objectid: account.accountid });
   return { ...record, token };
 });
@@ -116,11 +125,18 @@ async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string 
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
   const account = await queries.accountOf(ctx.pools.authn, ctx.caller.accountid);
   if (await verifyPassword(pwd, account?.pwdhash, ctx.vault.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });
-  await queries.changePassword(ctx.pools.authn, ctx.caller.accountid, await hashPassword(pwd, ctx.vault.pepper), ctx.session as SessionHash);
+  await queries.changePassword(
+    ctx.pools.authn,
+    ctx.caller.accountid,
+    await hashPassword(pwd, ctx.vault.pepper),
+    ctx.session as SessionHash,
+  );
   ctx.note({ objectid: ctx.caller.accountid, detail: { changed: 'pwd' } });
 }
 
-const getMUserAppList = handle(contract.getMUserAppList, async ({ musercode, appid }, { scope, caller }) => queries.findApps(scope, musercode || caller.musercode, appid || undefined));
+const getMUserAppList = handle(contract.getMUserAppList, async ({ musercode, appid }, { scope, caller }) =>
+  queries.findApps(scope, musercode || caller.musercode, appid || undefined),
+);
 const getAppList = handle(contract.getAppList, async ({ appid }, { scope }) => queries.findAllApps(scope, appid || undefined));
 const chooseApp = handle(contract.chooseApp, async ({ appid }, ctx) => {
   const [app] = await queries.findApps(ctx.scope, ctx.caller.musercode, appid);

@@ -7,7 +7,15 @@ const md5 = '5F4DCC3B5AA765D61D8327DEB882CF99';
 test('the psychologist of a school sees who she is and what she may do', async () => {
   const { as } = await startServer();
   const record = await as('chen')(session.getUserInfo, {});
-  expect(record).toMatchObject({ userid: 'U_CHEN', sysusername: 'chen', insname: '云栖市晨光中学', musertype: '005', without: 'statisticsN', loginas: '', appexempt: false });
+  expect(record).toMatchObject({
+    userid: 'U_CHEN',
+    sysusername: 'chen',
+    insname: '云栖市晨光中学',
+    musertype: '005',
+    without: 'statisticsN',
+    loginas: '',
+    appexempt: false,
+  });
   const codes = record.permissions.map((each) => each.component);
   expect(codes).toContain('00046');
   expect(codes).not.toContain('00021');
@@ -28,14 +36,21 @@ test('the bureau carries its landing marker, a duty officer theirs', async () =>
 
 test('without a session, with an unknown one and for an unknown call the answer is the same', async () => {
   const { raw } = await startServer();
-  const answers = await Promise.all([raw('as.m.user.getUserInfo', ''), raw('as.m.user.getUserInfo', 'nonsense'), raw('as.m.no.such', '')]);
+  const answers = await Promise.all([
+    raw('as.m.user.getUserInfo', ''),
+    raw('as.m.user.getUserInfo', 'nonsense'),
+    raw('as.m.no.such', ''),
+  ]);
   for (const answer of answers) expect(answer).toEqual({ errorCode: 110000, errorMsg: '用户身份失效，请重新登录' });
 });
 
 test('a wrong password, an unknown name: the same words, and the wait begins after five tries', async () => {
   const { nobody } = await startServer();
   for (const username of ['chen', 'nobody-has-this-name']) {
-    for (const left of [4, 3, 2, 1, 0]) await expect(nobody(session.login, { username, pwd: md5 })).rejects.toThrow(`账号或密码错误，还可尝试 ${left} 次`);
-    await expect(nobody(session.login, { username: ` ${username.toUpperCase()} `, pwd: md5 })).rejects.toMatchObject({ code: 110003 });
+    for (const left of [4, 3, 2, 1, 0])
+      await expect(nobody(session.login, { username, pwd: md5 })).rejects.toThrow(`账号或密码错误，还可尝试 ${left} 次`);
+    await expect(nobody(session.login, { username: ` ${username.toUpperCase()} `, pwd: md5 })).rejects.toMatchObject({
+      code: 110003,
+    });
   }
 });

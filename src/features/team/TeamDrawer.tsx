@@ -7,7 +7,14 @@ import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { useUser } from '#ui/session.ts';
-import { getAssessTeamPageList, getTeamOwners, getGradeList, getYearList, insertAssessTeam, type TeamRow } from '#features/team/team.contract.ts';
+import {
+  getAssessTeamPageList,
+  getTeamOwners,
+  getGradeList,
+  getYearList,
+  insertAssessTeam,
+  type TeamRow,
+} from '#features/team/team.contract.ts';
 
 /** Creates a team or changes one. */
 export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: () => void }) {
@@ -17,7 +24,17 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
     initial:
       row === 'new'
         ? { teamtype: '01', appid: appid || Appid.students, year: schoolYearOf(shanghaiDate(new Date())) }
-        : { teamcode: row.teamcode, teamname: row.teamname, teamtype: row.teamtype, appid: row.appid, year: row.year, gradecode: row.gradecode, classname: row.classname, owneruserid: row.owneruserid || null, remark: row.remark },
+        : {
+            teamcode: row.teamcode,
+            teamname: row.teamname,
+            teamtype: row.teamtype,
+            appid: row.appid,
+            year: row.year,
+            gradecode: row.gradecode,
+            classname: row.classname,
+            owneruserid: row.owneruserid || null,
+            remark: row.remark,
+          },
     onDone: onClose,
     touches: [getAssessTeamPageList, getGradeList, getYearList],
   });
@@ -28,9 +45,22 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
       <EnumRadio {...form.field('teamtype')} of={TeamType} />
       <EnumField {...form.field('appid')} of={Appid} />
       <TextInput {...form.field('year')} placeholder="如 2025-2026" />
-      {isclass && <SelectField {...form.field('gradecode')} options={grades.map(({ code, name }) => ({ value: code, label: name }))} placeholder="不选则从名称识别" />}
+      {isclass && (
+        <SelectField
+          {...form.field('gradecode')}
+          options={grades.map(({ code, name }) => ({ value: code, label: name }))}
+          placeholder="不选则从名称识别"
+        />
+      )}
       {isclass && <TextInput {...form.field('classname')} placeholder="如 3班" />}
-      <SelectField {...form.field('owneruserid')} options={owners.map(({ userid, realname, post }) => ({ value: userid, label: post ? `${realname}（${post}）` : realname }))} placeholder="如班主任；可看到本团体名单" />
+      <SelectField
+        {...form.field('owneruserid')}
+        options={owners.map(({ userid, realname, post }) => ({
+          value: userid,
+          label: post ? `${realname}（${post}）` : realname,
+        }))}
+        placeholder="如班主任；可看到本团体名单"
+      />
       <LongTextField {...form.field('remark')} maxLength={200} />
     </FormDrawer>
   );

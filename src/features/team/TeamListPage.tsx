@@ -15,19 +15,52 @@ import { holds, may } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { checkAssessTeamRoster } from '#features/team/roster.contract.ts';
-import { deleteAssessTeam, getAssessTeamPageList, getGradeList, getYearList, insertAssessTeam, showOrHiddenTeamReport, type TeamRow } from '#features/team/team.contract.ts';
+import {
+  deleteAssessTeam,
+  getAssessTeamPageList,
+  getGradeList,
+  getYearList,
+  insertAssessTeam,
+  showOrHiddenTeamReport,
+  type TeamRow,
+} from '#features/team/team.contract.ts';
 import { TeamDrawer } from '#features/team/TeamDrawer.tsx';
 
 const column = columnsOf(getAssessTeamPageList);
 const columns = [
-  column('teamname', '团体名称', (name, row) => <Anchor component={Link} inherit to={teamPath(row.teamcode)}>{name}</Anchor>, { sort: true }),
+  column(
+    'teamname',
+    '团体名称',
+    (name, row) => (
+      <Anchor component={Link} inherit to={teamPath(row.teamcode)}>
+        {name}
+      </Anchor>
+    ),
+    { sort: true },
+  ),
   column('teamtype', '类型', TeamType.label, { width: 100 }),
   column('year', '学年', { width: 110, sort: true }),
   column('gradename', '年级', { width: 110, sort: 'gradecode' }),
   column('classname', '班级', { width: 90 }),
-  column('membercount', '人数', (count, row) => <Anchor component={Link} inherit to={teamPath(row.teamcode)}>{count}</Anchor>, { width: 80, align: 'right', sort: true }),
+  column(
+    'membercount',
+    '人数',
+    (count, row) => (
+      <Anchor component={Link} inherit to={teamPath(row.teamcode)}>
+        {count}
+      </Anchor>
+    ),
+    { width: 80, align: 'right', sort: true },
+  ),
   column('ownername', '负责人', { width: 110 }),
-  column('lasttaskname', '最近任务', (name) => <span title={name} style={{ display: 'block', maxWidth: 200, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{name || '—'}</span>),
+  column('lasttaskname', '最近任务', (name) => (
+    <span
+      title={name}
+      style={{ display: 'block', maxWidth: 200, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+    >
+      {name || '—'}
+    </span>
+  )),
   column('showreport', '团体报告', (shown) => (shown ? '显示' : '隐藏'), { width: 100, hint: '负责人能否看到本团体的报告' }),
   column('insname', '机构', { hidden: true }),
   column('remark', '备注', { hidden: true }),
@@ -44,7 +77,9 @@ export default function TeamListPage() {
   const remove = useDo(deleteAssessTeam, { touches: [getAssessTeamPageList], said: '删除成功' });
   const show = useDo(showOrHiddenTeamReport, { touches: [getAssessTeamPageList], said: '修改成功' });
   const years = useRead(getYearList, {}, { quiet: true }).data ?? [];
-  const grades = useRead(getGradeList, typeof list.request['year'] === 'string' ? { year: list.request['year'] } : {}, { quiet: true }).data ?? [];
+  const grades =
+    useRead(getGradeList, typeof list.request['year'] === 'string' ? { year: list.request['year'] } : {}, { quiet: true }).data ??
+    [];
   const picked = grades.find((grade) => grade.gradecode === list.request['gradecode']);
   const classes = [...new Set((picked ? [picked] : grades).flatMap((grade) => grade.classes))];
   const arranging = may(insertAssessTeam) && holds('roster.edit');
@@ -55,24 +90,56 @@ export default function TeamListPage() {
       filters={
         <>
           <TextFilter name="keyword" label="团体名称" />
-          <SelectFilter name="year" label="学年" options={years.map(({ year, yearname }) => ({ value: year, label: yearname }))} />
-          <SelectFilter name="gradecode" label="年级" options={grades.filter((grade) => grade.gradecode).map(({ gradecode, gradename }) => ({ value: gradecode, label: gradename }))} />
+          <SelectFilter
+            name="year"
+            label="学年"
+            options={years.map(({ year, yearname }) => ({ value: year, label: yearname }))}
+          />
+          <SelectFilter
+            name="gradecode"
+            label="年级"
+            options={grades
+              .filter((grade) => grade.gradecode)
+              .map(({ gradecode, gradename }) => ({ value: gradecode, label: gradename }))}
+          />
           <SelectFilter name="classname" label="班级" options={classes.map((name) => ({ value: name, label: name }))} />
           <EnumFilter name="teamtype" label="类型" of={TeamType} />
         </>
       }
       toolbar={
         <>
-          {arranging && <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>新增</Button>}
-          <May call={checkAssessTeamRoster}><Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>导入名单</Button></May>
+          {arranging && (
+            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+              新增
+            </Button>
+          )}
+          <May call={checkAssessTeamRoster}>
+            <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+              导入名单
+            </Button>
+          </May>
         </>
       }
       {...(may(showOrHiddenTeamReport)
         ? {
             bulk: (keys: string[], done: () => void) => (
               <>
-                <Button size="compact-sm" variant="light" loading={show.isPending} onClick={() => show.mutate({ teamcodes: keys, isshow: 1 }, { onSuccess: done })}>显示团体报告</Button>
-                <Button size="compact-sm" variant="light" loading={show.isPending} onClick={() => show.mutate({ teamcodes: keys, isshow: 0 }, { onSuccess: done })}>隐藏团体报告</Button>
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  loading={show.isPending}
+                  onClick={() => show.mutate({ teamcodes: keys, isshow: 1 }, { onSuccess: done })}
+                >
+                  显示团体报告
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  loading={show.isPending}
+                  onClick={() => show.mutate({ teamcodes: keys, isshow: 0 }, { onSuccess: done })}
+                >
+                  隐藏团体报告
+                </Button>
               </>
             ),
           }
@@ -87,11 +154,17 @@ export default function TeamListPage() {
         onOpen={(row) => void go(teamPath(row.teamcode))}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" component={Link} to={teamPath(row.teamcode)}>名单</Button>
-            <Button variant="subtle" size="compact-sm" component={Link} to={`${teamPath(row.teamcode)}/qr`}>二维码</Button>
+            <Button variant="subtle" size="compact-sm" component={Link} to={teamPath(row.teamcode)}>
+              名单
+            </Button>
+            <Button variant="subtle" size="compact-sm" component={Link} to={`${teamPath(row.teamcode)}/qr`}>
+              二维码
+            </Button>
             {arranging && (
               <>
-                <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>修改</Button>
+                <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                  修改
+                </Button>
                 <ConfirmButton name={row.teamname} onConfirm={() => remove.mutateAsync({ teamcode: row.teamcode })} />
               </>
             )}
@@ -100,8 +173,13 @@ export default function TeamListPage() {
         {...(Object.keys(list.filters).length === 0
           ? {
               empty: (
-                <EmptyState title="还没有团体" hint={arranging ? '上传教务处的班级名单，班级和学生会一并建好' : '请联系管理员为您分配负责的团体'}>
-                  <May call={checkAssessTeamRoster}><Button onClick={() => setImporting(true)}>导入名单</Button></May>
+                <EmptyState
+                  title="还没有团体"
+                  hint={arranging ? '上传教务处的班级名单，班级和学生会一并建好' : '请联系管理员为您分配负责的团体'}
+                >
+                  <May call={checkAssessTeamRoster}>
+                    <Button onClick={() => setImporting(true)}>导入名单</Button>
+                  </May>
                 </EmptyState>
               ),
             }

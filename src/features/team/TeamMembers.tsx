@@ -4,14 +4,25 @@ import { useState } from 'react';
 import { EmptyState, Loaded } from '#ui/states.tsx';
 import { say } from '#ui/say.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
-import { getAssessCUser, getAssessTeamPageList, getAssessTeamRoster, insertAssessTeamCUser, moveAssessTeamCUser, type TeamRow } from '#features/team/team.contract.ts';
+import {
+  getAssessCUser,
+  getAssessTeamPageList,
+  getAssessTeamRoster,
+  insertAssessTeamCUser,
+  moveAssessTeamCUser,
+  type TeamRow,
+} from '#features/team/team.contract.ts';
 
 /** Finds persons who exist and adds them. Who is in the team already is not offered. */
 export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => void }) {
   const [text, setText] = useState('');
   const [sought] = useDebouncedValue(text.trim(), 300);
   const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
-  const found = useRead(getAssessCUser, sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined, { quiet: true });
+  const found = useRead(
+    getAssessCUser,
+    sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined,
+    { quiet: true },
+  );
   const add = useDo(insertAssessTeamCUser, {
     touches: [getAssessTeamRoster, getAssessTeamPageList, getAssessCUser],
     onDone: ({ added, existed }) => {
@@ -27,7 +38,13 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
   return (
     <Drawer opened onClose={onClose} title={`添加已有人员到“${team.teamname}”`} position="right" size="min(480px, 100vw)">
       <Stack>
-        <TextInput label="查找人员" placeholder="姓名、拼音首字母、学号或完整电话" value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+        <TextInput
+          label="查找人员"
+          placeholder="姓名、拼音首字母、学号或完整电话"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
         {sought && (
           <Loaded read={found}>
             {(rows) =>
@@ -45,16 +62,32 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
                       description={[row.studentno, row.belongs, row.phonenumber].filter(Boolean).join(' · ') || '无学号和班级'}
                     />
                   ))}
-                  {rows.length === 20 && <Text size="sm" c="dimmed">只显示前 20 人，请输入更多内容</Text>}
+                  {rows.length === 20 && (
+                    <Text size="sm" c="dimmed">
+                      只显示前 20 人，请输入更多内容
+                    </Text>
+                  )}
                 </Stack>
               )
             }
           </Loaded>
         )}
-        {picked.size > 0 && <Text size="sm">已选 {picked.size} 人：{[...picked.values()].join('、')}</Text>}
+        {picked.size > 0 && (
+          <Text size="sm">
+            已选 {picked.size} 人：{[...picked.values()].join('、')}
+          </Text>
+        )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>取消</Button>
-          <Button disabled={picked.size === 0} loading={add.isPending} onClick={() => add.mutate({ teamcode: team.teamcode, cuserids: [...picked.keys()] })}>添加 {picked.size || ''}</Button>
+          <Button variant="default" onClick={onClose}>
+            取消
+          </Button>
+          <Button
+            disabled={picked.size === 0}
+            loading={add.isPending}
+            onClick={() => add.mutate({ teamcode: team.teamcode, cuserids: [...picked.keys()] })}
+          >
+            添加 {picked.size || ''}
+          </Button>
         </Group>
       </Stack>
     </Drawer>
@@ -62,9 +95,23 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
 }
 
 /** Sends selected members to another team of the same year. */
-export function MoveMembers({ team, cuserids, onClose, onDone }: { team: TeamRow; cuserids: string[]; onClose: () => void; onDone: () => void }) {
+export function MoveMembers({
+  team,
+  cuserids,
+  onClose,
+  onDone,
+}: {
+  team: TeamRow;
+  cuserids: string[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const [to, setTo] = useState<string | null>(null);
-  const teams = useRead(getAssessTeamPageList, { pageSize: 200, musercode: team.musercode, ...(team.year ? { year: team.year } : {}) });
+  const teams = useRead(getAssessTeamPageList, {
+    pageSize: 200,
+    musercode: team.musercode,
+    ...(team.year ? { year: team.year } : {}),
+  });
   const move = useDo(moveAssessTeamCUser, {
     onDone: ({ moved }) => {
       say.done(`已调整 ${moved} 人`);
@@ -72,14 +119,35 @@ export function MoveMembers({ team, cuserids, onClose, onDone }: { team: TeamRow
       onClose();
     },
   });
-  const options = (teams.data?.rows ?? []).filter((one) => one.teamcode !== team.teamcode).map((one) => ({ value: one.teamcode, label: one.teamname }));
+  const options = (teams.data?.rows ?? [])
+    .filter((one) => one.teamcode !== team.teamcode)
+    .map((one) => ({ value: one.teamcode, label: one.teamname }));
   return (
     <Modal opened onClose={onClose} title={`将 ${cuserids.length} 人调整到`} size="sm">
-      <Select label="目标团体" placeholder="请选择" data={options} value={to} onChange={setTo} searchable nothingFoundMessage="没有其他团体" data-autofocus />
-      <Text size="sm" c="dimmed" mt="xs">调整到班级时，档案中的年级班级一并更新；已有测评结果不变</Text>
+      <Select
+        label="目标团体"
+        placeholder="请选择"
+        data={options}
+        value={to}
+        onChange={setTo}
+        searchable
+        nothingFoundMessage="没有其他团体"
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed" mt="xs">
+        调整到班级时，档案中的年级班级一并更新；已有测评结果不变
+      </Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>取消</Button>
-        <Button disabled={!to} loading={move.isPending} onClick={() => to && move.mutate({ teamcode: team.teamcode, toteamcode: to, cuserids })}>调整</Button>
+        <Button variant="default" onClick={onClose}>
+          取消
+        </Button>
+        <Button
+          disabled={!to}
+          loading={move.isPending}
+          onClick={() => to && move.mutate({ teamcode: team.teamcode, toteamcode: to, cuserids })}
+        >
+          调整
+        </Button>
       </Group>
     </Modal>
   );

@@ -21,7 +21,15 @@ import { useList } from '#ui/useList.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { AddMembers, MoveMembers } from '#features/team/TeamMembers.tsx';
 import { TeamDrawer } from '#features/team/TeamDrawer.tsx';
-import { batchDeleteAssessTeamCUser, exportAssessTeamRoster, getAssessTeamPageList, getAssessTeamRoster, insertAssessTeam, insertAssessTeamCUser, type TeamRow } from '#features/team/team.contract.ts';
+import {
+  batchDeleteAssessTeamCUser,
+  exportAssessTeamRoster,
+  getAssessTeamPageList,
+  getAssessTeamRoster,
+  insertAssessTeam,
+  insertAssessTeamCUser,
+  type TeamRow,
+} from '#features/team/team.contract.ts';
 
 const column = columnsOf(getAssessTeamRoster);
 const basics = [
@@ -35,7 +43,10 @@ const basics = [
 ];
 const results = [
   column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 130, sort: true }),
-  column('lastlevel', '最近结果', (level) => (level === null ? '—' : MentalState.label(Math.min(4, level === 0 ? 1 : level))), { hidden: true, hint: '由最近一次测评自动得出，是筛查提示而非诊断' }),
+  column('lastlevel', '最近结果', (level) => (level === null ? '—' : MentalState.label(Math.min(4, level === 0 ? 1 : level))), {
+    hidden: true,
+    hint: '由最近一次测评自动得出，是筛查提示而非诊断',
+  }),
 ];
 
 /** One team and who is in it. */
@@ -44,7 +55,17 @@ export default function TeamPage() {
   const read = useRead(getAssessTeamPageList, { teamcode }, { quiet: true });
   return (
     <Loaded read={read}>
-      {({ rows: [team] }) => (team ? <Roster team={team} /> : <EmptyState title="团体不存在或已删除"><Button component={Link} to="/task/teamManagement">返回团体管理</Button></EmptyState>)}
+      {({ rows: [team] }) =>
+        team ? (
+          <Roster team={team} />
+        ) : (
+          <EmptyState title="团体不存在或已删除">
+            <Button component={Link} to="/task/teamManagement">
+              返回团体管理
+            </Button>
+          </EmptyState>
+        )
+      }
     </Loaded>
   );
 }
@@ -65,23 +86,50 @@ function Roster({ team }: { team: TeamRow }) {
         title={team.teamname}
         right={
           <>
-            {arranging && may(insertAssessTeam) && <Button variant="default" size="compact-sm" onClick={() => setOpen('edit')}>修改团体</Button>}
-            <Button variant="default" size="compact-sm" leftSection={<IconPrinter size={16} aria-hidden />} component={Link} to={`/task/team/${teamcode}/qr`}>打印二维码</Button>
+            {arranging && may(insertAssessTeam) && (
+              <Button variant="default" size="compact-sm" onClick={() => setOpen('edit')}>
+                修改团体
+              </Button>
+            )}
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              component={Link}
+              to={`/task/team/${teamcode}/qr`}
+            >
+              打印二维码
+            </Button>
           </>
         }
       >
-        <Facts facts={[['类型', TeamType.label(team.teamtype)], ['学年', team.year], ['年级班级', [team.gradename, team.classname].filter(Boolean).join(' ')], ['负责人', team.ownername], ['人数', team.membercount], ['最近任务', team.lasttaskname]]} />
+        <Facts
+          facts={[
+            ['类型', TeamType.label(team.teamtype)],
+            ['学年', team.year],
+            ['年级班级', [team.gradename, team.classname].filter(Boolean).join(' ')],
+            ['负责人', team.ownername],
+            ['人数', team.membercount],
+            ['最近任务', team.lasttaskname],
+          ]}
+        />
       </Section>
       <ListPage
         list={list}
         filters={<TextFilter name="keyword" label="姓名/学号" placeholder="姓名、拼音首字母、学号或电话" />}
         toolbar={
           <>
-            <ExportButton action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>导出名单</ExportButton>
+            <ExportButton action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>
+              导出名单
+            </ExportButton>
             {arranging && may(insertAssessTeamCUser) && (
               <>
-                <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>新增人员</Button>
-                <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpen('add')}>添加已有人员</Button>
+                <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+                  新增人员
+                </Button>
+                <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpen('add')}>
+                  添加已有人员
+                </Button>
               </>
             )}
           </>
@@ -90,8 +138,15 @@ function Roster({ team }: { team: TeamRow }) {
           ? {
               bulk: (keys: string[], done: () => void) => (
                 <>
-                  <Button size="compact-sm" variant="light" onClick={() => setMoving({ keys, done })}>调整到其他团体</Button>
-                  <ConfirmButton question={`将 ${keys.length} 人移出“${team.teamname}”？人员档案会保留。`} onConfirm={() => remove.mutateAsync({ teamcode, cuserids: keys }).then(done)}>移出</ConfirmButton>
+                  <Button size="compact-sm" variant="light" onClick={() => setMoving({ keys, done })}>
+                    调整到其他团体
+                  </Button>
+                  <ConfirmButton
+                    question={`将 ${keys.length} 人移出“${team.teamname}”？人员档案会保留。`}
+                    onConfirm={() => remove.mutateAsync({ teamcode, cuserids: keys }).then(done)}
+                  >
+                    移出
+                  </ConfirmButton>
                 </>
               ),
             }
@@ -106,17 +161,39 @@ function Roster({ team }: { team: TeamRow }) {
           {...(reading ? { onOpen: (row: { cuserid: string }) => void go(`/trend/${row.cuserid}`) } : {})}
           actions={(row) => (
             <>
-              {reading && <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>趋势</Button>}
-              {arranging && <ConfirmButton question={`将“${row.username}”移出“${team.teamname}”？人员档案会保留。`} onConfirm={() => remove.mutateAsync({ teamcode, cuserids: [row.cuserid] })}>移出</ConfirmButton>}
+              {reading && (
+                <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
+                  趋势
+                </Button>
+              )}
+              {arranging && (
+                <ConfirmButton
+                  question={`将“${row.username}”移出“${team.teamname}”？人员档案会保留。`}
+                  onConfirm={() => remove.mutateAsync({ teamcode, cuserids: [row.cuserid] })}
+                >
+                  移出
+                </ConfirmButton>
+              )}
             </>
           )}
-          {...(list.filters['keyword'] ? {} : { empty: <EmptyState title="这个团体还没有成员" hint={arranging ? '可以添加已有人员、新增人员，或在团体管理中导入名单' : ''} /> })}
+          {...(list.filters['keyword']
+            ? {}
+            : {
+                empty: (
+                  <EmptyState
+                    title="这个团体还没有成员"
+                    hint={arranging ? '可以添加已有人员、新增人员，或在团体管理中导入名单' : ''}
+                  />
+                ),
+              })}
         />
       </ListPage>
       {open === 'edit' && <TeamDrawer row={team} onClose={close} />}
       {open === 'add' && <AddMembers team={team} onClose={close} />}
       {open === 'new' && <NewMember team={team} onClose={close} />}
-      {moving && <MoveMembers team={team} cuserids={moving.keys} onClose={() => setMoving(undefined)} onDone={() => moving.done()} />}
+      {moving && (
+        <MoveMembers team={team} cuserids={moving.keys} onClose={() => setMoving(undefined)} onDone={() => moving.done()} />
+      )}
     </PageStack>
   );
 }
@@ -131,16 +208,35 @@ function NewMember({ team, onClose }: { team: TeamRow; onClose: () => void }) {
   const send = (event?: React.FormEvent<HTMLFormElement>) => {
     event?.preventDefault();
     const { username = '', gender, birthday, phonenumber } = form.values;
-    const checked = insertCUser.request.safeParse({ appid: team.appid, username, gender, birthday: birthday || undefined, phonenumber: phonenumber || undefined });
+    const checked = insertCUser.request.safeParse({
+      appid: team.appid,
+      username,
+      gender,
+      birthday: birthday || undefined,
+      phonenumber: phonenumber || undefined,
+    });
     if (!checked.success) return form.submit(event);
     const archive = number.trim() ? { [student ? 'studentno' : 'employeeno']: number.trim() } : {};
     add.mutate({ teamcode: team.teamcode, cuser: { ...checked.data, archive } }, { onSuccess: onClose });
   };
   return (
-    <FormDrawer title={`新增人员到“${team.teamname}”`} opened onClose={onClose} form={{ ...form, submit: send, busy: add.isPending }} save="添加">
+    <FormDrawer
+      title={`新增人员到“${team.teamname}”`}
+      opened
+      onClose={onClose}
+      form={{ ...form, submit: send, busy: add.isPending }}
+      save="添加"
+    >
       <TextInput {...form.field('username')} data-autofocus />
       <EnumRadio {...form.field('gender')} of={Gender} />
-      {(student || team.appid === '000000003') && <TextInput label={student ? '学号' : '工号'} value={number} maxLength={32} onChange={(event) => setNumber(event.currentTarget.value)} />}
+      {(student || team.appid === '000000003') && (
+        <TextInput
+          label={student ? '学号' : '工号'}
+          value={number}
+          maxLength={32}
+          onChange={(event) => setNumber(event.currentTarget.value)}
+        />
+      )}
       <DayField {...form.field('birthday')} />
       <TextInput {...form.field('phonenumber')} inputMode="tel" />
     </FormDrawer>

@@ -21,10 +21,28 @@ export default function TeamQrPage() {
         ) : (
           <>
             <Group className={classes['noprint'] ?? ''} mb="md">
-              <Button variant="default" component={Link} to={`/task/team/${teamcode}`}>返回名单</Button>
-              <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>打印</Button>
-              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} component="a" href={`/qr/${entry.clientcode}.png?size=400`} download={`${entry.teamname}二维码.png`}>下载二维码</Button>
-              <CopyButton value={entry.link}>{({ copied, copy }) => <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>{copied ? '已复制' : '复制链接'}</Button>}</CopyButton>
+              <Button variant="default" component={Link} to={`/task/team/${teamcode}`}>
+                返回名单
+              </Button>
+              <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+                打印
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden />}
+                component="a"
+                href={`/qr/${entry.clientcode}.png?size=400`}
+                download={`${entry.teamname}二维码.png`}
+              >
+                下载二维码
+              </Button>
+              <CopyButton value={entry.link}>
+                {({ copied, copy }) => (
+                  <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+                    {copied ? '已复制' : '复制链接'}
+                  </Button>
+                )}
+              </CopyButton>
             </Group>
             <article className={classes['sheet']}>
               <p className={classes['ins']}>{entry.insname}</p>
@@ -32,14 +50,22 @@ export default function TeamQrPage() {
               <p className={classes['team']}>{entry.teamname}</p>
               <img src={`/qr/${entry.clientcode}.svg`} alt={`测评入口二维码：${entry.link}`} width={300} height={300} />
               <p className={classes['link']}>{entry.link}</p>
-              {entry.tasks.map((task) => <p key={task.taskname}>{task.taskname}：{task.begintime.slice(0, 16)} 至 {task.endtime.slice(0, 16)}</p>)}
+              {entry.tasks.map((task) => (
+                <p key={task.taskname}>
+                  {task.taskname}：{task.begintime.slice(0, 16)} 至 {task.endtime.slice(0, 16)}
+                </p>
+              ))}
               <ol>
                 <li>用手机相机、微信或浏览器扫描二维码，也可以在电脑上输入上面的网址</li>
                 <li>{identify(entry.loginmode)}，核对是不是本人；不是本人请点“这不是我”</li>
                 <li>找一个安静、不被打扰的地方，按最近两周的真实感受作答，答案没有对错</li>
                 <li>中途断网或关闭不要紧，重新扫码即可接着填写；看到“感谢”页面才算交卷</li>
               </ol>
-              <p className={classes['care']}>如果感到难过、撑不住，或想找人说说话：<br />告诉你信任的老师或家人，或拨打心理援助热线 <strong>{entry.hotline}</strong>；情况紧急请拨打 120 或 110</p>
+              <p className={classes['care']}>
+                如果感到难过、撑不住，或想找人说说话：
+                <br />
+                告诉你信任的老师或家人，或拨打心理援助热线 <strong>{entry.hotline}</strong>；情况紧急请拨打 120 或 110
+              </p>
             </article>
           </>
         )

@@ -24,7 +24,11 @@ const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
  * Writes a plan in a fixed number of statements, whatever the number of rows. `jobid` marks every row that is added, so that
  * the import can be taken back.
  */
-export async function carryOut(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff }, job: { jobid: string; musercode: string; appid: string }, plan: Plan): Promise<{ counts: Counts; undo: UndoRecord; cuserids: string[] }> {
+export async function carryOut(
+  ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
+  job: { jobid: string; musercode: string; appid: string },
+  plan: Plan,
+): Promise<{ counts: Counts; undo: UndoRecord; cuserids: string[] }> {
   const { scope, vault, caller } = ctx;
   const { jobid: importjob, musercode, appid } = job;
   const date = shanghaiDate(ctx.now);
@@ -38,7 +42,16 @@ export async function carryOut(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { cal
     'assessteam',
     fresh.map((team) => {
       const { gradecode, gradename, classname, ...wanted } = team.wanted;
-      return { teamcode: codes.get(team), musercode, appid, ...wanted, gradecode: gradecode || null, gradename: gradename || null, classname: classname || null, importjob };
+      return {
+        teamcode: codes.get(team),
+        musercode,
+        appid,
+        ...wanted,
+        gradecode: gradecode || null,
+        gradename: gradename || null,
+        classname: classname || null,
+        importjob,
+      };
     }),
   );
 
@@ -68,11 +81,23 @@ export async function carryOut(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { cal
       }; // prettier-ignore
     }),
   );
-  const guardian = (cuserid: string, one: { name: string; relation: string; phone: string | null }) => ({ cuserid, musercode, name: one.name, relation: one.relation, ...sealedPhone(vault, musercode, one.phone) });
-  await queries.insertMany(scope, 'guardian', persons.flatMap(({ ref, row }) => (row.guardian ? [guardian(idOf(ref), row.guardian)] : [])));
+  const guardian = (cuserid: string, one: { name: string; relation: string; phone: string | null }) => ({
+    cuserid,
+    musercode,
+    name: one.name,
+    relation: one.relation,
+    ...sealedPhone(vault, musercode, one.phone),
+  });
+  await queries.insertMany(
+    scope,
+    'guardian',
+    persons.flatMap(({ ref, row }) => (row.guardian ? [guardian(idOf(ref), row.guardian)] : [])),
+  );
 
   const changed = plan.changes.map((change) => change.cuserid);
-  const moving = [...new Set([...plan.leaves.map((one) => one.cuserid), ...plan.joins.filter((one) => one.back).map((one) => one.who)])];
+  const moving = [
+    ...new Set([...plan.leaves.map((one) => one.cuserid), ...plan.joins.filter((one) => one.back).map((one) => one.who)]),
+  ];
   const images = async (of: (list: 'changed' | 'moving') => string[]) => ({
     cuser: await queries.imagesOf(scope, 'cuser', of('changed')),
     cuserarchive: await queries.imagesOf(scope, 'cuserarchive', of('changed')),
@@ -82,7 +107,13 @@ export async function carryOut(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { cal
   const before = await images((list) => lists[list]);
   await queries.changePersons(
     scope,
-    plan.changes.map(({ cuserid, cuser }) => ({ cuserid, gender: cuser.gender ?? null, birthday: cuser.birthday ?? null, owneruserid: cuser.owneruserid ?? null, ...sealedPhone(vault, musercode, cuser.phone) })),
+    plan.changes.map(({ cuserid, cuser }) => ({
+      cuserid,
+      gender: cuser.gender ?? null,
+      birthday: cuser.birthday ?? null,
+      owneruserid: cuser.owneruserid ?? null,
+      ...sealedPhone(vault, musercode, cuser.phone),
+    })),
     caller.accountid,
   );
   await queries.changeArchives(
@@ -93,12 +124,25 @@ export async function carryOut(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { cal
       return { cuserid, columns: { ...columns, ...(number ? numberColumn(appid, number) : {}) }, detail };
     }),
   );
-  const guardianids = await addGuardiansTo(scope, plan.changes.flatMap((change) => (change.guardian ? [guardian(change.cuserid, change.guardian)] : [])));
+  const guardianids = await addGuardiansTo(
+    scope,
+    plan.changes.flatMap((change) => (change.guardian ? [guardian(change.cuserid, change.guardian)] : [])),
+  );
 
   await queries.leave(scope, plan.leaves, date);
   const pairs = plan.joins.map(({ team, who, back }) => ({ teamcode: codes.get(team) as string, cuserid: idOf(who), back }));
-  await queries.comeBack(scope, pairs.filter((pair) => pair.back), date);
-  await queries.insertMany(scope, 'teamroster', pairs.filter((pair) => !pair.back).map(({ teamcode, cuserid }) => ({ teamcode, cuserid, musercode, joindate: date, importjob })));
+  await queries.comeBack(
+    scope,
+    pairs.filter((pair) => pair.back),
+    date,
+  );
+  await queries.insertMany(
+    scope,
+    'teamroster',
+    pairs
+      .filter((pair) => !pair.back)
+      .map(({ teamcode, cuserid }) => ({ teamcode, cuserid, musercode, joindate: date, importjob })),
+  );
   const teamcodes = [...new Set([...codes.values(), ...plan.leaves.map((one) => one.teamcode)])];
   await queries.recount(scope, teamcodes);
 
@@ -117,7 +161,8 @@ export async function carryOut(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { cal
 }
 
 const noColumns = { eduphase: null, gradecode: null, gradename: null, classname: null, studentno: null, employeeno: null };
-const numberColumn = (appid: string, number: string | null) => (appid === '000000002' ? { studentno: number } : { employeeno: number });
+const numberColumn = (appid: string, number: string | null) =>
+  appid === '000000002' ? { studentno: number } : { employeeno: number };
 
 /** Archive values of a sheet, already checked by its columns, as columns and detail. */
 function sorted(appid: string, values: Readonly<Record<string, ArchiveValue>>) {

@@ -19,8 +19,10 @@ import { planImport, type Plan } from '#features/team/rosterPlan.ts';
 import { findKnown } from '#features/team/roster.queries.ts';
 
 /** Rows of people and what undoes an import lie sealed in the job, packed because they are long. */
-export const sealed = (vault: Vault, musercode: string, value: unknown): string => vault.seal(musercode, 'job.body', gzipSync(JSON.stringify(value)).toString('base64'));
-export const opened = <T>(vault: Vault, musercode: string, text: string): T => JSON.parse(gunzipSync(Buffer.from(vault.open(musercode, 'job.body', text), 'base64')).toString('utf8')) as T;
+export const sealed = (vault: Vault, musercode: string, value: unknown): string =>
+  vault.seal(musercode, 'job.body', gzipSync(JSON.stringify(value)).toString('base64'));
+export const opened = <T>(vault: Vault, musercode: string, text: string): T =>
+  JSON.parse(gunzipSync(Buffer.from(vault.open(musercode, 'job.body', text), 'base64')).toString('utf8')) as T;
 
 /** Reads an uploaded sheet into a table; refuses what is no list of people in words. */
 export async function tableOf(kind: JobRequest['kind'], upload: Upload | undefined, today: string): Promise<Staged> {
@@ -33,8 +35,12 @@ export async function tableOf(kind: JobRequest['kind'], upload: Upload | undefin
   );
   const checked = checkStaged(kind, { rows, mapping: [] }, today);
   const heads = headsOf(importSheets[kind] as Sheet);
-  if (!checked.columns.some((one) => one.state === 'matched')) throw problems.wrongTemplate({ why: `没有找到可以识别的列，请确认第一张工作表的表头包含：${heads.slice(0, 4).join('、')} 等，或下载模板填写` });
-  if (checked.rows.length > importLimit) throw problems.fileRefused({ why: `一次最多导入 ${importLimit} 行，本文件有 ${checked.rows.length} 行，请分成几个文件` });
+  if (!checked.columns.some((one) => one.state === 'matched'))
+    throw problems.wrongTemplate({
+      why: `没有找到可以识别的列，请确认第一张工作表的表头包含：${heads.slice(0, 4).join('、')} 等，或下载模板填写`,
+    });
+  if (checked.rows.length > importLimit)
+    throw problems.fileRefused({ why: `一次最多导入 ${importLimit} 行，本文件有 ${checked.rows.length} 行，请分成几个文件` });
   return { rows, mapping: [] };
 }
 
@@ -51,18 +57,26 @@ export interface Inspected {
 }
 
 /** Checks a staged table against itself and against the database, and plans what importing it would do. */
-export async function inspect(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff }, job: { musercode: string; request: JobRequest }, staged: Staged): Promise<Inspected> {
+export async function inspect(
+  ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
+  job: { musercode: string; request: JobRequest },
+  staged: Staged,
+): Promise<Inspected> {
   const { musercode, request } = job;
   const { kind, appid, year } = request;
   const checked = checkStaged(kind, staged, shanghaiDate(ctx.now));
   const complete = !checked.columns.some((one) => one.state === 'missing');
   const incoming = complete
-    ? checked.rows.flatMap((row): Incoming[] => (row.ok ? [(kind === 'roster' ? fromRoster : fromStudents)(row.row, row.values as never, { appid, year })] : []))
+    ? checked.rows.flatMap((row): Incoming[] =>
+        row.ok ? [(kind === 'roster' ? fromRoster : fromStudents)(row.row, row.values as never, { appid, year })] : [],
+      )
     : [];
   // A list of pregnant women has no column for what all of them are.
   if (appid === '000000001') for (const row of incoming) row.gender ??= '02';
   const blind = (phone: string) => ctx.vault.blind(musercode, 'cuser.phone', phone);
-  const every = (of: (row: Incoming) => string | null | undefined) => [...new Set(incoming.map(of).filter((text): text is string => Boolean(text)))];
+  const every = (of: (row: Incoming) => string | null | undefined) => [
+    ...new Set(incoming.map(of).filter((text): text is string => Boolean(text))),
+  ];
   const known = await findKnown(ctx.scope, {
     musercode,
     appid,
@@ -86,7 +100,13 @@ export async function inspect(ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { call
 /** Everything that keeps rows out, by row: what the sheet shows and what the database says. */
 export function errorsOf(kind: JobRequest['kind'], { checked, plan }: Inspected) {
   const heads = new Map<string, string>((importSheets[kind] as Sheet).columns.map((one) => [one.key, one.head]));
-  const said = plan.remarks.filter((one) => one.kind === 'error').map((one) => ({ row: one.row, field: heads.get(one.key) ?? one.key, message: `第 ${one.row} 行“${heads.get(one.key) ?? one.key}”${one.message}` }));
+  const said = plan.remarks
+    .filter((one) => one.kind === 'error')
+    .map((one) => ({
+      row: one.row,
+      field: heads.get(one.key) ?? one.key,
+      message: `第 ${one.row} 行“${heads.get(one.key) ?? one.key}”${one.message}`,
+    }));
   return [...checked.errors, ...said].sort((a, b) => a.row - b.row);
 }
 

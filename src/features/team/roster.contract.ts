@@ -144,7 +144,10 @@ export const saveImportEdits = defineAction({
   kind: 'write',
   request: z.strictObject({
     importid: z.uuid(),
-    edits: z.array(z.strictObject({ row: z.number().int().min(1), key: z.string().max(40), value: z.string().max(500) })).max(2000).default([]),
+    edits: z
+      .array(z.strictObject({ row: z.number().int().min(1), key: z.string().max(40), value: z.string().max(500) }))
+      .max(2000)
+      .default([]),
     removed: z.array(z.number().int().min(1)).max(5000).default([]),
     mapping: z.array(z.string().max(40).nullable()).max(100).optional(),
     year: z.string().trim().max(20).optional(),

@@ -6,12 +6,27 @@ import { recount } from '#features/team/team.queries.ts';
 
 /** Only below the caller, never above: ancestors are visible to name them. */
 export const ownInstitution = async (scope: Scope, musercode: string) =>
-  (await sql<{ musercode: string }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`.execute(scope.db)).rows[0];
+  (
+    await sql<{
+      musercode: string;
+    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`.execute(
+      scope.db,
+    )
+  ).rows[0];
 /** The population of an institution that has only one, or its first. */
-export const firstApp = (scope: Scope, musercode: string) => scope.db.selectFrom('muserapp').select('appid').where('musercode', '=', musercode).where('enabled', '=', 1).orderBy('appid').limit(1).executeTakeFirst();
+export const firstApp = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('muserapp')
+    .select('appid')
+    .where('musercode', '=', musercode)
+    .where('enabled', '=', 1)
+    .orderBy('appid')
+    .limit(1)
+    .executeTakeFirst();
 
 /** Imports of one institution follow one another, so that two of the same file add everybody once. Ends with the transaction. */
-export const oneAtATime = (scope: Scope, musercode: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`import ${musercode}`}, 0))`.execute(scope.db);
+export const oneAtATime = (scope: Scope, musercode: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`import ${musercode}`}, 0))`.execute(scope.db);
 
 interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'> {
   columns: Record<string, string | null>;
@@ -23,7 +38,16 @@ interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'>
 /** Everybody of the institution and population whom the rows may mean, and the teams they name; two statements for any number of rows. */
 export async function findKnown(
   scope: Scope,
-  of: { musercode: string; appid: string; numbers: string[]; hashes: string[]; names: string[]; teamnames: string[]; teamcode: string | undefined; staff: string[] },
+  of: {
+    musercode: string;
+    appid: string;
+    numbers: string[];
+    hashes: string[];
+    names: string[];
+    teamnames: string[];
+    teamcode: string | undefined;
+    staff: string[];
+  },
 ): Promise<Known> {
   const number = of.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
   const { rows: persons } = await sql<PersonRow>`
@@ -36,39 +60,82 @@ export async function findKnown(
     where c.musercode = ${of.musercode} and c.isdeleted = 0 and c.cuserid in (
       select cuserid from cuserarchive a where a.musercode = ${of.musercode} and a.isdeleted = 0 and ${number} = any(${of.numbers}::text[])
       union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and phonehash = any(${of.hashes}::text[])
-      union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and username = any(${of.names}::text[]))`.execute(scope.db);
-  const { rows: teams } = await sql<{ teamcode: string; teamname: string; year: string | null; members: string[] | null; former: string[] | null }>`
+      union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and username = any(${of.names}::text[]))`.execute(
+    scope.db,
+  );
+  const { rows: teams } = await sql<{
+    teamcode: string;
+    teamname: string;
+    year: string | null;
+    members: string[] | null;
+    former: string[] | null;
+  }>`
     select t.teamcode, t.teamname, t.year,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 1) as members,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 0) as former
-    from assessteam t where t.musercode = ${of.musercode} and t.isdeleted = 0 and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${of.teamnames}::text[]) or t.teamcode = ${of.teamcode ?? ''})`.execute(scope.db);
+    from assessteam t where t.musercode = ${of.musercode} and t.isdeleted = 0 and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${of.teamnames}::text[]) or t.teamcode = ${of.teamcode ?? ''})`.execute(
+    scope.db,
+  );
   const staff = of.staff.length
-    ? (await sql<{ name: string; userid: string }>`select lower(sysusername) as name, userid from sysuser where musercode = ${of.musercode} and isdeleted = 0 and lower(sysusername) = any(${of.staff}::text[])`.execute(scope.db)).rows
+    ? (
+        await sql<{
+          name: string;
+          userid: string;
+        }>`select lower(sysusername) as name, userid from sysuser where musercode = ${of.musercode} and isdeleted = 0 and lower(sysusername) = any(${of.staff}::text[])`.execute(
+          scope.db,
+        )
+      ).rows
     : [];
   return {
-    persons: persons.map(({ columns, detail, guardians, teams: of, ...person }) => ({ ...person, archive: { ...detail, ...columns }, guardians: guardians ?? [], teams: of ?? [] })),
-    teams: teams.map((team): KnownTeam => ({ ...team, year: team.year ?? '', members: team.members ?? [], former: team.former ?? [] })),
+    persons: persons.map(({ columns, detail, guardians, teams: of, ...person }) => ({
+      ...person,
+      archive: { ...detail, ...columns },
+      guardians: guardians ?? [],
+      teams: of ?? [],
+    })),
+    teams: teams.map((team): KnownTeam => ({
+      ...team,
+      year: team.year ?? '',
+      members: team.members ?? [],
+      former: team.former ?? [],
+    })),
     staff: new Map(staff.map((row) => [row.name, row.userid])),
   };
 }
 
 /** As many numbers of the sequence as wanted, so that rows which refer to each other can be written together. */
-export async function takeCodes(scope: Scope, sequence: 'cuserid_seq' | 'teamcode_seq' | 'archiveno_seq', count: number): Promise<number[]> {
+export async function takeCodes(
+  scope: Scope,
+  sequence: 'cuserid_seq' | 'teamcode_seq' | 'archiveno_seq',
+  count: number,
+): Promise<number[]> {
   if (count === 0) return [];
-  return (await sql<{ n: number }>`select nextval(${sequence}::regclass) as n from generate_series(1, ${count}::int)`.execute(scope.db)).rows.map((row) => Number(row.n));
+  return (
+    await sql<{ n: number }>`select nextval(${sequence}::regclass) as n from generate_series(1, ${count}::int)`.execute(scope.db)
+  ).rows.map((row) => Number(row.n));
 }
 
 /** Writes any number of rows of one table in one statement. Columns are those of the first row. */
-export async function insertMany(scope: Scope, table: 'cuser' | 'cuserarchive' | 'guardian' | 'assessteam' | 'teamroster', rows: readonly Record<string, unknown>[]): Promise<void> {
+export async function insertMany(
+  scope: Scope,
+  table: 'cuser' | 'cuserarchive' | 'guardian' | 'assessteam' | 'teamroster',
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(scope.db);
+  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
+    scope.db,
+  );
 }
 
 /** Rows as they are before a change, whole, as texts that can be written back. */
 export const imagesOf = async (scope: Scope, table: 'cuser' | 'cuserarchive' | 'teamroster', cuserids: readonly string[]) =>
-  (await sql<{ image: Record<string, unknown> }>`select to_jsonb(t) as image from ${sql.table(table)} t where t.cuserid = any(${cuserids}::text[])`.execute(scope.db)).rows.map((row) => row.image);
+  (
+    await sql<{
+      image: Record<string, unknown>;
+    }>`select to_jsonb(t) as image from ${sql.table(table)} t where t.cuserid = any(${cuserids}::text[])`.execute(scope.db)
+  ).rows.map((row) => row.image);
 
 export interface PersonChange {
   cuserid: string;
@@ -82,7 +149,9 @@ export interface PersonChange {
 export const changePersons = (scope: Scope, rows: readonly PersonChange[], updateby: string) =>
   sql`update cuser c set gender = coalesce(n.gender, c.gender), birthday = coalesce(n.birthday, c.birthday), phonesealed = coalesce(n.phonesealed, c.phonesealed),
       phonehash = coalesce(n.phonehash, c.phonehash), owneruserid = coalesce(n.owneruserid, c.owneruserid), version = c.version + 1, updatetime = now(), updateby = ${updateby}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, gender text, birthday date, phonesealed text, phonehash text, owneruserid text) where c.cuserid = n.cuserid`.execute(scope.db);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, gender text, birthday date, phonesealed text, phonehash text, owneruserid text) where c.cuserid = n.cuserid`.execute(
+    scope.db,
+  );
 
 export interface ArchiveChange {
   cuserid: string;
@@ -93,7 +162,9 @@ export const changeArchives = (scope: Scope, appid: string, rows: readonly Archi
   sql`update cuserarchive a set studentno = coalesce(n.columns->>'studentno', a.studentno), employeeno = coalesce(n.columns->>'employeeno', a.employeeno), eduphase = coalesce(n.columns->>'eduphase', a.eduphase),
       gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode' else a.gradecode end, gradename = coalesce(n.columns->>'gradename', a.gradename),
       classname = coalesce(n.columns->>'classname', a.classname), detail = a.detail || n.detail, updatetime = now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb) where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(scope.db);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb) where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(
+    scope.db,
+  );
 
 /** Who was in the team before comes back; who changes class leaves the old one. */
 export const comeBack = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], joindate: string) =>
@@ -106,5 +177,17 @@ export const leave = (scope: Scope, pairs: readonly { teamcode: string; cuserid:
 export { recount };
 
 /** Adds guardians to persons who exist; answers their numbers. */
-export const addGuardiansTo = async (scope: Scope, rows: { cuserid: string; musercode: string; name: string; relation: string; phonesealed: string | null; phonehash: string | null }[]): Promise<number[]> =>
-  rows.length ? (await scope.db.insertInto('guardian').values(rows).returning('guardianid').execute()).map((row) => row.guardianid) : [];
+export const addGuardiansTo = async (
+  scope: Scope,
+  rows: {
+    cuserid: string;
+    musercode: string;
+    name: string;
+    relation: string;
+    phonesealed: string | null;
+    phonehash: string | null;
+  }[],
+): Promise<number[]> =>
+  rows.length
+    ? (await scope.db.insertInto('guardian').values(rows).returning('guardianid').execute()).map((row) => row.guardianid)
+    : [];

@@ -44,9 +44,11 @@ async function stage(ctx: Call, kind: ImportKind, options: Options): Promise<{ j
   const { scope, caller, vault, now, upload } = ctx;
   seeingAll(caller);
   const musercode = options.musercode ?? caller.musercode;
-  if (musercode !== caller.musercode && !(await queries.ownInstitution(scope, musercode))) throw problems.notFound({ what: '机构' });
+  if (musercode !== caller.musercode && !(await queries.ownInstitution(scope, musercode)))
+    throw problems.notFound({ what: '机构' });
   const staged = await tableOf(kind, upload, shanghaiDate(now));
-  const appid = options.appid ?? (kind === 'students' ? '000000002' : ((await queries.firstApp(scope, musercode))?.appid ?? '000000002'));
+  const appid =
+    options.appid ?? (kind === 'students' ? '000000002' : ((await queries.firstApp(scope, musercode))?.appid ?? '000000002'));
   const request: JobRequest = {
     kind,
     filename: (upload?.filename ?? '').slice(0, 120),
@@ -57,12 +59,22 @@ async function stage(ctx: Call, kind: ImportKind, options: Options): Promise<{ j
     body: sealed(vault, musercode, staged),
   };
   await jobs.forgetBodies(scope, caller.accountid, addDays(now, -keptDays));
-  const job = await jobs.addJob(scope, { musercode, accountid: caller.accountid, request, total: staged.rows.length, createtime: now });
+  const job = await jobs.addJob(scope, {
+    musercode,
+    accountid: caller.accountid,
+    request,
+    total: staged.rows.length,
+    createtime: now,
+  });
   ctx.note({ objectid: job.jobid, detail: { filename: request.filename, rows: staged.rows.length } });
   return { job, staged };
 }
 
-async function jobOf({ scope, caller }: Pick<Call, 'scope' | 'caller'>, importid: string, lock = false): Promise<JobRow & { request: JobRequest }> {
+async function jobOf(
+  { scope, caller }: Pick<Call, 'scope' | 'caller'>,
+  importid: string,
+  lock = false,
+): Promise<JobRow & { request: JobRequest }> {
   const job = await jobs.findJob(scope, importid, caller.accountid, lock);
   if (!job) throw problems.notFound({ what: '导入' });
   const request = job.request as JobRequest;
@@ -152,7 +164,11 @@ const refusal = (job: JobRow & { request: JobRequest }, found: Inspected): Impor
 const errorFile = (importid: string) => `/api/${contract.exportImportErrors.name}/1.0.0/action?importid=${importid}`;
 
 /** Imports a job once. Answers `undefined` when rows have errors and only all or nothing was allowed. */
-async function commit(ctx: Call, importid: string, skiperror: boolean): Promise<{ result?: ImportResult; refused?: ImportResult }> {
+async function commit(
+  ctx: Call,
+  importid: string,
+  skiperror: boolean,
+): Promise<{ result?: ImportResult; refused?: ImportResult }> {
   const job = await jobOf(ctx, importid, true);
   if (job.status === 2) return { result: (job.result as Stored).answer };
   seeingAll(ctx.caller);
@@ -161,21 +177,38 @@ async function commit(ctx: Call, importid: string, skiperror: boolean): Promise<
   const errors = errorsOf(job.request.kind, found);
   const success = found.plan.effects.size;
   if (success === 0 || (errors.length > 0 && !skiperror)) return { refused: refusal(job, found) };
-  const { counts, undo, cuserids } = await carryOut(ctx, { jobid: importid, musercode: job.musercode, appid: job.request.appid }, found.plan);
+  const { counts, undo, cuserids } = await carryOut(
+    ctx,
+    { jobid: importid, musercode: job.musercode, appid: job.request.appid },
+    found.plan,
+  );
   const undountil = addDays(ctx.now, undoDays);
   const failed = found.checked.rows.length - success;
   const answer: ImportResult = {
     importid, total: found.checked.rows.length, success, failed, ...counts,
     errors: errors.slice(0, 1000), errorfileurl: failed > 0 ? errorFile(importid) : '', undountil: shanghaiTime(undountil),
   }; // prettier-ignore
-  await jobs.finishJob(ctx.scope, importid, { result: { answer, undo: sealed(ctx.vault, job.musercode, undo) } satisfies Stored, progress: success, finishtime: ctx.now, undountil });
-  ctx.note({ objectid: importid, cuserids, detail: { filename: job.request.filename, total: answer.total, success, failed, created: counts.created } });
+  await jobs.finishJob(ctx.scope, importid, {
+    result: { answer, undo: sealed(ctx.vault, job.musercode, undo) } satisfies Stored,
+    progress: success,
+    finishtime: ctx.now,
+    undountil,
+  });
+  ctx.note({
+    objectid: importid,
+    cuserids,
+    detail: { filename: job.request.filename, total: answer.total, success, failed, created: counts.created },
+  });
   return { result: answer };
 }
 
 const commitAssessTeamRoster = handle(contract.commitAssessTeamRoster, async ({ importid, skiperror }, ctx) => {
   const { result, refused } = await commit(ctx, importid, skiperror === '1');
-  if (!result) throw problems.rowsWrong({ bad: refused?.failed ?? 0 }, { data: { failed: refused?.failed, errors: refused?.errors.slice(0, 50) } });
+  if (!result)
+    throw problems.rowsWrong(
+      { bad: refused?.failed ?? 0 },
+      { data: { failed: refused?.failed, errors: refused?.errors.slice(0, 50) } },
+    );
   return result;
 });
 
@@ -184,8 +217,12 @@ const upload = async (ctx: Call, kind: ImportKind, skiperror: '0' | '1', options
   const { result, refused } = await commit(ctx, job.jobid, skiperror === '1');
   return (result ?? refused) as ImportResult;
 };
-const importAssessTeamRoster = handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) => upload(ctx, 'roster', skiperror, options));
-const importZLBCUserFromExcel = handle(contract.importZLBCUserFromExcel, ({ skiperror, ...options }, ctx) => upload(ctx, 'students', skiperror, options));
+const importAssessTeamRoster = handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) =>
+  upload(ctx, 'roster', skiperror, options),
+);
+const importZLBCUserFromExcel = handle(contract.importZLBCUserFromExcel, ({ skiperror, ...options }, ctx) =>
+  upload(ctx, 'students', skiperror, options),
+);
 
 const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   const { scope, now, vault } = ctx;
@@ -199,7 +236,8 @@ const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   if (why) throw problems.inUse({ why });
   const undo = opened<UndoRecord>(vault, job.musercode, stored.undo);
   for (const table of ['cuser', 'cuserarchive', 'teamroster'] as const)
-    if (!(await jobs.unchangedSince(scope, table, undo.after[table]))) throw problems.inUse({ why: '本次导入更新过的人员之后又被修改，不能撤销' });
+    if (!(await jobs.unchangedSince(scope, table, undo.after[table])))
+      throw problems.inUse({ why: '本次导入更新过的人员之后又被修改，不能撤销' });
   const { persons, teams } = await jobs.removeMade(scope, importid, undo.guardianids);
   for (const table of ['cuser', 'cuserarchive', 'teamroster'] as const) await jobs.restore(scope, table, undo.before[table]);
   await queries.recount(scope, undo.teamcodes);
@@ -208,7 +246,14 @@ const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   return { persons: persons.length, teams: teams.length, restored: undo.before.cuser.length };
 });
 
-function obstacleIn({ exams, tasks, later, edited, strangers, teamtask }: Awaited<ReturnType<typeof jobs.obstacles>>): string | undefined {
+function obstacleIn({
+  exams,
+  tasks,
+  later,
+  edited,
+  strangers,
+  teamtask,
+}: Awaited<ReturnType<typeof jobs.obstacles>>): string | undefined {
   if (exams > 0) return `本次导入的人员已有 ${exams} 份测评记录，不能撤销`;
   if (tasks > 0) return `本次导入的人员已有 ${tasks} 人次加入测评任务，不能撤销`;
   if (later > 0) return '本次导入的人员已有同意书、授权或其他记录，不能撤销';
@@ -222,7 +267,11 @@ const exportImportErrors = handle(contract.exportImportErrors, async ({ importid
   const staged = bodyOf(ctx.vault, job);
   const found = await inspect(ctx, job, staged);
   ctx.note({ objectid: importid });
-  return { filename: `错误回执_${job.request.filename.replace(/\.\w+$/, '')}.xlsx`, mime: xlsxMime, body: writeSheet(receiptOf(staged.rows, marked(found))) };
+  return {
+    filename: `错误回执_${job.request.filename.replace(/\.\w+$/, '')}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet(receiptOf(staged.rows, marked(found))),
+  };
 });
 
 const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { caller }) => {

@@ -25,35 +25,75 @@ const class3 = [HEADS, ['初二（3）班', '林小雨', '0001', '女', '1380000
 /** The people and teams as they stand, each table by the hash of all its rows. */
 async function fingerprint({ behind }: Server) {
   const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
-  return Promise.all(tables.map(async (name) => [name, createHash('sha256').update(JSON.stringify(await behind(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`))).digest('hex')]));
+  return Promise.all(
+    tables.map(async (name) => [
+      name,
+      createHash('sha256')
+        .update(JSON.stringify(await behind(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
+        .digest('hex'),
+    ]),
+  );
 }
 const bytesOf = async (body: unknown) => (body instanceof Readable ? buffer(body) : Buffer.from(body as Uint8Array));
 
 test('a sheet is checked, imported and creates classes with their grade, persons and members', async () => {
   const { as } = await startServer();
   const staged = await as('chen')(roster.checkAssessTeamRoster, {}, csv(class3));
-  expect(staged.verdict).toMatchObject({ remarks: [], effects: { 2: 'new', 3: 'new' }, teams: [{ teamname: '初二（3）班', year: '2025-2026', existing: false, count: 2, unlisted: 0 }] });
+  expect(staged.verdict).toMatchObject({
+    remarks: [],
+    effects: { 2: 'new', 3: 'new' },
+    teams: [{ teamname: '初二（3）班', year: '2025-2026', existing: false, count: 2, unlisted: 0 }],
+  });
   const done = await as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
-  expect(done).toMatchObject({ total: 2, success: 2, failed: 0, created: 2, errors: [], errorfileurl: '', undountil: '2025-10-09 10:00:00' });
+  expect(done).toMatchObject({
+    total: 2,
+    success: 2,
+    failed: 0,
+    created: 2,
+    errors: [],
+    errorfileurl: '',
+    undountil: '2025-10-09 10:00:00',
+  });
   expect(done.teams).toMatchObject([{ teamname: '初二（3）班', created: true, count: 2 }]);
   const { rows } = await as('chen')(team.getAssessTeamPageList, {});
-  expect(rows).toMatchObject([{ teamname: '初二（3）班', year: '2025-2026', gradecode: 'J2', gradename: '初二', classname: '3班', membercount: 2 }]);
+  expect(rows).toMatchObject([
+    { teamname: '初二（3）班', year: '2025-2026', gradecode: 'J2', gradename: '初二', classname: '3班', membercount: 2 },
+  ]);
   const members = await as('chen')(team.getAssessTeamRoster, { teamcode: rows[0]!.teamcode });
-  expect(members.rows.map((one) => [one.studentno, one.username, one.belongs, one.phonenumber])).toEqual([['0001', '林小雨', '初二 3班', '138****0001'], ['0002', '张小北', '初二 3班', '']]);
+  expect(members.rows.map((one) => [one.studentno, one.username, one.belongs, one.phonenumber])).toEqual([
+    ['0001', '林小雨', '初二 3班', '138****0001'],
+    ['0002', '张小北', '初二 3班', ''],
+  ]);
 });
 
 test('one wrong row and nothing is imported; asked for the good rows, those are; the receipt is the own sheet with the reasons', async () => {
   const server = await startServer();
   const { as } = server;
-  const sheet = [['晨光中学 2025 秋季'], [...HEADS, '座右铭'], ['初二（3）班', '林小雨', '1.23E+17', '女', '', '好好学习'], ['初二（3）班', '张小北', '0002', '男', '138', ''], ['初二（3）班', '周宁', '0003', '', '', ''], ['初二（3）班', '吴桐', '0004', '男', '', '']];
+  const sheet = [
+    ['晨光中学 2025 秋季'],
+    [...HEADS, '座右铭'],
+    ['初二（3）班', '林小雨', '1.23E+17', '女', '', '好好学习'],
+    ['初二（3）班', '张小北', '0002', '男', '138', ''],
+    ['初二（3）班', '周宁', '0003', '', '', ''],
+    ['初二（3）班', '吴桐', '0004', '男', '', ''],
+  ];
   const before = await fingerprint(server);
   const refused = await as('chen')(roster.importAssessTeamRoster, {}, csv(sheet));
   expect(refused).toMatchObject({ total: 4, success: 0, failed: 3, teams: [] });
-  expect(refused.errors.map((error) => [error.row, error.field])).toEqual([[3, '学号/工号'], [4, '联系电话'], [5, '性别']]);
+  expect(refused.errors.map((error) => [error.row, error.field])).toEqual([
+    [3, '学号/工号'],
+    [4, '联系电话'],
+    [5, '性别'],
+  ]);
   expect(await fingerprint(server)).toEqual(before);
-  await expect(as('chen')(roster.commitAssessTeamRoster, { importid: refused.importid })).rejects.toThrow('有 3 行需要改正，本次没有导入任何数据');
+  await expect(as('chen')(roster.commitAssessTeamRoster, { importid: refused.importid })).rejects.toThrow(
+    '有 3 行需要改正，本次没有导入任何数据',
+  );
 
-  const receipt = (await as('chen')(roster.exportImportErrors, { importid: refused.importid })) as { filename: string; body: unknown };
+  const receipt = (await as('chen')(roster.exportImportErrors, { importid: refused.importid })) as {
+    filename: string;
+    body: unknown;
+  };
   expect(receipt.filename).toBe('错误回执_名单.xlsx');
   const { rows } = await readSheet(await bytesOf(receipt.body), receipt.filename);
   expect(rows[1]).toEqual([...HEADS, '座右铭', MESSAGE_HEAD]);
@@ -69,19 +109,45 @@ test('one wrong row and nothing is imported; asked for the good rows, those are;
 
 test('errors are mended in the grid, also in a column the file does not have, and survive closing the page', async () => {
   const { as } = await startServer();
-  const { importid, verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([['团体名称', '姓名', '学号'], ['初二3班', '林小雨', '0001'], ['初二3班', '', '0002']]));
+  const { importid, verdict } = await as('chen')(
+    roster.checkAssessTeamRoster,
+    {},
+    csv([
+      ['团体名称', '姓名', '学号'],
+      ['初二3班', '林小雨', '0001'],
+      ['初二3班', '', '0002'],
+    ]),
+  );
   expect(verdict.remarks).toEqual([{ row: 2, key: 'gender', kind: 'error', message: '新增人员需要填写性别' }]);
-  const mended = await as('chen')(roster.saveImportEdits, { importid, edits: [{ row: 2, key: 'gender', value: '女' }, { row: 3, key: 'username', value: '张小北' }, { row: 3, key: 'gender', value: '男生' }] });
+  const mended = await as('chen')(roster.saveImportEdits, {
+    importid,
+    edits: [
+      { row: 2, key: 'gender', value: '女' },
+      { row: 3, key: 'username', value: '张小北' },
+      { row: 3, key: 'gender', value: '男生' },
+    ],
+  });
   expect(mended).toMatchObject({ remarks: [], effects: { 2: 'new', 3: 'new' } });
   const again = await as('chen')(roster.getImport, { importid });
-  expect(again.rows.slice(1)).toEqual([['初二3班', '林小雨', '0001', '女'], ['初二3班', '张小北', '0002', '男生']]);
+  expect(again.rows.slice(1)).toEqual([
+    ['初二3班', '林小雨', '0001', '女'],
+    ['初二3班', '张小北', '0002', '男生'],
+  ]);
   expect(await as('chen')(roster.commitAssessTeamRoster, { importid })).toMatchObject({ success: 2, failed: 0 });
   await expect(as('chen')(roster.saveImportEdits, { importid, edits: [] })).rejects.toThrow('已经导入');
 });
 
 test('rows that should not come are taken out, columns of other names are matched by hand', async () => {
   const { as } = await startServer();
-  const { importid } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([['团体名称', '人名', '男女'], ['心理社', '林小雨', '女'], ['合计', '', '1 人']]));
+  const { importid } = await as('chen')(
+    roster.checkAssessTeamRoster,
+    {},
+    csv([
+      ['团体名称', '人名', '男女'],
+      ['心理社', '林小雨', '女'],
+      ['合计', '', '1 人'],
+    ]),
+  );
   const mapped = await as('chen')(roster.saveImportEdits, { importid, mapping: ['', 'username', 'gender'], removed: [3] });
   expect(mapped.effects).toEqual({ 2: 'new' });
   expect(await as('chen')(roster.commitAssessTeamRoster, { importid })).toMatchObject({ total: 1, success: 1 });
@@ -104,13 +170,23 @@ describe('against those who are there already', () => {
     ]);
     await as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid, skiperror: '1' });
     const { rows } = await as('chen')(team.getAssessTeamPageList, {});
-    expect(rows.map((row) => [row.classname, row.membercount])).toEqual([['3班', 1], ['4班', 1]]);
+    expect(rows.map((row) => [row.classname, row.membercount])).toEqual([
+      ['3班', 1],
+      ['4班', 1],
+    ]);
     expect((await as('chen')(cuser.getCUserPageList, { keyword: '0001' })).rows[0]?.belongs).toBe('初二 4班');
   });
 
   test('who is listed with a name and telephone or birthday of somebody known is that person; a namesake is pointed out', async () => {
     const { as } = await startServer();
-    await as('chen')(roster.importAssessTeamRoster, {}, csv([[...HEADS, '出生日期'], ['初二3班', '林小雨', '0001', '女', '13800000001', '2011-07-08']]));
+    await as('chen')(
+      roster.importAssessTeamRoster,
+      {},
+      csv([
+        [...HEADS, '出生日期'],
+        ['初二3班', '林小雨', '0001', '女', '13800000001', '2011-07-08'],
+      ]),
+    );
     const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([
       [...HEADS, '出生日期', '团体类型'],
       ['合唱团', '林小雨', '', '女', '13800000001', '', '自定义'],
@@ -118,22 +194,36 @@ describe('against those who are there already', () => {
       ['棋社', '林小雨', '', '女', '', '', '自定义'],
     ])); // prettier-ignore
     expect(verdict.effects).toEqual({ 2: 'join', 3: 'join', 4: 'new' });
-    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([[3, '按姓名和出生日期认定为系统中的同一人，请核对'], [4, '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对']]);
+    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([
+      [3, '按姓名和出生日期认定为系统中的同一人，请核对'],
+      [4, '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对'],
+    ]);
   });
 
   test('a class written with other brackets is the same class', async () => {
     const { as } = await startServer();
     await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
-    const again = await as('chen')(roster.importAssessTeamRoster, {}, csv([HEADS, ['初二(3)班', '林小雨', '0001', '女', ''], ['初二 ( 3 ) 班', '新同学', '0003', '男', '']]));
+    const again = await as('chen')(
+      roster.importAssessTeamRoster,
+      {},
+      csv([HEADS, ['初二(3)班', '林小雨', '0001', '女', ''], ['初二 ( 3 ) 班', '新同学', '0003', '男', '']]),
+    );
     expect(again.teams).toMatchObject([{ created: false, count: 1 }]);
     expect((await as('chen')(team.getAssessTeamPageList, {})).rows.map((row) => row.membercount)).toEqual([3]);
   });
 
   test('a pupil marked as having left is pointed out', async () => {
     const { as } = await startServer();
-    await as('chen')(cuser.insertCUser, { appid: '000000002', username: '林小雨', gender: '02', archive: { studentno: '0001', status: '04', gradename: '初二', gradecode: 'J2', classname: '3班' } });
+    await as('chen')(cuser.insertCUser, {
+      appid: '000000002',
+      username: '林小雨',
+      gender: '02',
+      archive: { studentno: '0001', status: '04', gradename: '初二', gradecode: 'J2', classname: '3班' },
+    });
     const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([HEADS, ['初二3班', '林小雨', '0001', '女', '']]));
-    expect(verdict.remarks).toEqual([{ row: 2, key: 'username', kind: 'warning', message: '系统中已标记为“转出”，导入后学籍状态不变，请核对' }]);
+    expect(verdict.remarks).toEqual([
+      { row: 2, key: 'username', kind: 'warning', message: '系统中已标记为“转出”，导入后学籍状态不变，请核对' },
+    ]);
   });
 
   test('one number in two classes or under two names of one sheet is refused; in a class and a club it is one person', async () => {
@@ -143,7 +233,10 @@ describe('against those who are there already', () => {
       ['初二3班', '林小雨', '0001', '女', '', '班级'], ['合唱团', '林小雨', '0001', '女', '', '自定义'], ['初二4班', '林小雨', '0001', '女', '', '班级'], ['棋社', '李四', '0001', '女', '', '自定义'],
     ])); // prettier-ignore
     expect(verdict.effects).toEqual({ 2: 'new', 3: 'join' });
-    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([[4, '与第 2 行是同一人，却在两个班级，请核对'], [5, '与第 2 行学号/工号相同，姓名却不同，请核对']]);
+    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([
+      [4, '与第 2 行是同一人，却在两个班级，请核对'],
+      [5, '与第 2 行学号/工号相同，姓名却不同，请核对'],
+    ]);
   });
 
   test('without leave to create teams an unknown team is an error', async () => {
@@ -154,7 +247,11 @@ describe('against those who are there already', () => {
 });
 
 describe('taking an import back', () => {
-  const second = [[...HEADS, '出生日期'], ['初二（4）班', '林小雨', '0001', '女', '13900000009', '2011-07-08'], ['初二（3）班', '新同学', '0009', '男', '', '']];
+  const second = [
+    [...HEADS, '出生日期'],
+    ['初二（4）班', '林小雨', '0001', '女', '13900000009', '2011-07-08'],
+    ['初二（3）班', '新同学', '0009', '男', '', ''],
+  ];
 
   test('leaves every person, archive, guardian, team and membership exactly as before', async () => {
     const server = await startServer();
@@ -163,10 +260,17 @@ describe('taking an import back', () => {
     const done = await server.as('chen')(roster.importAssessTeamRoster, {}, csv(second));
     expect(done).toMatchObject({ success: 2, created: 1, moved: 1 });
     expect(await fingerprint(server)).not.toEqual(before);
-    expect(await server.as('chen')(roster.undoImport, { importid: done.importid })).toEqual({ persons: 1, teams: 1, restored: 1 });
+    expect(await server.as('chen')(roster.undoImport, { importid: done.importid })).toEqual({
+      persons: 1,
+      teams: 1,
+      restored: 1,
+    });
     expect(await fingerprint(server)).toEqual(before);
     await expect(server.as('chen')(roster.undoImport, { importid: done.importid })).rejects.toThrow('该次导入已经撤销');
-    expect((await server.as('chen')(roster.getImportList, {})).find((one) => one.importid === done.importid)).toMatchObject({ state: 'undone', success: 2 });
+    expect((await server.as('chen')(roster.getImportList, {})).find((one) => one.importid === done.importid)).toMatchObject({
+      state: 'undone',
+      success: 2,
+    });
   });
 
   test('is refused after 24 hours, by another account, and before it was imported', async () => {
@@ -193,14 +297,19 @@ describe('taking an import back', () => {
   test('is refused when somebody of it has answers', async () => {
     const { as, behind } = await startServer();
     const { importid } = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
-    await behind(`insert into examrecord (musercode, cuserid, appid, plancode) select c.musercode, c.cuserid, c.appid, (select min(plancode) from plan) from cuser c limit 1`);
+    await behind(
+      `insert into examrecord (musercode, cuserid, appid, plancode) select c.musercode, c.cuserid, c.appid, (select min(plancode) from plan) from cuser c limit 1`,
+    );
     await expect(as('chen')(roster.undoImport, { importid })).rejects.toThrow('本次导入的人员已有 1 份测评记录，不能撤销');
   });
 });
 
 test('two imports of the same file at once add everybody once', async () => {
   const { as, behind } = await startServer();
-  const [first, second] = await Promise.all([as('chen')(roster.importAssessTeamRoster, {}, csv(class3)), as('lu')(roster.importAssessTeamRoster, {}, csv(class3))]);
+  const [first, second] = await Promise.all([
+    as('chen')(roster.importAssessTeamRoster, {}, csv(class3)),
+    as('lu')(roster.importAssessTeamRoster, {}, csv(class3)),
+  ]);
   expect([first.created + second.created, first.unchanged + second.unchanged]).toEqual([2, 2]);
   expect(await behind('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
   expect(await behind('select count(*) as n from assessteam')).toEqual([{ n: 1 }]);
@@ -226,18 +335,31 @@ test('a class teacher cannot import, another school sees nothing of it, and a co
   expect((await as('qiao')(cuser.getCUserPageList, {})).total).toBe(0);
   const again = await as('qiao')(roster.importAssessTeamRoster, {}, csv(class3));
   expect(again).toMatchObject({ created: 2, unchanged: 0 });
-  await expect(as('qiao')(roster.importAssessTeamRoster, { musercode: 'M_CHENGUANG' }, csv(class3))).rejects.toMatchObject({ code: 130001 });
+  await expect(as('qiao')(roster.importAssessTeamRoster, { musercode: 'M_CHENGUANG' }, csv(class3))).rejects.toMatchObject({
+    code: 130001,
+  });
 });
 
 test('the provider above imports into a school, whose staff then see the pupils', async () => {
   const { as } = await startServer();
-  expect(await as('fang')(roster.importAssessTeamRoster, { musercode: 'M_CHENGUANG' }, csv(class3))).toMatchObject({ created: 2 });
+  expect(await as('fang')(roster.importAssessTeamRoster, { musercode: 'M_CHENGUANG' }, csv(class3))).toMatchObject({
+    created: 2,
+  });
   expect((await as('chen')(cuser.getCUserPageList, {})).rows.map((row) => row.phonenumber).sort()).toEqual(['', '138****0001']);
 });
 
 test('5,000 rows go in at once and come out again; one more is refused', async () => {
   const server = await startServer();
-  const rows = (count: number) => [HEADS, ...Array.from({ length: count }, (_, at) => [`初${'一二三'[at % 3] as string}${Math.floor(at / 50) + 1}班`, `学生${'甲乙丙丁戊己庚辛'[at % 8] as string}`, String(100000 + at), at % 2 ? '男' : '女', `138${String(at).padStart(8, '0')}`])];
+  const rows = (count: number) => [
+    HEADS,
+    ...Array.from({ length: count }, (_, at) => [
+      `初${'一二三'[at % 3] as string}${Math.floor(at / 50) + 1}班`,
+      `学生${'甲乙丙丁戊己庚辛'[at % 8] as string}`,
+      String(100000 + at),
+      at % 2 ? '男' : '女',
+      `138${String(at).padStart(8, '0')}`,
+    ]),
+  ];
   const before = await fingerprint(server);
   const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5000)));
   expect(Object.keys(staged.verdict.effects)).toHaveLength(5000);
@@ -247,33 +369,63 @@ test('5,000 rows go in at once and come out again; one more is refused', async (
   expect(await server.behind('select sum(membercount)::int as n from assessteam')).toEqual([{ n: 5000 }]);
   await server.as('chen')(roster.undoImport, { importid: done.importid });
   expect(await fingerprint(server)).toEqual(before);
-  await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow('一次最多导入 5000 行，本文件有 5001 行');
+  await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
+    '一次最多导入 5000 行，本文件有 5001 行',
+  );
 });
 
 test('the templates can be filled in and imported, and an exported team is read back unchanged', async () => {
   const { as } = await startServer();
-  for (const [kind, sheet, action] of [['roster', rosterSheet, roster.importAssessTeamRoster], ['students', studentSheet, roster.importZLBCUserFromExcel]] as const) {
+  for (const [kind, sheet, action] of [
+    ['roster', rosterSheet, roster.importAssessTeamRoster],
+    ['students', studentSheet, roster.importZLBCUserFromExcel],
+  ] as const) {
     const template = (await as('chen')(roster.exportRosterTemplate, { kind })) as { filename: string; body: unknown };
     const { rows } = await readSheet(await bytesOf(template.body), template.filename);
     expect(rows[0]).toEqual(headsOf(sheet));
-    const filled = csv([rows[0] as string[], sheet.columns.map((column) => ('example' in column ? column.example : ''))], template.filename.replace('.xlsx', '.csv'));
+    const filled = csv(
+      [rows[0] as string[], sheet.columns.map((column) => ('example' in column ? column.example : ''))],
+      template.filename.replace('.xlsx', '.csv'),
+    );
     expect(await as('chen')(action, {}, filled)).toMatchObject({ total: 1, success: 1, errors: [] });
   }
   const [made] = (await as('chen')(team.getAssessTeamPageList, {})).rows;
-  const exported = (await as('chen')(team.exportAssessTeamRoster, { teamcode: made!.teamcode })) as { filename: string; body: unknown };
-  const again = await as('chen')(roster.importAssessTeamRoster, {}, { filename: exported.filename, mime: '', content: await bytesOf(exported.body) });
+  const exported = (await as('chen')(team.exportAssessTeamRoster, { teamcode: made!.teamcode })) as {
+    filename: string;
+    body: unknown;
+  };
+  const again = await as('chen')(
+    roster.importAssessTeamRoster,
+    {},
+    { filename: exported.filename, mime: '', content: await bytesOf(exported.body) },
+  );
   expect(again).toMatchObject({ total: 1, success: 1, unchanged: 1, created: 0 });
 });
 
 test('the student register brings guardians, boarding and the teacher in charge; an unknown account is refused', async () => {
   const { as } = await startServer();
-  const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '是否寄宿', '监护人姓名', '监护人关系', '监护人电话', '班主任账号'];
+  const heads = [
+    '学号',
+    '姓名',
+    '性别',
+    '学段',
+    '年级',
+    '班级',
+    '是否寄宿',
+    '监护人姓名',
+    '监护人关系',
+    '监护人电话',
+    '班主任账号',
+  ];
   const line = ['0001', '林小雨', '女', '初中', '2024级', '（3）班', '是', '林建国', '父亲', '13900000000', 'wang'];
   await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line]));
   const [row] = (await as('chen')(cuser.getCUserPageList, {})).rows;
   expect(row).toMatchObject({ belongs: '初二 3班', ownername: '王班主任' });
   const whole = await as('chen')(cuser.revealCUser, { cuserid: row!.cuserid });
-  expect(whole).toMatchObject({ archive: { gradecode: 'J2', eduphase: '02', boarding: 1 }, guardian: [{ name: '林建国', relation: '01', phonenumber: '13900000000' }] });
+  expect(whole).toMatchObject({
+    archive: { gradecode: 'J2', eduphase: '02', boarding: 1 },
+    guardian: [{ name: '林建国', relation: '01', phonenumber: '13900000000' }],
+  });
   expect(await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line]))).toMatchObject({ unchanged: 1 });
   const wrong = await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line.with(10, 'nemo')]));
   expect(wrong.errors.map((error) => error.message)).toEqual(['第 2 行“班主任账号”没有账号“nemo”，请填写本机构用户的登录账号']);
@@ -282,8 +434,19 @@ test('the student register brings guardians, boarding and the teacher in charge;
 test('files that are no list are refused in words, and nothing is left behind', async () => {
   const { as, behind } = await startServer();
   await expect(as('chen')(roster.checkAssessTeamRoster, {})).rejects.toThrow('文件不能为空');
-  await expect(as('chen')(roster.checkAssessTeamRoster, {}, csv([['菜名', '价格'], ['番茄炒蛋', '12']]))).rejects.toMatchObject({ code: 160001 });
-  await expect(as('chen')(roster.checkAssessTeamRoster, {}, { filename: '名单.xlsx', mime: '', content: Buffer.from('x') })).rejects.toMatchObject({ code: 160002 });
+  await expect(
+    as('chen')(
+      roster.checkAssessTeamRoster,
+      {},
+      csv([
+        ['菜名', '价格'],
+        ['番茄炒蛋', '12'],
+      ]),
+    ),
+  ).rejects.toMatchObject({ code: 160001 });
+  await expect(
+    as('chen')(roster.checkAssessTeamRoster, {}, { filename: '名单.xlsx', mime: '', content: Buffer.from('x') }),
+  ).rejects.toMatchObject({ code: 160002 });
   expect(await behind('select count(*) as n from job')).toEqual([{ n: 0 }]);
 });
 

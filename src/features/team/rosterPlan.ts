@@ -90,19 +90,23 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
   const met = new Map<string, { who: string; row: Incoming; classteam: string | undefined }>();
 
   for (const row of rows) {
-    const remark = (kind: ImportRemark['kind'], key: string, message: string) => plan.remarks.push({ row: row.row, key, kind, message });
+    const remark = (kind: ImportRemark['kind'], key: string, message: string) =>
+      plan.remarks.push({ row: row.row, key, kind, message });
     const before = plan.remarks.length;
     const error = (key: string, message: string) => remark('error', key, message);
     const numbered = numberKey[options.kind];
     const wanted = row.team ?? undefined;
     const existing = wanted ? teams.get(teamKey(wanted)) : options.into;
-    if (wanted && !existing && !options.createteam) error('teamname', `团体“${wanted.teamname}”不存在${wanted.year ? `（${wanted.year}学年）` : ''}，请先新建或改为自动创建`);
+    if (wanted && !existing && !options.createteam)
+      error('teamname', `团体“${wanted.teamname}”不存在${wanted.year ? `（${wanted.year}学年）` : ''}，请先新建或改为自动创建`);
 
     const identity = row.number ? `n${row.number}` : row.phone ? `p${row.username}\0${row.phone}` : undefined;
     const earlier = identity ? met.get(identity) : undefined;
-    if (earlier && earlier.row.username !== row.username) error('username', `与第 ${earlier.row.row} 行${row.number ? '学号/工号' : '电话'}相同，姓名却不同，请核对`);
+    if (earlier && earlier.row.username !== row.username)
+      error('username', `与第 ${earlier.row.row} 行${row.number ? '学号/工号' : '电话'}相同，姓名却不同，请核对`);
     const isclass = wanted?.teamtype === TeamType.class;
-    if (earlier?.classteam && isclass && earlier.classteam !== teamKey(wanted)) error(numbered, `与第 ${earlier.row.row} 行是同一人，却在两个班级，请核对`);
+    if (earlier?.classteam && isclass && earlier.classteam !== teamKey(wanted))
+      error(numbered, `与第 ${earlier.row.row} 行是同一人，却在两个班级，请核对`);
 
     const found = earlier ? undefined : find(row, existing);
     if (found && 'why' in found) error(found.key, found.why);
@@ -112,7 +116,8 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
     if (row.headteacher && !owneruserid) error('headteacher', `没有账号“${row.headteacher}”，请填写本机构用户的登录账号`);
     if (plan.remarks.slice(before).some((one) => one.kind === 'error')) continue;
 
-    const team = wanted || options.into ? teamPlanOf(plan, planned, wanted ?? asWanted(options.into as KnownTeam), existing) : undefined;
+    const team =
+      wanted || options.into ? teamPlanOf(plan, planned, wanted ?? asWanted(options.into as KnownTeam), existing) : undefined;
     const who = earlier?.who ?? person?.cuserid ?? `new${plan.persons.length}`;
     if (identity && !earlier) met.set(identity, { who, row, classteam: isclass && wanted ? teamKey(wanted) : undefined });
     if (!earlier && !person) plan.persons.push({ ref: who, row, owneruserid });
@@ -134,7 +139,11 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
         team.added++;
         plan.joins.push({ team, who, back: existing?.former.includes(who) ?? false });
         if (effect !== 'new') effect = 'join';
-        const old = isclass ? person?.teams.filter((one) => one.teamtype === TeamType.class && one.year === wanted.year && one.teamcode !== existing?.teamcode) : undefined;
+        const old = isclass
+          ? person?.teams.filter(
+              (one) => one.teamtype === TeamType.class && one.year === wanted.year && one.teamcode !== existing?.teamcode,
+            )
+          : undefined;
         for (const one of old ?? []) {
           plan.leaves.push({ teamcode: one.teamcode, cuserid: who });
           remark('warning', 'teamname', `系统中在“${one.teamname}”，导入后调整到本班`);
@@ -147,7 +156,14 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
   return plan;
 }
 
-const asWanted = (team: KnownTeam): TeamWanted => ({ teamname: team.teamname, year: team.year, teamtype: '', gradecode: '', gradename: '', classname: '' });
+const asWanted = (team: KnownTeam): TeamWanted => ({
+  teamname: team.teamname,
+  year: team.year,
+  teamtype: '',
+  gradecode: '',
+  gradename: '',
+  classname: '',
+});
 
 function teamPlanOf(plan: Plan, planned: Map<string, TeamPlan>, wanted: TeamWanted, existing: KnownTeam | undefined): TeamPlan {
   const key = teamKey(wanted);
@@ -160,7 +176,11 @@ function teamPlanOf(plan: Plan, planned: Map<string, TeamPlan>, wanted: TeamWant
   return team;
 }
 
-type Found = { person: KnownPerson; warning?: { key: string; message: string } } | { key: string; why: string } | { warning: { key: string; message: string } } | undefined;
+type Found =
+  | { person: KnownPerson; warning?: { key: string; message: string } }
+  | { key: string; why: string }
+  | { warning: { key: string; message: string } }
+  | undefined;
 
 /** Finds who is meant: by number, else by name and telephone, else by name within the team, else by name and birthday. */
 function finder(known: Known, { kind, blind, show }: PlanOptions) {
@@ -188,15 +208,28 @@ function finder(known: Known, { kind, blind, show }: PlanOptions) {
     const same = (byName.get(row.username) ?? []).filter(free);
     const members = team ? same.filter((person) => team.members.includes(person.cuserid)) : [];
     if (members.length === 1) return { person: members[0] as KnownPerson };
-    if (members.length > 1) return { key: numberKey[kind], why: `该团体已有 ${members.length} 位“${show(row.username)}”，请填写学号/工号以区分` };
+    if (members.length > 1)
+      return { key: numberKey[kind], why: `该团体已有 ${members.length} 位“${show(row.username)}”，请填写学号/工号以区分` };
     const born = row.birthday ? same.filter((person) => person.birthday === row.birthday) : [];
-    if (born.length === 1) return { person: born[0] as KnownPerson, warning: { key: 'username', message: '按姓名和出生日期认定为系统中的同一人，请核对' } };
-    return same.length > 0 && !row.number ? { warning: { key: 'username', message: '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对' } } : undefined;
+    if (born.length === 1)
+      return {
+        person: born[0] as KnownPerson,
+        warning: { key: 'username', message: '按姓名和出生日期认定为系统中的同一人，请核对' },
+      };
+    return same.length > 0 && !row.number
+      ? { warning: { key: 'username', message: '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对' } }
+      : undefined;
   };
 }
 
 /** What the row says about a known person that the system does not have yet or has otherwise; each change is announced. */
-function changeOf(row: Incoming, person: KnownPerson, owneruserid: string | null, { kind, blind }: PlanOptions, announce: (key: string, message: string) => void): ChangePlan | undefined {
+function changeOf(
+  row: Incoming,
+  person: KnownPerson,
+  owneruserid: string | null,
+  { kind, blind }: PlanOptions,
+  announce: (key: string, message: string) => void,
+): ChangePlan | undefined {
   const change: ChangePlan = { cuserid: person.cuserid, cuser: {}, archive: {} };
   const replaced = (key: string, old: string | null, now: string) => old && announce(key, `系统中为“${old}”，导入后改为“${now}”`);
   if (row.gender && row.gender !== person.gender) {
@@ -218,9 +251,13 @@ function changeOf(row: Incoming, person: KnownPerson, owneruserid: string | null
     if (old === value) continue;
     change.archive[key] = value;
     const cell = key === 'gradename' ? 'grade' : key;
-    if (key !== 'gradecode' && key !== 'eduphase' && (kind === 'students' || key === 'gradename' || key === 'classname')) replaced(cell, old === null ? null : String(old), String(value));
+    if (key !== 'gradecode' && key !== 'eduphase' && (kind === 'students' || key === 'gradename' || key === 'classname'))
+      replaced(cell, old === null ? null : String(old), String(value));
   }
   if (row.guardian && !person.guardians.includes(row.guardian.name)) change.guardian = row.guardian;
-  const changed = Object.keys(change.cuser).length + Object.keys(change.archive).length > 0 || change.number !== undefined || change.guardian !== undefined;
+  const changed =
+    Object.keys(change.cuser).length + Object.keys(change.archive).length > 0 ||
+    change.number !== undefined ||
+    change.guardian !== undefined;
   return changed ? change : undefined;
 }

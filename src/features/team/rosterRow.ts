@@ -39,7 +39,8 @@ export interface RowOptions {
   year: string;
 }
 
-const said = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
+const said = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
 
 /** A good row of the roster. Where it names no grade or class, the name of the class may. */
 export function fromRoster(row: number, values: RowOf<typeof rosterSheet>, options: RowOptions): Incoming {
@@ -48,7 +49,9 @@ export function fromRoster(row: number, values: RowOf<typeof rosterSheet>, optio
   const isclass = teamtype === TeamType.class;
   const year = values.year ? tidyYear(values.year) : isclass ? options.year : '';
   const named = isclass ? readTeamName(values.teamname) : undefined;
-  const grade = values.grade ? parseGrade(values.grade, { year }) : { gradecode: named?.gradecode ?? '', gradename: named?.gradename ?? '' };
+  const grade = values.grade
+    ? parseGrade(values.grade, { year })
+    : { gradecode: named?.gradecode ?? '', gradename: named?.gradename ?? '' };
   const classname = values.classname ? tidyClass(values.classname) : (named?.classname ?? '');
   return {
     row,
@@ -88,7 +91,18 @@ export function fromStudents(row: number, values: RowOf<typeof studentSheet>, op
       remark: values.remark,
     }),
     team: null,
-    guardian: values.guardianname ? { name: values.guardianname, relation: /父|爸/.test(relation) && !/[祖外养继]/.test(relation) ? '01' : /母|妈/.test(relation) && !/[祖外养继]/.test(relation) ? '02' : '03', phone: values.guardianphone } : null,
+    guardian: values.guardianname
+      ? {
+          name: values.guardianname,
+          relation:
+            /父|爸/.test(relation) && !/[祖外养继]/.test(relation)
+              ? '01'
+              : /母|妈/.test(relation) && !/[祖外养继]/.test(relation)
+                ? '02'
+                : '03',
+          phone: values.guardianphone,
+        }
+      : null,
     headteacher: values.headteacher,
   };
 }

@@ -152,7 +152,12 @@ export const getAssessCUser = defineAction({
   title: '查找受测者',
   allow: staffOf('group.teams', 'group.tasks'),
   kind: 'read',
-  request: z.strictObject({ cuserid: code.optional(), keyword: z.string().trim().min(1).max(50).optional(), musercode: code.optional(), notteamcode: code.optional() }),
+  request: z.strictObject({
+    cuserid: code.optional(),
+    keyword: z.string().trim().min(1).max(50).optional(),
+    musercode: code.optional(),
+    notteamcode: code.optional(),
+  }),
   response: z.array(cuserRow),
 });
 

@@ -52,11 +52,18 @@ const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ..
   arranging(caller);
   const before = teamcode ? await teamOf(scope, teamcode) : undefined;
   const musercode = before?.musercode ?? caller.musercode;
-  if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid))) throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
+  if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid)))
+    throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
   const isclass = input.teamtype === TeamType.class;
   const year = tidyYear(input.year ?? before?.year ?? (isclass ? schoolYearOf(shanghaiDate(now)) : ''));
   const named = gradeOf(input.gradecode ?? '');
-  const grade = named ? { gradecode: named.code, gradename: named.name } : input.gradename ? parseGrade(input.gradename, { year }) : isclass ? readTeamName(input.teamname) : undefined;
+  const grade = named
+    ? { gradecode: named.code, gradename: named.name }
+    : input.gradename
+      ? parseGrade(input.gradename, { year })
+      : isclass
+        ? readTeamName(input.teamname)
+        : undefined;
   const fields = {
     teamname: input.teamname,
     teamtype: input.teamtype,
@@ -87,7 +94,10 @@ const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, 
 
 const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters, { scope, caller, vault, now }) => {
   const team = await teamOf(scope, filters.teamcode);
-  const phonehash = filters.keyword && /^1\d{10}$/.test(filters.keyword) ? vault.blind(team.musercode, 'cuser.phone', filters.keyword) : undefined;
+  const phonehash =
+    filters.keyword && /^1\d{10}$/.test(filters.keyword)
+      ? vault.blind(team.musercode, 'cuser.phone', filters.keyword)
+      : undefined;
   const { total, rows } = await queries.findMembers(scope, { ...filters, phonehash });
   // Results are not for those who only see their class (roles: 不见分数).
   const levels = caller.codes.has(codeOf('individual.persons')) || caller.codes.has(codeOf('archives.all'));
@@ -114,7 +124,8 @@ const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ te
   const team = await teamOf(scope, teamcode);
   if (!cuser && cuserids.length === 0) throw problems.missing({ title: '成员' }, { field: 'cuserids' });
   const wanted = [...new Set(cuserids)];
-  if (wanted.length > 0 && (await queries.knownCUsers(scope, team.musercode, wanted)).length !== wanted.length) throw problems.notFound({ what: '部分受测者' });
+  if (wanted.length > 0 && (await queries.knownCUsers(scope, team.musercode, wanted)).length !== wanted.length)
+    throw problems.notFound({ what: '部分受测者' });
   const made = cuser && (await createPerson(ctx, { ...cuser, archive: { ...placeOf(team, cuser.appid), ...cuser.archive } }));
   const all = made ? [...wanted, made.cuserid] : wanted;
   const added = await queries.addMembers(scope, team, all, shanghaiDate(now));
@@ -123,30 +134,46 @@ const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ te
 });
 
 /** A pupil added to a class belongs to it. */
-const placeOf = (team: { teamtype: string; gradecode: string | null; gradename: string | null; classname: string | null }, appid: string): Record<string, string> =>
+const placeOf = (
+  team: { teamtype: string; gradecode: string | null; gradename: string | null; classname: string | null },
+  appid: string,
+): Record<string, string> =>
   team.teamtype === TeamType.class && appid === '000000002'
-    ? Object.fromEntries((['gradecode', 'gradename', 'classname'] as const).flatMap((key) => (team[key] ? [[key, team[key]]] : [])))
+    ? Object.fromEntries(
+        (['gradecode', 'gradename', 'classname'] as const).flatMap((key) => (team[key] ? [[key, team[key]]] : [])),
+      )
     : {};
 
-const batchDeleteAssessTeamCUser = handle(contract.batchDeleteAssessTeamCUser, async ({ teamcode, cuserids }, { scope, now, note }) => {
-  await teamOf(scope, teamcode);
-  const removed = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
-  note({ objectid: teamcode });
-  return { removed: removed.length };
-});
+const batchDeleteAssessTeamCUser = handle(
+  contract.batchDeleteAssessTeamCUser,
+  async ({ teamcode, cuserids }, { scope, now, note }) => {
+    await teamOf(scope, teamcode);
+    const removed = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
+    note({ objectid: teamcode });
+    return { removed: removed.length };
+  },
+);
 
-const moveAssessTeamCUser = handle(contract.moveAssessTeamCUser, async ({ teamcode, toteamcode, cuserids }, { scope, now, note }) => {
-  if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
-  const [from, to] = [await teamOf(scope, teamcode), await teamOf(scope, toteamcode)];
-  if (from.musercode !== to.musercode) throw problems.invalid({ message: '只能在同一机构的团体之间调整' }, { field: 'toteamcode' });
-  const date = shanghaiDate(now);
-  const moved = await queries.removeMembers(scope, teamcode, cuserids, date);
-  await queries.addMembers(scope, to, moved, date);
-  if (moved.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
-    await queries.followClass(scope, to.appid, moved, { gradecode: to.gradecode, gradename: to.gradename, classname: to.classname });
-  note({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
-  return { moved: moved.length };
-});
+const moveAssessTeamCUser = handle(
+  contract.moveAssessTeamCUser,
+  async ({ teamcode, toteamcode, cuserids }, { scope, now, note }) => {
+    if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
+    const [from, to] = [await teamOf(scope, teamcode), await teamOf(scope, toteamcode)];
+    if (from.musercode !== to.musercode)
+      throw problems.invalid({ message: '只能在同一机构的团体之间调整' }, { field: 'toteamcode' });
+    const date = shanghaiDate(now);
+    const moved = await queries.removeMembers(scope, teamcode, cuserids, date);
+    await queries.addMembers(scope, to, moved, date);
+    if (moved.length > 0 && to.teamtype === TeamType.class && to.appid === '000000002')
+      await queries.followClass(scope, to.appid, moved, {
+        gradecode: to.gradecode,
+        gradename: to.gradename,
+        classname: to.classname,
+      });
+    note({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
+    return { moved: moved.length };
+  },
+);
 
 const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, note }) => {
   const updated = await queries.showReports(scope, teamcodes, isshow);
@@ -155,35 +182,56 @@ const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ 
   return { updated: updated.length };
 });
 
-const getAssessCUser = handle(contract.getAssessCUser, async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, vault, now }) => {
-  const sought = keyword ?? cuserid;
-  if (!sought) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
-  const phonehash = /^1\d{10}$/.test(sought) ? vault.blind(musercode ?? caller.musercode, 'cuser.phone', sought) : undefined;
-  const { rows } = await findCUsers(scope, { page: 1, pageSize: 20, keyword: sought, musercode, notteamcode, phonehash, orderby: 'username', isasc: '1' });
-  return rows
-    .filter((row) => !cuserid || row.cuserid === cuserid)
-    .map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
-      ...row,
-      gender: row.gender as '01',
-      username: nameFor(caller, row.username),
-      ownername: row.ownername ?? '',
-      phonenumber: phoneInList(vault, row.musercode, phonesealed),
-      age: birthday ? ageOn(birthday, now) : null,
-      lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
-      createtime: shanghaiTime(createtime),
-    }));
-});
+const getAssessCUser = handle(
+  contract.getAssessCUser,
+  async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, vault, now }) => {
+    const sought = keyword ?? cuserid;
+    if (!sought) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
+    const phonehash = /^1\d{10}$/.test(sought) ? vault.blind(musercode ?? caller.musercode, 'cuser.phone', sought) : undefined;
+    const { rows } = await findCUsers(scope, {
+      page: 1,
+      pageSize: 20,
+      keyword: sought,
+      musercode,
+      notteamcode,
+      phonehash,
+      orderby: 'username',
+      isasc: '1',
+    });
+    return rows
+      .filter((row) => !cuserid || row.cuserid === cuserid)
+      .map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
+        ...row,
+        gender: row.gender as '01',
+        username: nameFor(caller, row.username),
+        ownername: row.ownername ?? '',
+        phonenumber: phoneInList(vault, row.musercode, phonesealed),
+        age: birthday ? ageOn(birthday, now) : null,
+        lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
+        createtime: shanghaiTime(createtime),
+      }));
+  },
+);
 
 const getTeamOwners = handle(contract.getTeamOwners, async (_, { scope, caller }) =>
   (await queries.findOwners(scope, caller.musercode)).map((row) => ({ ...row, post: row.post ?? '' })),
 );
 
 const getSchoolList = handle(contract.getSchoolList, async (filters, { count }) =>
-  (await count((scope) => queries.findSchools(scope, filters))).map((row) => ({ schoolcode: row.musercode, schoolname: row.insname, districtcode: row.districtcode ?? '' })),
+  (await count((scope) => queries.findSchools(scope, filters))).map((row) => ({
+    schoolcode: row.musercode,
+    schoolname: row.insname,
+    districtcode: row.districtcode ?? '',
+  })),
 );
-const getYearList = handle(contract.getYearList, async ({ schoolcode }, { count }) => (await count((scope) => queries.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })));
+const getYearList = handle(contract.getYearList, async ({ schoolcode }, { count }) =>
+  (await count((scope) => queries.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })),
+);
 const getTermList = handle(contract.getTermList, async ({ schoolcode, year }, { count }) =>
-  (await count((scope) => queries.findTerms(scope, schoolcode, year))).map((term) => ({ term, termname: Term.label(term as '1') })),
+  (await count((scope) => queries.findTerms(scope, schoolcode, year))).map((term) => ({
+    term,
+    termname: Term.label(term as '1'),
+  })),
 );
 const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, { count }) => {
   const found = new Map<string, { gradecode: string; gradename: string; classes: Set<string> }>();
@@ -193,8 +241,11 @@ const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, 
     if (classname) grade.classes.add(classname);
     found.set(gradecode ?? name, grade);
   }
-  const byNumber = (a: string, b: string) => (Number.parseInt(a) || 999) - (Number.parseInt(b) || 999) || a.localeCompare(b, 'zh');
-  return [...found.values()].sort((a, b) => compareGrades(a.gradecode || a.gradename, b.gradecode || b.gradename)).map((grade) => ({ ...grade, classes: [...grade.classes].sort(byNumber) }));
+  const byNumber = (a: string, b: string) =>
+    (Number.parseInt(a) || 999) - (Number.parseInt(b) || 999) || a.localeCompare(b, 'zh');
+  return [...found.values()]
+    .sort((a, b) => compareGrades(a.gradecode || a.gradename, b.gradecode || b.gradename))
+    .map((grade) => ({ ...grade, classes: [...grade.classes].sort(byNumber) }));
 });
 
 const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope, publicUrl }) => {
@@ -210,33 +261,44 @@ const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope,
     link: entry ? entryLink(publicUrl, entry.clientcode) : '',
     loginmode: entry?.loginmode ?? '',
     hotline: entry?.hotline || '12356',
-    tasks: tasks.filter((task) => task.status === 1).map((task) => ({ taskname: task.taskname, begintime: shanghaiTime(task.begintime), endtime: shanghaiTime(task.endtime) })),
+    tasks: tasks
+      .filter((task) => task.status === 1)
+      .map((task) => ({ taskname: task.taskname, begintime: shanghaiTime(task.begintime), endtime: shanghaiTime(task.endtime) })),
   };
 });
 
-const exportAssessTeamRoster = handle(contract.exportAssessTeamRoster, async ({ teamcode }, { scope, caller, vault, now, note }) => {
-  const team = await teamOf(scope, teamcode);
-  const members = await queries.allMembers(scope, teamcode);
-  note({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
-  const open = caller.codes.has(codeOf('person.unmasked'));
-  const cells: Record<string, (member: (typeof members)[number]) => string> = {
-    teamname: () => team.teamname,
-    teamtype: () => TeamType.label(team.teamtype as '01').split('/')[0] as string,
-    year: () => team.year ?? '',
-    grade: () => team.gradename ?? '',
-    classname: () => team.classname ?? '',
-    username: (member) => nameFor(caller, member.username),
-    cuserno: (member) => member.studentno,
-    phonenumber: (member) => (open && member.phonesealed ? vault.open(member.musercode, 'cuser.phone', member.phonesealed) : ''),
-    gender: (member) => Gender.label(member.gender as '01'),
-    birthday: (member) => member.birthday ?? '',
-  };
-  return {
-    filename: `${team.teamname}名单_${shanghaiDate(now)}.xlsx`,
-    mime: xlsxMime,
-    body: writeSheet({ name: rosterSheet.name, heads: headsOf(rosterSheet), rows: members.map((member) => rosterSheet.columns.map(({ key }) => cells[key]?.(member))), properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) } }),
-  };
-});
+const exportAssessTeamRoster = handle(
+  contract.exportAssessTeamRoster,
+  async ({ teamcode }, { scope, caller, vault, now, note }) => {
+    const team = await teamOf(scope, teamcode);
+    const members = await queries.allMembers(scope, teamcode);
+    note({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
+    const open = caller.codes.has(codeOf('person.unmasked'));
+    const cells: Record<string, (member: (typeof members)[number]) => string> = {
+      teamname: () => team.teamname,
+      teamtype: () => TeamType.label(team.teamtype as '01').split('/')[0] as string,
+      year: () => team.year ?? '',
+      grade: () => team.gradename ?? '',
+      classname: () => team.classname ?? '',
+      username: (member) => nameFor(caller, member.username),
+      cuserno: (member) => member.studentno,
+      phonenumber: (member) =>
+        open && member.phonesealed ? vault.open(member.musercode, 'cuser.phone', member.phonesealed) : '',
+      gender: (member) => Gender.label(member.gender as '01'),
+      birthday: (member) => member.birthday ?? '',
+    };
+    return {
+      filename: `${team.teamname}名单_${shanghaiDate(now)}.xlsx`,
+      mime: xlsxMime,
+      body: writeSheet({
+        name: rosterSheet.name,
+        heads: headsOf(rosterSheet),
+        rows: members.map((member) => rosterSheet.columns.map(({ key }) => cells[key]?.(member))),
+        properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
+      }),
+    };
+  },
+);
 
 export const teamHandlers = [
   getAssessTeamPageList, insertAssessTeam, deleteAssessTeam, getAssessTeamRoster, insertAssessTeamCUser, batchDeleteAssessTeamCUser, moveAssessTeamCUser, showOrHiddenTeamReport, getAssessCUser,

@@ -43,7 +43,15 @@ export function CaseView({ warningcode, narrow = false }: { warningcode: string;
                   <History full={detail.full} />
                 </Section>
               </div>
-              {step && <StepDrawer key={`${step.kind}${'id' in step ? step.id : ''}`} step={step} detail={detail} full={detail.full} onClose={() => take(undefined)} />}
+              {step && (
+                <StepDrawer
+                  key={`${step.kind}${'id' in step ? step.id : ''}`}
+                  step={step}
+                  detail={detail}
+                  full={detail.full}
+                  onClose={() => take(undefined)}
+                />
+              )}
             </>
           ) : (
             <BriefCase detail={detail} />
@@ -81,7 +89,13 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
         </div>
         <div className={classes['line']} data-noprint>
           {narrow ? (
-            <Button component={Link} to={`/earlyWarning/case/${detail.warningcode}`} variant="default" size="xs" leftSection={<IconExternalLink size={14} aria-hidden />}>
+            <Button
+              component={Link}
+              to={`/earlyWarning/case/${detail.warningcode}`}
+              variant="default"
+              size="xs"
+              leftSection={<IconExternalLink size={14} aria-hidden />}
+            >
               整页打开
             </Button>
           ) : (
@@ -94,17 +108,33 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
       <div style={{ height: 14 }} />
       <Facts
         facts={[
-          ['性别 / 年龄', [Gender.label(detail.gender), detail.age !== null && `${detail.age} 岁`, detail.full?.minor && '未成年'].filter(Boolean).join(' · ')],
+          [
+            '性别 / 年龄',
+            [Gender.label(detail.gender), detail.age !== null && `${detail.age} 岁`, detail.full?.minor && '未成年']
+              .filter(Boolean)
+              .join(' · '),
+          ],
           ['班级/单位', detail.belongs],
           ['机构', detail.insname],
           ['责任人', detail.ownername || '未分派'],
-          ...(detail.full ? ([['来源', WarningSource.label(detail.source)], ['触发时间', detail.createtime.slice(0, 16)], ['预警编号', detail.warningcode]] as const) : []),
+          ...(detail.full
+            ? ([
+                ['来源', WarningSource.label(detail.source)],
+                ['触发时间', detail.createtime.slice(0, 16)],
+                ['预警编号', detail.warningcode],
+              ] as const)
+            : []),
         ]}
       />
       {detail.full && (
         <ol className={classes['steps']} aria-label="处置进度">
           {STEPS.map((each, index) => (
-            <li key={each.name} className={classes['step']} data-at={over || index < at ? 'done' : index === at ? 'now' : undefined} aria-current={index === at ? 'step' : undefined}>
+            <li
+              key={each.name}
+              className={classes['step']}
+              data-at={over || index < at ? 'done' : index === at ? 'now' : undefined}
+              aria-current={index === at ? 'step' : undefined}
+            >
               {each.name}
             </li>
           ))}
@@ -119,7 +149,10 @@ function BriefCase({ detail }: { detail: WarningDetail }) {
   return (
     <div className={classes['main']} style={{ gridColumn: '1 / -1' }}>
       <Section title="请关注">
-        <EmptyState title={detail.ownername ? `请尽快与 ${detail.ownername} 联系` : '请尽快与学校心理老师联系'} hint="请在日常中多留意、多陪伴，不公开谈论，不追问作答内容；如有现实危险，不要让学生独处，并立即报告。">
+        <EmptyState
+          title={detail.ownername ? `请尽快与 ${detail.ownername} 联系` : '请尽快与学校心理老师联系'}
+          hint="请在日常中多留意、多陪伴，不公开谈论，不追问作答内容；如有现实危险，不要让学生独处，并立即报告。"
+        >
           {detail.ownerphone && (
             <Button component="a" href={`tel:${detail.ownerphone}`}>
               拨打 {detail.ownerphone}
@@ -139,10 +172,17 @@ function History({ full }: { full: FullCase }) {
       events={full.logs.map((each) => ({
         key: each.logid,
         at: new Date(instant(each.time) ?? 0).toISOString(),
-        title: each.fromstate && each.tostate && each.fromstate !== each.tostate ? `${each.action}：${WarningState.label(each.fromstate)} → ${WarningState.label(each.tostate)}` : each.action,
+        title:
+          each.fromstate && each.tostate && each.fromstate !== each.tostate
+            ? `${each.action}：${WarningState.label(each.fromstate)} → ${WarningState.label(each.tostate)}`
+            : each.action,
         who: `${each.operatorname} · ${each.time.slice(5, 16)}`,
         body: each.content,
-        tone: RED.includes(each.action) ? ('red' as const) : each.operatorname === '系统' ? ('gray' as const) : ('brand' as const),
+        tone: RED.includes(each.action)
+          ? ('red' as const)
+          : each.operatorname === '系统'
+            ? ('gray' as const)
+            : ('brand' as const),
       }))}
     />
   );

@@ -14,7 +14,11 @@ export function Checklist({ lines, label }: { lines: readonly CheckLine[]; label
     <ul className={classes['check']} aria-label={label}>
       {lines.map((line) => (
         <li key={line.key}>
-          {line.met ? <IconCircleCheck size={20} className={classes['met']} aria-label="已满足" /> : <IconCircleDashed size={20} className={classes['unmet']} aria-label="未满足" />}
+          {line.met ? (
+            <IconCircleCheck size={20} className={classes['met']} aria-label="已满足" />
+          ) : (
+            <IconCircleDashed size={20} className={classes['unmet']} aria-label="未满足" />
+          )}
           <span>
             {line.title}
             {!line.met && line.detail && <small>{line.detail}</small>}

@@ -38,7 +38,8 @@ export function DutyBar({ checkedAt, failed }: { checkedAt: number; failed: bool
       </span>
       <span className={`${classes['quiet']} ${classes['spring']}`} role="status">
         {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${seconds(checkedAt)}` : '正在读取'}
-        {data?.reconcile && ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
+        {data?.reconcile &&
+          ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
       </span>
       {data?.roster && (
         <May call={updateDuty}>

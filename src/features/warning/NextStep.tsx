@@ -12,7 +12,10 @@ import classes from './warning.module.css';
 const ADVICE: Readonly<Record<string, { words: string; first: readonly string[] }>> = {
   '01': { words: '请先受理：受理后您是责任人，时限由您负责。', first: ['accept'] },
   '02': { words: '与当事人（必要时经班主任、家人）取得联系，核实作答是否属实。', first: ['verify'] },
-  '03': { words: '完成结构化评估，告知监护人，再开始干预或转入随访观察。', first: ['assess', 'notifyguardian', 'intervene', 'observe'] },
+  '03': {
+    words: '完成结构化评估，告知监护人，再开始干预或转入随访观察。',
+    first: ['assess', 'notifyguardian', 'intervene', 'observe'],
+  },
   '04': { words: '记录干预，必要时转介；情况平稳后转入随访观察。', first: ['interfere', 'refer', 'observe'] },
   '05': { words: '跟进就诊情况并登记回执，再回到干预或转入随访观察。', first: ['feedback', 'observe', 'intervene'] },
   '06': { words: '按计划随访并安排复测；满足全部条件后结案。', first: ['follow', 'close'] },
@@ -20,7 +23,16 @@ const ADVICE: Readonly<Record<string, { words: string; first: readonly string[] 
   '08': { words: '已排除/误报。如有新的情况可以重开。', first: [] },
 };
 /** Own words for steps on this page; what a step is called in the domain otherwise. */
-const LABELS: Readonly<Record<string, string>> = { assess: '结构化评估', interfere: '记录干预', feedback: '登记转介回执', follow: '完成随访', log: '添加记录', exclude: '排除/误报', exemptguardian: '登记不告知原因', confirm: '复核确认' };
+const LABELS: Readonly<Record<string, string>> = {
+  assess: '结构化评估',
+  interfere: '记录干预',
+  feedback: '登记转介回执',
+  follow: '完成随访',
+  log: '添加记录',
+  exclude: '排除/误报',
+  exemptguardian: '登记不告知原因',
+  confirm: '复核确认',
+};
 
 /** Steps that stay in sight; the others are in the menu. */
 const OFTEN: readonly string[] = ['assess', 'notifyguardian', 'interfere', 'refer', 'follow', 'feedback', 'raise', 'log'];
@@ -42,14 +54,18 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
     ['follow', open && nextFollow !== undefined && holds('care.edit')],
     ['log', handles && may(insertWarningLog)],
   ];
-  const possible = new Set([...full.actions.filter((each) => each.reasons.length === 0).map((each) => each.action), ...works.filter(([, can]) => can).map(([name]) => name)]);
+  const possible = new Set([
+    ...full.actions.filter((each) => each.reasons.length === 0).map((each) => each.action),
+    ...works.filter(([, can]) => can).map(([name]) => name),
+  ]);
   if (full.guardiantime) possible.delete('notifyguardian');
   if (full.guardiantime || full.guardianexempt) possible.delete('exemptguardian');
   const blocked = full.actions.filter((each) => each.reasons.length > 0);
   const first = advice.first.filter((name) => possible.has(name));
   if (possible.has('accept') && !first.includes('accept')) first.unshift('accept');
   // Whom the clock calls for comes first.
-  if (detail.due?.kind === 'guardian' && possible.has('notifyguardian') && !first.includes('notifyguardian')) first.push('notifyguardian');
+  if (detail.due?.kind === 'guardian' && possible.has('notifyguardian') && !first.includes('notifyguardian'))
+    first.push('notifyguardian');
   const rest = [...possible].filter((name) => !first.includes(name));
   const others = OFTEN.filter((name) => rest.includes(name));
   const rare = rest.filter((name) => !OFTEN.includes(name));
@@ -69,7 +85,13 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
           {first.length > 0 && (
             <div className={classes['doing']}>
               {first.map((name, at) => (
-                <Button key={name} size="md" variant={at === 0 ? 'filled' : 'light'} loading={name === 'accept' && accept.isPending} onClick={() => act(name)}>
+                <Button
+                  key={name}
+                  size="md"
+                  variant={at === 0 ? 'filled' : 'light'}
+                  loading={name === 'accept' && accept.isPending}
+                  onClick={() => act(name)}
+                >
                   {label(name)}
                 </Button>
               ))}

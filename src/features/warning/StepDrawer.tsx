@@ -1,7 +1,21 @@
 import type { ReactNode } from 'react';
 import { AssessDrawer } from '#features/warning/AssessDrawer.tsx';
-import { CloseDrawer, ConfirmDrawer, ExemptDrawer, GuardianDrawer, LevelDrawer, ReopenDrawer } from '#features/warning/decisionDrawers.tsx';
-import { FeedbackDrawer, FollowDrawer, InterfereDrawer, ObserveDrawer, PlanDrawer, ReferralDrawer } from '#features/warning/careDrawers.tsx';
+import {
+  CloseDrawer,
+  ConfirmDrawer,
+  ExemptDrawer,
+  GuardianDrawer,
+  LevelDrawer,
+  ReopenDrawer,
+} from '#features/warning/decisionDrawers.tsx';
+import {
+  FeedbackDrawer,
+  FollowDrawer,
+  InterfereDrawer,
+  ObserveDrawer,
+  PlanDrawer,
+  ReferralDrawer,
+} from '#features/warning/careDrawers.tsx';
 import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/stepDrawers.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
 

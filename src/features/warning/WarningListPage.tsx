@@ -68,7 +68,11 @@ export default function WarningListPage() {
     <>
       {row.pending === 1 && (
         <May call={acceptWarning}>
-          <Button size="compact-sm" loading={accept.isPending && accept.variables?.warningcode === row.warningcode} onClick={() => accept.mutate({ warningcode: row.warningcode })}>
+          <Button
+            size="compact-sm"
+            loading={accept.isPending && accept.variables?.warningcode === row.warningcode}
+            onClick={() => accept.mutate({ warningcode: row.warningcode })}
+          >
             受理
           </Button>
         </May>
@@ -78,7 +82,14 @@ export default function WarningListPage() {
       </Button>
     </>
   );
-  const empty = <EmptyState title="没有符合条件的预警" hint="答卷中出现红线条目或达到预警规则时，会立即出现在这里" filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />;
+  const empty = (
+    <EmptyState
+      title="没有符合条件的预警"
+      hint="答卷中出现红线条目或达到预警规则时，会立即出现在这里"
+      filtered={Object.keys(list.filters).length > 0}
+      reset={() => list.ask({})}
+    />
+  );
 
   return (
     <>
@@ -86,15 +97,17 @@ export default function WarningListPage() {
       <div style={{ height: 12 }} />
       <ListPage
         list={list}
-        filters={(!phone || filtering || asked) && (
-          <>
-            <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音首字母、学号或预警编号" />
-            <ManyFilter name="levels" label="等级" options={WarningLevel.options} />
-            <ManyFilter name="states" label="状态" options={WarningState.options} />
-            <EnumFilter name="appid" label="人群" of={Appid} />
-            <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
-          </>
-        )}
+        filters={
+          (!phone || filtering || asked) && (
+            <>
+              <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音首字母、学号或预警编号" />
+              <ManyFilter name="levels" label="等级" options={WarningLevel.options} />
+              <ManyFilter name="states" label="状态" options={WarningState.options} />
+              <EnumFilter name="appid" label="人群" of={Appid} />
+              <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
+            </>
+          )
+        }
         lead={<WarningTabs list={list} count={count.data} />}
         toolbar={
           <>
@@ -116,11 +129,25 @@ export default function WarningListPage() {
           {phone ? (
             <WarningCards list={list} actions={actions} empty={empty} onOpen={open} />
           ) : (
-            <DataTable list={list} columns={columns} rowKey="warningcode" label="危机预警列表" onOpen={(row) => open(row.warningcode)} actions={actions} empty={empty} />
+            <DataTable
+              list={list}
+              columns={columns}
+              rowKey="warningcode"
+              label="危机预警列表"
+              onOpen={(row) => open(row.warningcode)}
+              actions={actions}
+              empty={empty}
+            />
           )}
         </div>
       </ListPage>
-      <Drawer opened={opened !== undefined} onClose={() => open(undefined)} size="min(860px, 100vw)" title={`预警个案 ${opened ?? ''}`} closeButtonProps={{ 'aria-label': '关闭' }}>
+      <Drawer
+        opened={opened !== undefined}
+        onClose={() => open(undefined)}
+        size="min(860px, 100vw)"
+        title={`预警个案 ${opened ?? ''}`}
+        closeButtonProps={{ 'aria-label': '关闭' }}
+      >
         {opened && <CaseView warningcode={opened} narrow />}
       </Drawer>
       {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}

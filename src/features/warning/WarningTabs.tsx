@@ -21,18 +21,33 @@ const TABS: readonly Tab[] = [
   { name: '已结案', filters: { states: ['07', '08'] }, count: (count) => of(count, ['07', '08']) },
 ];
 const KEYS = ['states', 'overdue', 'mine'] as const;
-const same = (a: unknown, b: unknown) => JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
+const same = (a: unknown, b: unknown) =>
+  JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 
 /** The usual views with their numbers; other filters stay as they are. */
-export function WarningTabs({ list, count }: { list: { filters: Readonly<Record<string, FilterValue>>; ask: (filters: Readonly<Record<string, FilterValue>>) => void }; count: Count | undefined }) {
+export function WarningTabs({
+  list,
+  count,
+}: {
+  list: { filters: Readonly<Record<string, FilterValue>>; ask: (filters: Readonly<Record<string, FilterValue>>) => void };
+  count: Count | undefined;
+}) {
   return (
     <div className={classes['tabs']} role="group" aria-label="预警视图">
       {TABS.map((tab) => {
         const number = count && tab.count(count);
         const on = KEYS.every((key) => same(list.filters[key], tab.filters[key]));
-        const rest = Object.fromEntries(Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)));
+        const rest = Object.fromEntries(
+          Object.entries(list.filters).filter(([key]) => !(KEYS as readonly string[]).includes(key)),
+        );
         return (
-          <button key={tab.name} type="button" className={classes['tab']} aria-pressed={on} onClick={() => list.ask({ ...rest, ...tab.filters })}>
+          <button
+            key={tab.name}
+            type="button"
+            className={classes['tab']}
+            aria-pressed={on}
+            onClick={() => list.ask({ ...rest, ...tab.filters })}
+          >
             {tab.name}
             {number !== undefined && <b data-red={(tab.red && number > 0) || undefined}>{number}</b>}
           </button>

@@ -14,21 +14,35 @@ import classes from './warning.module.css';
 
 export function InterfereDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
-  const form = useActionForm(insertInterfere, { initial: { warningcode, cuserid, kind: '01', minutes: 45 }, onDone: onClose, said: '已记录' });
+  const form = useActionForm(insertInterfere, {
+    initial: { warningcode, cuserid, kind: '01', minutes: 45 },
+    onDone: onClose,
+    said: '已记录',
+  });
   return (
     <FormDrawer title="记录干预" opened onClose={onClose} form={form} width={560}>
       <EnumField {...form.field('kind')} of={InterfereKind} />
       <TextInput {...form.field('begintime')} placeholder="YYYY-MM-DD HH:mm，不填为现在" />
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
       <LongTextField {...form.field('content')} maxLength={2000} />
-      <SelectField {...form.field('effect')} options={[1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ${['无效', '略有改善', '有改善', '明显改善', '显著改善'][value - 1]}` }))} />
+      <SelectField
+        {...form.field('effect')}
+        options={[1, 2, 3, 4, 5].map((value) => ({
+          value,
+          label: `${value} ${['无效', '略有改善', '有改善', '明显改善', '显著改善'][value - 1]}`,
+        }))}
+      />
     </FormDrawer>
   );
 }
 
 export function ReferralDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(insertReferral, { initial: { warningcode, version, urgent: (detail.level ?? 0) >= 4 ? 1 : 0 }, onDone: onClose, said: '已开具转介单' });
+  const form = useActionForm(insertReferral, {
+    initial: { warningcode, version, urgent: (detail.level ?? 0) >= 4 ? 1 : 0 },
+    onDone: onClose,
+    said: '已开具转介单',
+  });
   return (
     <FormDrawer title="开具转介单" opened onClose={onClose} form={form} width={560}>
       <TextInput {...form.field('tohospital')} />
@@ -42,7 +56,11 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
 export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   const { warningcode, version } = detail;
   const referral = full.referrals.find((each) => each.referralid === id);
-  const form = useActionForm(updateReferral, { initial: { warningcode, version, referralid: id, visitdate: referral?.visitdate ?? '', feedback: referral?.feedback ?? '' }, onDone: onClose, said: '已登记回执' });
+  const form = useActionForm(updateReferral, {
+    initial: { warningcode, version, referralid: id, visitdate: referral?.visitdate ?? '', feedback: referral?.feedback ?? '' },
+    onDone: onClose,
+    said: '已登记回执',
+  });
   return (
     <FormDrawer title={`转介回执：${referral?.tohospital ?? ''}`} opened onClose={onClose} form={form}>
       <EnumRadio {...form.field('status')} of={ReferralStatus} />
@@ -56,10 +74,16 @@ export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
 export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
-  const form = useActionForm(observe, { initial: { warningcode, version, begindate: today, method: '01' }, onDone: onClose, said: '已转入随访观察' });
+  const form = useActionForm(observe, {
+    initial: { warningcode, version, begindate: today, method: '01' },
+    onDone: onClose,
+    said: '已转入随访观察',
+  });
   const waiting = full.followups.filter((each) => each.status === '01' || each.status === '03');
   const begin = form.values.begindate ?? today;
-  const dues = followSchedule((detail.level ?? 2) as WarningLevelCode, fromShanghai(`${begin} 17:00`)).filter((due) => due > new Date());
+  const dues = followSchedule((detail.level ?? 2) as WarningLevelCode, fromShanghai(`${begin} 17:00`)).filter(
+    (due) => due > new Date(),
+  );
   return (
     <FormDrawer title="转入随访观察" opened onClose={onClose} form={form} save="转入随访观察">
       {waiting.length === 0 && (
@@ -71,7 +95,10 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
       <p className={classes['script']}>
         {waiting.length > 0
           ? `沿用已有随访计划（待随访 ${waiting.length} 次）。`
-          : `按等级自动安排 ${dues.length} 次随访：${dues.slice(0, 6).map((due) => shanghaiDate(due).slice(5)).join('、')}${dues.length > 6 ? ' …' : ''}`}
+          : `按等级自动安排 ${dues.length} 次随访：${dues
+              .slice(0, 6)
+              .map((due) => shanghaiDate(due).slice(5))
+              .join('、')}${dues.length > 6 ? ' …' : ''}`}
       </p>
     </FormDrawer>
   );
@@ -79,7 +106,11 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
 
 export function PlanDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
-  const form = useActionForm(insertFollowUp, { initial: { warningcode, cuserid, method: '02' }, onDone: onClose, said: '已安排' });
+  const form = useActionForm(insertFollowUp, {
+    initial: { warningcode, cuserid, method: '02' },
+    onDone: onClose,
+    said: '已安排',
+  });
   return (
     <FormDrawer title="新增随访" opened onClose={onClose} form={form}>
       <TextInput {...form.field('duetime')} placeholder="YYYY-MM-DD HH:mm" />
@@ -90,14 +121,34 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
 
 export function FollowDrawer({ full, onClose, id }: StepProps) {
   const followup = full.followups.find((each) => each.followupid === id);
-  const form = useActionForm(finishFollowUp, { initial: { followupid: id, status: '02', method: (followup?.method ?? '01') as '01' }, onDone: onClose, said: '已登记随访' });
+  const form = useActionForm(finishFollowUp, {
+    initial: { followupid: id, status: '02', method: (followup?.method ?? '01') as '01' },
+    onDone: onClose,
+    said: '已登记随访',
+  });
   return (
-    <FormDrawer title={`随访登记（应于 ${followup?.duetime.slice(0, 16) ?? ''}）`} opened onClose={onClose} form={form} width={560}>
-      <EnumRadio {...form.field('status')} of={{ options: [{ value: '02', label: '已联系上' }, { value: '04', label: '未能联系上' }] }} />
+    <FormDrawer
+      title={`随访登记（应于 ${followup?.duetime.slice(0, 16) ?? ''}）`}
+      opened
+      onClose={onClose}
+      form={form}
+      width={560}
+    >
+      <EnumRadio
+        {...form.field('status')}
+        of={{
+          options: [
+            { value: '02', label: '已联系上' },
+            { value: '04', label: '未能联系上' },
+          ],
+        }}
+      />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <LongTextField {...form.field('content')} maxLength={2000} />
       <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} />
-      {Number(form.values.currentlevel) >= 3 && <p className={classes['script']}>{'当前状态为 3 级及以上：请立即完成结构化评估，必要时升级。'}</p>}
+      {Number(form.values.currentlevel) >= 3 && (
+        <p className={classes['script']}>{'当前状态为 3 级及以上：请立即完成结构化评估，必要时升级。'}</p>
+      )}
       <TextInput {...form.field('nextduetime')} placeholder="YYYY-MM-DD HH:mm，不填则按等级安排" />
     </FormDrawer>
   );

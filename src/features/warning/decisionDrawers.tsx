@@ -5,7 +5,15 @@ import { EnumRadio, LongTextField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
-import { closeWarning, confirmWarning, exemptGuardian, guardianMethods, notifyGuardian, reopenWarning, updateWarningLevel } from '#features/warning/handling.contract.ts';
+import {
+  closeWarning,
+  confirmWarning,
+  exemptGuardian,
+  guardianMethods,
+  notifyGuardian,
+  reopenWarning,
+  updateWarningLevel,
+} from '#features/warning/handling.contract.ts';
 import type { StepProps } from '#features/warning/StepDrawer.tsx';
 import { SCRIPTS } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
@@ -13,16 +21,29 @@ import classes from './warning.module.css';
 export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const [only] = full.guardians;
-  const form = useActionForm(notifyGuardian, { initial: { warningcode, version, ...(only ? { guardianid: only.guardianid } : {}) }, onDone: onClose, said: '已登记' });
+  const form = useActionForm(notifyGuardian, {
+    initial: { warningcode, version, ...(only ? { guardianid: only.guardianid } : {}) },
+    onDone: onClose,
+    said: '已登记',
+  });
   const { onChange: _, ...who } = form.field('guardianid');
   return (
     <FormDrawer title="登记告知监护人" opened onClose={onClose} form={form} width={560}>
       <p className={classes['script']}>{SCRIPTS.guardian}</p>
       {full.guardians.length > 0 && (
-        <Select {...who} clearable data={full.guardians.map((each) => ({ value: String(each.guardianid), label: `${each.name} ${each.phonenumber}` }))} value={form.values.guardianid ? String(form.values.guardianid) : null} onChange={(value) => form.set('guardianid', value ? Number(value) : undefined)} />
+        <Select
+          {...who}
+          clearable
+          data={full.guardians.map((each) => ({ value: String(each.guardianid), label: `${each.name} ${each.phonenumber}` }))}
+          value={form.values.guardianid ? String(form.values.guardianid) : null}
+          onChange={(value) => form.set('guardianid', value ? Number(value) : undefined)}
+        />
       )}
       {!form.values.guardianid && <TextInput {...form.field('guardianname')} placeholder="姓名与关系，例如 林建国（父亲）" />}
-      <EnumRadio {...form.field('method')} of={{ options: Object.entries(guardianMethods).map(([value, label]) => ({ value, label })) }} />
+      <EnumRadio
+        {...form.field('method')}
+        of={{ options: Object.entries(guardianMethods).map(([value, label]) => ({ value, label })) }}
+      />
       <TextInput {...form.field('time')} placeholder="YYYY-MM-DD HH:mm，不填为现在" />
       <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>
@@ -34,7 +55,9 @@ export function ExemptDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, said: '已登记' });
   return (
     <FormDrawer title="登记不告知监护人的原因" opened onClose={onClose} form={form}>
-      <p className={classes['script']}>{'仅在告知会加重危险时使用，例如监护人疑似侵害人。疑似侵害未成年人的，须立即向公安机关报告（强制报告）。'}</p>
+      <p className={classes['script']}>
+        {'仅在告知会加重危险时使用，例如监护人疑似侵害人。疑似侵害未成年人的，须立即向公安机关报告（强制报告）。'}
+      </p>
       <LongTextField {...form.field('reason')} maxLength={2000} />
     </FormDrawer>
   );
@@ -44,32 +67,51 @@ export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: 
   const { warningcode, version } = detail;
   const now = detail.level ?? 1;
   const options = WarningLevel.options.filter(({ value }) => (up ? value > now : value === now - 1));
-  const form = useActionForm(updateWarningLevel, { initial: { warningcode, version, level: up ? now + 1 : now - 1 }, onDone: onClose, said: up ? '已升级，相关人员已收到通知' : '已降级' });
+  const form = useActionForm(updateWarningLevel, {
+    initial: { warningcode, version, level: up ? now + 1 : now - 1 },
+    onDone: onClose,
+    said: up ? '已升级，相关人员已收到通知' : '已降级',
+  });
   return (
     <FormDrawer title={up ? '升级' : '降级'} opened onClose={onClose} form={form} save={up ? '升级' : '降级'}>
       <EnumRadio {...form.field('level')} of={{ options }} />
       <LongTextField {...form.field('reason')} maxLength={2000} />
-      {!up && <p className={classes['script']}>{'每次只能下调一级，7 天内只能下调一次；从 3、4 级下调须有 7 天内的访谈评估支持。'}</p>}
+      {!up && (
+        <p className={classes['script']}>{'每次只能下调一级，7 天内只能下调一次；从 3、4 级下调须有 7 天内的访谈评估支持。'}</p>
+      )}
     </FormDrawer>
   );
 }
 
 export function CloseDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version, state } = detail;
-  const form = useActionForm(closeWarning, { initial: { warningcode, version, closereason: '01', closenote: '' }, onDone: onClose, said: '已结案' });
+  const form = useActionForm(closeWarning, {
+    initial: { warningcode, version, closereason: '01', closenote: '' },
+    onDone: onClose,
+    said: '已结案',
+  });
   const reason = form.values.closereason ?? '01';
   const note = form.values.closenote ?? '';
   const lines = [
-    ...(reason === '01' ? [{ key: 'state', title: '已转入随访观察', met: state === '06', detail: '请先转入随访观察并完成随访' }] : []),
+    ...(reason === '01'
+      ? [{ key: 'state', title: '已转入随访观察', met: state === '06', detail: '请先转入随访观察并完成随访' }]
+      : []),
     ...(full.criteria[reason] ?? []),
-    { key: 'note', title: `结案说明不少于${NOTE_MIN}个字`, met: noteSuffices(note), detail: `现有${[...note.trim()].length}个字` },
+    {
+      key: 'note',
+      title: `结案说明不少于${NOTE_MIN}个字`,
+      met: noteSuffices(note),
+      detail: `现有${[...note.trim()].length}个字`,
+    },
   ];
   return (
     <FormDrawer title="结案" opened onClose={onClose} form={form} save="结案" width={560}>
       <EnumRadio {...form.field('closereason')} of={CloseReason} />
       <LongTextField {...form.field('closenote')} maxLength={2000} />
       <Checklist label="结案条件" lines={lines} />
-      {lines.some((line) => !line.met) && <p className={classes['script']}>{'条件全部满足后才能结案。未满足的条件已列出缺少什么。'}</p>}
+      {lines.some((line) => !line.met) && (
+        <p className={classes['script']}>{'条件全部满足后才能结案。未满足的条件已列出缺少什么。'}</p>
+      )}
     </FormDrawer>
   );
 }
@@ -89,7 +131,9 @@ export function ConfirmDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, said: '已复核' });
   return (
     <FormDrawer title="复核确认" opened onClose={onClose} form={form} save="确认">
-      <p className={classes['script']}>{'您以第二人身份确认该个案可以排除，或可以按非“风险解除”的原因结案。请独立核对记录后填写意见。'}</p>
+      <p className={classes['script']}>
+        {'您以第二人身份确认该个案可以排除，或可以按非“风险解除”的原因结案。请独立核对记录后填写意见。'}
+      </p>
       <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>
   );

@@ -41,7 +41,9 @@ async function fullCase(ctx: StaffCtx, row: WarningRecord): Promise<contract.Ful
   const { warningcode, cuserid, musercode } = row;
   const facts = await factsOf(scope, row, now);
   const userid = actorOf(caller);
-  const confirmed = facts.confirmation ? `${await nameOf(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}` : '';
+  const confirmed = facts.confirmation
+    ? `${await nameOf(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
+    : '';
   return {
     initiallevel: row.initiallevel,
     peaklevel: row.peaklevel,
@@ -59,9 +61,17 @@ async function fullCase(ctx: StaffCtx, row: WarningRecord): Promise<contract.Ful
     closenote: row.closenote,
     closetime: time(row.closetime),
     confirmed,
-    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...each }) => ({ ...each, name: readsNames(caller) ? each.name : nameFor(caller, each.name), phonenumber: phoneInList(vault, musercode, phonesealed) })),
+    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...each }) => ({
+      ...each,
+      name: readsNames(caller) ? each.name : nameFor(caller, each.name),
+      phonenumber: phoneInList(vault, musercode, phonesealed),
+    })),
     answers: caller.codes.has(codeOf('exam.answers')) ? await alertAnswers(ctx, warningcode) : null,
-    results: (await parts.findResults(scope, cuserid)).map((each) => ({ ...each, levelname: each.levelname ?? '', submittime: shanghaiTime(each.submittime) })),
+    results: (await parts.findResults(scope, cuserid)).map((each) => ({
+      ...each,
+      levelname: each.levelname ?? '',
+      submittime: shanghaiTime(each.submittime),
+    })),
     logs: (await parts.findLogs(scope, warningcode)).map(({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, time: at }) => ({
       logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname: operatorname ?? '', time: shanghaiTime(at),
     })), // prettier-ignore
@@ -73,13 +83,24 @@ async function fullCase(ctx: StaffCtx, row: WarningRecord): Promise<contract.Ful
       assessorname: each.realname ?? '',
       time: shanghaiTime(each.time),
     })),
-    referrals: (await parts.findReferrals(scope, warningcode)).map((each) => ({ ...each, todept: each.todept ?? '', feedback: each.feedback ?? '', time: shanghaiTime(each.time) })),
+    referrals: (await parts.findReferrals(scope, warningcode)).map((each) => ({
+      ...each,
+      todept: each.todept ?? '',
+      feedback: each.feedback ?? '',
+      time: shanghaiTime(each.time),
+    })),
     followups: (await parts.findFollowUps(scope, warningcode)).map((each) => ({
       ...each, duetime: shanghaiTime(each.duetime), donetime: time(each.donetime), content: each.content ?? '', overdue: (each.status === '01' || each.status === '03') && each.duetime < now,
     })), // prettier-ignore
-    interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((each) => ({ ...each, begintime: shanghaiTime(each.begintime) })),
+    interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((each) => ({
+      ...each,
+      begintime: shanghaiTime(each.begintime),
+    })),
     reports: (await parts.findReports(scope, cuserid)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
-    earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
+    earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((each) => ({
+      ...each,
+      createtime: shanghaiTime(each.createtime),
+    })),
     criteria: criteriaByReason(facts, now, userid),
     actions: offers(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
   };
@@ -97,12 +118,16 @@ function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
     },
     by,
   );
-  return actionsAllowed(facts, by).map((offer) => (BRINGS.includes(offer.action) ? (brought.find((each) => each.action === offer.action) ?? offer) : offer));
+  return actionsAllowed(facts, by).map((offer) =>
+    BRINGS.includes(offer.action) ? (brought.find((each) => each.action === offer.action) ?? offer) : offer,
+  );
 }
 
 /** The closing checklist for every reason; the note is judged where it is written. */
 const criteriaByReason = (facts: WarningFacts, now: Date, userid: string) =>
-  Object.fromEntries(CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]));
+  Object.fromEntries(
+    CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]),
+  );
 
 async function nameOf({ scope, caller }: StaffCtx, userid: string): Promise<string> {
   if (userid === caller.userid) return caller.name;
@@ -112,7 +137,10 @@ async function nameOf({ scope, caller }: StaffCtx, userid: string): Promise<stri
 function asqText(answers: Record<string, string | null> | null): string {
   const scale = scaleOf('ASQ');
   if (!answers || !scale) return '';
-  return scale.items.filter((item) => answers[item.c]).map((item) => `${item.c.slice(1)}. ${answerText(scale, item.c, answers[item.c])}`).join('，');
+  return scale.items
+    .filter((item) => answers[item.c])
+    .map((item) => `${item.c.slice(1)}. ${answerText(scale, item.c, answers[item.c])}`)
+    .join('，');
 }
 
 /** Items an alert of the form asks about. */
@@ -134,6 +162,13 @@ async function alertAnswers({ scope }: StaffCtx, warningcode: string): Promise<N
     const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);
     if (!scale || !(scale.alerts ?? []).some((alert) => alertItems(alert.when).includes(row.questionc))) return [];
     const item = scale.items.find((each) => each.c === row.questionc);
-    return [{ formname: row.formname, question: `${row.questionc.replace(/^q/, '第')}题 ${item?.t ?? ''}`.trim(), answer: answerText(scale, row.questionc, row.value), time: shanghaiTime(row.answertime) }];
+    return [
+      {
+        formname: row.formname,
+        question: `${row.questionc.replace(/^q/, '第')}题 ${item?.t ?? ''}`.trim(),
+        answer: answerText(scale, row.questionc, row.value),
+        time: shanghaiTime(row.answertime),
+      },
+    ];
   });
 }

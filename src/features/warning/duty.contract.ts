@@ -3,7 +3,15 @@ import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
 
 /** Who is on duty, and who can take a case. */
 
-const member = z.object({ userid: z.string(), realname: z.string(), phonenumber: z.string(), post: z.string(), duty: z.number(), onduty: z.number(), opencases: z.number() });
+const member = z.object({
+  userid: z.string(),
+  realname: z.string(),
+  phonenumber: z.string(),
+  post: z.string(),
+  duty: z.number(),
+  onduty: z.number(),
+  opencases: z.number(),
+});
 
 /** Staff of the institution of a case (or the caller's own) who may own it, those on duty first. */
 export const getWarningStaffList = defineAction({
@@ -28,7 +36,9 @@ export const getDutyList = defineAction({
     /** the last nightly comparison of raw answers with cases */
     reconcile: z.object({ at: z.string(), checked: z.number(), called: z.number(), gaps: z.array(z.string()) }).nullable(),
     /** present for those who may arrange duty */
-    roster: z.object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) }).nullable(),
+    roster: z
+      .object({ weekdays: z.record(z.string(), people), dates: z.record(z.string(), people), staff: z.array(member) })
+      .nullable(),
   }),
 });
 export const updateDuty = defineAction({
@@ -40,9 +50,15 @@ export const updateDuty = defineAction({
     /** members of staff who do duty at all: on duty whenever the roster names nobody */
     duty: people.describe('值班人员'),
     /** by ISO weekday, '1' Monday … '7' Sunday */
-    weekdays: z.record(z.string().regex(/^[1-7]$/), people).default({}).describe('每周值班'),
+    weekdays: z
+      .record(z.string().regex(/^[1-7]$/), people)
+      .default({})
+      .describe('每周值班'),
     /** by date: holidays and exchanges, before the weekdays */
-    dates: z.record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people).default({}).describe('指定日期'),
+    dates: z
+      .record(z.string().regex(/^\d{4}-\d{2}-\d{2}$/), people)
+      .default({})
+      .describe('指定日期'),
   }),
   response: z.object({}),
 });

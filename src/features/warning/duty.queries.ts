@@ -37,7 +37,12 @@ export interface WarningSettings {
 
 /** What an institution set about warnings. Missing settings are the product's. */
 export async function warningSettings(scope: Scope, musercode: string): Promise<WarningSettings> {
-  const rows = await scope.db.selectFrom('setting').select(['key', 'value']).where('musercode', '=', musercode).where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster']).execute();
+  const rows = await scope.db
+    .selectFrom('setting')
+    .select(['key', 'value'])
+    .where('musercode', '=', musercode)
+    .where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster'])
+    .execute();
   const of = <T>(key: string) => rows.find((row) => row.key === key)?.value as T | undefined;
   const calendar = of<WorkCalendar>('workcalendar');
   const overrides = of<DeadlineOverrides>('warningdeadlines');
@@ -60,7 +65,15 @@ export function rostered(roster: DutyRoster, at: Date): readonly string[] | unde
 
 /** The staff of an institution with their roles, duty and open cases, by name. */
 export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, at: Date): Promise<WarningStaff[]> {
-  const { rows } = await sql<{ userid: string; realname: string; phonenumber: string | null; post: string | null; roles: string[]; duty: number; opencases: number }>`
+  const { rows } = await sql<{
+    userid: string;
+    realname: string;
+    phonenumber: string | null;
+    post: string | null;
+    roles: string[];
+    duty: number;
+    opencases: number;
+  }>`
     select u.userid, u.realname, u.phonenumber, u.post, u.duty,
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
       coalesce(o.n, 0)::int as opencases
@@ -82,7 +95,9 @@ export function chooseOwner(staff: readonly WarningStaff[]): string | null {
   for (const role of takers) {
     const able = staff.filter((each) => each.roles.includes(role));
     const present = able.filter((each) => each.onduty);
-    const [first] = (present.length > 0 ? present : able).sort((a, b) => a.opencases - b.opencases || (a.userid < b.userid ? -1 : 1));
+    const [first] = (present.length > 0 ? present : able).sort(
+      (a, b) => a.opencases - b.opencases || (a.userid < b.userid ? -1 : 1),
+    );
     if (first) return first.userid;
   }
   return null;
@@ -101,5 +116,7 @@ export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) 
   scope.db
     .insertInto('setting')
     .values({ musercode, key: 'dutyroster', value: JSON.stringify(roster) })
-    .onConflict((oc) => oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }))
+    .onConflict((oc) =>
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(roster), updatetime: sql<Date>`now()` }),
+    )
     .execute();

@@ -20,9 +20,18 @@ const fridayNight = '2025-10-10T13:30:00Z';
 
 async function school() {
   const server = await startServer({ now: fridayNight });
-  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明', '何静'], owneruserid: 'U_WANG', birthday: '2011-07-08' });
-  const report = async (level: number, cuserid = pupils[0]!.cuserid) => (await server.as('chen')(handling.insertWarning, { cuserid, level, content: '同学反映其多次说不想活了' })).warningcode;
-  const overdue = () => server.behind<{ userid: string; title: string; content: string }>("select userid, title, content from notification where kind = 'overdue' order by id");
+  const { pupils } = await addClass(server, {
+    teamname: '初二3班',
+    names: ['林小雨', '周明', '何静'],
+    owneruserid: 'U_WANG',
+    birthday: '2011-07-08',
+  });
+  const report = async (level: number, cuserid = pupils[0]!.cuserid) =>
+    (await server.as('chen')(handling.insertWarning, { cuserid, level, content: '同学反映其多次说不想活了' })).warningcode;
+  const overdue = () =>
+    server.behind<{ userid: string; title: string; content: string }>(
+      "select userid, title, content from notification where kind = 'overdue' order by id",
+    );
   return { ...server, pupils, report, overdue };
 }
 
@@ -38,7 +47,10 @@ test('a crisis on Friday night climbs the chain every two hours through the week
   expect(await overdue()).toHaveLength(3);
   await escalateOverdue(services, addHours(opened, 6.1));
   expect((await overdue()).map((note) => note.userid)).toContain('U_MA');
-  expect((await overdue())[0]).toMatchObject({ title: `预警 ${warningcode} 受理超时`, content: expect.stringContaining(`应于 ${shanghaiTime(addHours(opened, 2)).slice(0, 16)} 前完成受理`) });
+  expect((await overdue())[0]).toMatchObject({
+    title: `预警 ${warningcode} 受理超时`,
+    content: expect.stringContaining(`应于 ${shanghaiTime(addHours(opened, 2)).slice(0, 16)} 前完成受理`),
+  });
   expect((await overdue()).every((note) => !`${note.title}${note.content}`.includes('林小雨'))).toBe(true);
   const log = await behind<{ content: string }>("select content from warninglog where action = '超时提醒' order by logid");
   expect(log.at(-1)?.content).toContain('已提醒校领导');
@@ -77,21 +89,29 @@ test('the nightly reconciliation finds no gap; a case that is missing is raised 
   await sit(server, pupils[0]!, { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' });
   await sit(server, pupils[1]!, { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
   const night = addHours(clock.now, 5);
-  expect((await reconcileWarnings(services, night)).reports).toEqual({ M_CHENGUANG: { at: shanghaiTime(night), checked: 2, called: 1, gaps: [] } });
+  expect((await reconcileWarnings(services, night)).reports).toEqual({
+    M_CHENGUANG: { at: shanghaiTime(night), checked: 2, called: 1, gaps: [] },
+  });
   await behind('delete from warninglog');
   await behind('delete from warning');
   const again = await reconcileWarnings(services, night);
   expect(again.failed).toEqual([]);
   expect(again.reports['M_CHENGUANG']?.gaps).toHaveLength(1);
   expect((await as('chen')(warning.getWarningPageList, {})).rows).toMatchObject([{ username: '林小雨', level: 3, state: '01' }]);
-  expect(await behind("select userid from notification where title like '零漏报对账%' order by 1")).toEqual([{ userid: 'U_CHEN' }, { userid: 'U_LU' }, { userid: 'U_MA' }]);
+  expect(await behind("select userid from notification where title like '零漏报对账%' order by 1")).toEqual([
+    { userid: 'U_CHEN' },
+    { userid: 'U_LU' },
+    { userid: 'U_MA' },
+  ]);
   expect((await reconcileWarnings(services, night)).reports['M_CHENGUANG']?.gaps).toEqual([]);
 });
 
 test('the session of the system reaches one institution, is accepted by no action and does not outlive its work', async () => {
   const { services, report, behind } = await school();
   await report(3);
-  expect(await asInstitution(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute())).toEqual([]);
+  expect(
+    await asInstitution(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute()),
+  ).toEqual([]);
   expect(await behind("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
 });
 
@@ -110,16 +130,25 @@ test('the list and the domain agree on what is due, in every state', async () =>
     { state: '07' },
   ];
   for (const { guardiansettledby, follow, ...columns } of scenes) {
-    await behind("delete from followup");
+    await behind('delete from followup');
     for (const warningcode of codes) {
       await behind('update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level), peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime), guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1', [
         warningcode, columns['state'] ?? '01', columns['accepttime'] ?? null, columns['raisedtime'] ?? null, columns['level'] ?? null, columns['assessduetime'] ?? null, guardiansettledby ? 1 : 0, at(60), follow ?? null,
       ]); // prettier-ignore
-      if (follow) await behind("insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2 from warning where warningcode = $1", [warningcode, follow]);
+      if (follow)
+        await behind(
+          'insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2 from warning where warningcode = $1',
+          [warningcode, follow],
+        );
       await asInstitution(services.pools, 'M_CHENGUANG', async (scope) => {
         const row = await findWarningRow(scope, warningcode, at(70));
         const due = currentDue(await factsOf(scope, await findWarning(scope, warningcode), at(70)));
-        expect([columns, row?.duekind ?? null, row?.dueat ?? null, row?.isoverdue]).toEqual([columns, due?.kind ?? null, due?.due ?? null, due !== null && due.due < at(70)]);
+        expect([columns, row?.duekind ?? null, row?.dueat ?? null, row?.isoverdue]).toEqual([
+          columns,
+          due?.kind ?? null,
+          due?.due ?? null,
+          due !== null && due.due < at(70),
+        ]);
       });
     }
   }

@@ -39,7 +39,9 @@ export async function escalateOverdue(services: Pick<Services, 'pools'>, now: Da
   const result: Escalated = { institutions: 0, overdue: 0, told: 0, failed: [] };
   for (const musercode of await institutionsAtWork(services.pools)) {
     try {
-      const { overdue, told } = await asInstitution(services.pools, musercode, (scope) => escalateInstitution(scope, musercode, now));
+      const { overdue, told } = await asInstitution(services.pools, musercode, (scope) =>
+        escalateInstitution(scope, musercode, now),
+      );
       result.institutions += 1;
       result.overdue += overdue;
       result.told += told;
@@ -63,14 +65,23 @@ async function escalateInstitution(scope: Scope, musercode: string, now: Date): 
 async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly WarningStaff[], now: Date): Promise<number> {
   const facts = await factsOf(scope, row, now);
   let told = 0;
-  const steps = await Promise.all(due(facts, now).map(async (step) => ({ step, ...(await whoIsTold(scope, row, facts, step, staff)) })));
+  const steps = await Promise.all(
+    due(facts, now).map(async (step) => ({ step, ...(await whoIsTold(scope, row, facts, step, staff)) })),
+  );
   // Two steps that come to the same people while nobody looked are one reminder.
   for (const { step, holders, name, last } of steps.filter((each, at) => steps[at + 1]?.name !== each.name)) {
     const fresh = await leaveNotes(scope, notesOf(row, facts, step, holders, now));
     if (last && facts.level >= 3) {
       const key = `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:above`;
       const title = `预警 ${row.warningcode} ${DUE_LABELS[step.due.kind]}超时`;
-      await tellDutyAbove(scope, { kind: 'overdue', title, content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成，请督办。`, link: caseLink(row.warningcode), key, at: now });
+      await tellDutyAbove(scope, {
+        kind: 'overdue',
+        title,
+        content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成，请督办。`,
+        link: caseLink(row.warningcode),
+        key,
+        at: now,
+      });
     }
     if (fresh === 0) continue;
     told += fresh;
@@ -92,12 +103,21 @@ function due(facts: WarningFacts, now: Date): EscalationStep[] {
   return steps.filter((step, at) => steps[at + 1]?.node.key !== step.node.key);
 }
 
-async function whoIsTold(scope: Scope, row: WarningRecord, facts: WarningFacts, step: EscalationStep, staff: readonly WarningStaff[]) {
+async function whoIsTold(
+  scope: Scope,
+  row: WarningRecord,
+  facts: WarningFacts,
+  step: EscalationStep,
+  staff: readonly WarningStaff[],
+) {
   const { nodes } = chainFor(facts);
   const from = nodes.findIndex((node) => node.key === step.node.key);
   for (let at = from; at < nodes.length; at += 1) {
     const node = nodes[at]!;
-    const holders = node.key === 'classteacher' ? await teamOwners(scope, row.cuserid) : staff.filter((each) => HOLDERS[node.key]?.(each) ?? false).map((each) => each.userid);
+    const holders =
+      node.key === 'classteacher'
+        ? await teamOwners(scope, row.cuserid)
+        : staff.filter((each) => HOLDERS[node.key]?.(each) ?? false).map((each) => each.userid);
     if (holders.length > 0) return { holders, name: node.name, last: at === nodes.length - 1 };
   }
   return { holders: [] as string[], name: '责任人', last: true };

@@ -7,14 +7,22 @@ import { defineAction, only, staffOf } from '#contract/action.ts';
 const handlers = only(['002', '004', '005'], staffOf('warning.handle'));
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 const moment = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm');
-const text = (title: string, max = 2000) => z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
-const optionalText = (title: string, max = 2000) => z.string().trim().max(max, `${title}不超过 ${max} 个字`).default('').describe(title);
+const text = (title: string, max = 2000) =>
+  z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
+const optionalText = (title: string, max = 2000) =>
+  z.string().trim().max(max, `${title}不超过 ${max} 个字`).default('').describe(title);
 const level = (min: number) => z.coerce.number().int().min(min).max(4);
 
 /** Which case, and the version the person was looking at: with it nobody overwrites what somebody else did meanwhile. */
 const onCase = z.strictObject({ warningcode: z.string().max(20), version: z.number().int().optional() });
 /** The case afterwards. */
-const changed = z.object({ warningcode: z.string(), state: z.string(), statename: z.string(), level: z.number(), version: z.number() });
+const changed = z.object({
+  warningcode: z.string(),
+  state: z.string(),
+  statename: z.string(),
+  level: z.number(),
+  version: z.number(),
+});
 
 export const insertWarning = defineAction({
   name: 'as.m.warning.insertWarning',
@@ -44,7 +52,10 @@ export const assignWarning = defineAction({
   title: '分派预警',
   allow: handlers,
   kind: 'write',
-  request: onCase.extend({ owneruserid: z.string().min(1, '请选择责任人').max(20).describe('责任人'), content: optionalText('说明', 500) }),
+  request: onCase.extend({
+    owneruserid: z.string().min(1, '请选择责任人').max(20).describe('责任人'),
+    content: optionalText('说明', 500),
+  }),
   response: changed,
 });
 export const verifyWarning = defineAction({
@@ -61,7 +72,13 @@ export const verifyWarning = defineAction({
   response: changed,
 });
 
-const yes = z.coerce.number().int().min(0).max(1).default(0).transform((value) => value as 0 | 1);
+const yes = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(1)
+  .default(0)
+  .transform((value) => value as 0 | 1);
 export const riskFields = z.strictObject({
   ideation: z.coerce.number('请选择自杀意念').int().min(0).max(4).transform((value) => value as 0 | 1 | 2 | 3 | 4).describe('自杀意念'),
   plan: yes.describe('具体计划'),
@@ -186,7 +203,10 @@ export const closeWarning = defineAction({
   title: '结案',
   allow: handlers,
   kind: 'write',
-  request: onCase.extend({ closereason: z.enum(CloseReason.codes, '请选择结案原因').describe('结案原因'), closenote: z.string().trim().max(2000).describe('结案说明') }),
+  request: onCase.extend({
+    closereason: z.enum(CloseReason.codes, '请选择结案原因').describe('结案原因'),
+    closenote: z.string().trim().max(2000).describe('结案说明'),
+  }),
   response: changed,
 });
 export const reopenWarning = defineAction({

@@ -8,32 +8,45 @@ import { handle } from '#server/handle.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { findStaff } from '#features/warning/duty.queries.ts';
 import * as contract from '#features/warning/handling.contract.ts';
-import { addFollowUps, addReferral, changeReferral, dropFollowUps, findGuardians, markGuardianTime, markReferred } from '#features/warning/parts.queries.ts';
+import {
+  addFollowUps,
+  addReferral,
+  changeReferral,
+  dropFollowUps,
+  findGuardians,
+  markGuardianTime,
+  markReferred,
+} from '#features/warning/parts.queries.ts';
 import { raiseWarning } from '#features/warning/raise.queries.ts';
 import { actorOf, decide, holdCase, step, store, unchanged } from '#features/warning/step.ts';
 import { isMinor, sectorOf } from '#features/warning/warning.queries.ts';
 
-const insertWarning = handle(contract.insertWarning, async ({ cuserid, level, source, content }, { scope, caller, now, note }) => {
-  const person = await findCUser(scope, cuserid);
-  if (!person) throw problems.notFound({ what: '受测者' });
-  const { warningcode, joined } = await raiseWarning(scope, {
-    cuserid,
-    musercode: person.musercode,
-    appid: person.appid,
-    trigger: { source, level: level as WarningLevelCode, itemtrigger: false, rulecodes: [], alerts: [], alertmsgs: [content] },
-    at: now,
-    minor: isMinor(person, now),
-    sector: await sectorOf(scope, person.musercode),
-    operator: caller,
-  });
-  note({ objectid: warningcode });
-  return { warningcode, joined };
-});
+const insertWarning = handle(
+  contract.insertWarning,
+  async ({ cuserid, level, source, content }, { scope, caller, now, note }) => {
+    const person = await findCUser(scope, cuserid);
+    if (!person) throw problems.notFound({ what: '受测者' });
+    const { warningcode, joined } = await raiseWarning(scope, {
+      cuserid,
+      musercode: person.musercode,
+      appid: person.appid,
+      trigger: { source, level: level as WarningLevelCode, itemtrigger: false, rulecodes: [], alerts: [], alertmsgs: [content] },
+      at: now,
+      minor: isMinor(person, now),
+      sector: await sectorOf(scope, person.musercode),
+      operator: caller,
+    });
+    note({ objectid: warningcode });
+    return { warningcode, joined };
+  },
+);
 
 /** The person who is to own a case must be able to take one in that institution. */
 async function ownerFor(ctx: Parameters<typeof holdCase>[0], musercode: string, userid: string): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
-  const person = staff.find((each) => each.userid === userid && each.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)));
+  const person = staff.find(
+    (each) => each.userid === userid && each.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
+  );
   if (!person && userid !== actorOf(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;
 }
@@ -50,11 +63,20 @@ const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...at
 const assignWarning = handle(contract.assignWarning, async ({ owneruserid, content, ...at }, ctx) => {
   const { row } = await holdCase(ctx, at.warningcode);
   const name = await ownerFor(ctx, row.musercode, owneruserid);
-  return step(ctx, at, { kind: 'assign', owneruserid }, { action: '分派', content: [`责任人：${name}`, content].filter(Boolean).join('。') });
+  return step(
+    ctx,
+    at,
+    { kind: 'assign', owneruserid },
+    { action: '分派', content: [`责任人：${name}`, content].filter(Boolean).join('。') },
+  );
 });
 
 const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, falsealarm, ...at }, ctx) => {
-  const log = { action: falsealarm ? '排除' : '核实', content: `${ContactResult.label(contactresult)}：${content}`, contactresult };
+  const log = {
+    action: falsealarm ? '排除' : '核实',
+    content: `${ContactResult.label(contactresult)}：${content}`,
+    contactresult,
+  };
   return step(ctx, at, falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content }, log);
 });
 
@@ -63,56 +85,102 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
   const to = level as WarningLevelCode;
   const up = to > held.facts.level;
   const name = (each: WarningLevelCode) => levelName(each, held.facts.sector);
-  return step(ctx, at, { kind: up ? 'raise' : 'lower', level: to, reason }, { action: up ? '升级' : '降级', content: `${name(held.facts.level)} → ${name(to)}：${reason}` });
+  return step(
+    ctx,
+    at,
+    { kind: up ? 'raise' : 'lower', level: to, reason },
+    { action: up ? '升级' : '降级', content: `${name(held.facts.level)} → ${name(to)}：${reason}` },
+  );
 });
 
 const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, warningcode }, ctx) => {
   const held = await holdCase(ctx, warningcode);
   const { facts } = held;
   const after =
-    action === '访谈' ? { ...facts, interviewtime: ctx.now } : action === '联系尝试' ? { ...facts, contactattempts: [...facts.contactattempts, ctx.now] } : facts;
+    action === '访谈'
+      ? { ...facts, interviewtime: ctx.now }
+      : action === '联系尝试'
+        ? { ...facts, contactattempts: [...facts.contactattempts, ctx.now] }
+        : facts;
   return store(ctx, held, after, { action, content });
 });
 
-const notifyGuardian = handle(contract.notifyGuardian, async ({ guardianid, guardianname, method, time, content, ...at }, ctx) => {
-  const { row } = await holdCase(ctx, at.warningcode);
-  const known = guardianid === undefined ? undefined : (await findGuardians(ctx.scope, row.cuserid)).find((each) => each.guardianid === guardianid);
-  if (guardianid !== undefined && !known) throw problems.notFound({ what: '监护人' });
-  const who = known?.name ?? guardianname;
-  if (!who) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
-  const told = time ? fromShanghai(time) : ctx.now;
-  if (told > ctx.now) throw problems.invalid({ message: '告知时间不能晚于现在' }, { field: 'time' });
-  const log = { action: '告知监护人', content: `${who} · ${contract.guardianMethods[method]} · ${shanghaiTime(told).slice(0, 16)}：${content}`, detail: { guardianid: guardianid ?? null, method } };
-  const after = await step(ctx, at, { kind: 'notifyguardian' }, log);
-  await markGuardianTime(ctx.scope, row.warningcode, told);
-  return after;
-});
-const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...at }, ctx) => step(ctx, at, { kind: 'exemptguardian', reason }, { action: '不告知监护人', content: reason }));
+const notifyGuardian = handle(
+  contract.notifyGuardian,
+  async ({ guardianid, guardianname, method, time, content, ...at }, ctx) => {
+    const { row } = await holdCase(ctx, at.warningcode);
+    const known =
+      guardianid === undefined
+        ? undefined
+        : (await findGuardians(ctx.scope, row.cuserid)).find((each) => each.guardianid === guardianid);
+    if (guardianid !== undefined && !known) throw problems.notFound({ what: '监护人' });
+    const who = known?.name ?? guardianname;
+    if (!who) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
+    const told = time ? fromShanghai(time) : ctx.now;
+    if (told > ctx.now) throw problems.invalid({ message: '告知时间不能晚于现在' }, { field: 'time' });
+    const log = {
+      action: '告知监护人',
+      content: `${who} · ${contract.guardianMethods[method]} · ${shanghaiTime(told).slice(0, 16)}：${content}`,
+      detail: { guardianid: guardianid ?? null, method },
+    };
+    const after = await step(ctx, at, { kind: 'notifyguardian' }, log);
+    await markGuardianTime(ctx.scope, row.warningcode, told);
+    return after;
+  },
+);
+const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...at }, ctx) =>
+  step(ctx, at, { kind: 'exemptguardian', reason }, { action: '不告知监护人', content: reason }),
+);
 
-const insertReferral = handle(contract.insertReferral, async ({ tohospital, todept, reason, urgent, version, warningcode }, ctx) => {
-  const held = await holdCase(ctx, warningcode);
-  await unchanged(ctx, held, version);
-  const { row, facts, settings } = held;
-  const { referralid } = await addReferral(ctx.scope, {
+const insertReferral = handle(
+  contract.insertReferral,
+  async ({ tohospital, todept, reason, urgent, version, warningcode }, ctx) => {
+    const held = await holdCase(ctx, warningcode);
+    await unchanged(ctx, held, version);
+    const { row, facts, settings } = held;
+    const { referralid } = await addReferral(ctx.scope, {
     warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
   }); // prettier-ignore
-  await markReferred(ctx.scope, warningcode);
-  const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
-  // In treatment or observation the letter is the step; earlier it only lies ready.
-  const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger });
-  const log = { action: '转介', content: `${urgent ? '【紧急】' : ''}${[tohospital, todept].filter(Boolean).join(' ')}：${reason}`, detail: { referralid } };
-  return { ...(await store(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
-});
-const updateReferral = handle(contract.updateReferral, async ({ referralid, status, visitdate, feedback, version, warningcode }, ctx) => {
-  const held = await holdCase(ctx, warningcode);
-  await unchanged(ctx, held, version);
-  const known = await changeReferral(ctx.scope, warningcode, referralid, { status, visitdate: visitdate || null, feedback, updatetime: ctx.now });
-  if (!known) throw problems.notFound({ what: '转介单' });
-  return store(ctx, held, held.facts, { action: '转介回执', content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '), detail: { referralid } });
-});
+    await markReferred(ctx.scope, warningcode);
+    const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
+    // In treatment or observation the letter is the step; earlier it only lies ready.
+    const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger });
+    const log = {
+      action: '转介',
+      content: `${urgent ? '【紧急】' : ''}${[tohospital, todept].filter(Boolean).join(' ')}：${reason}`,
+      detail: { referralid },
+    };
+    return { ...(await store(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
+  },
+);
+const updateReferral = handle(
+  contract.updateReferral,
+  async ({ referralid, status, visitdate, feedback, version, warningcode }, ctx) => {
+    const held = await holdCase(ctx, warningcode);
+    await unchanged(ctx, held, version);
+    const known = await changeReferral(ctx.scope, warningcode, referralid, {
+      status,
+      visitdate: visitdate || null,
+      feedback,
+      updatetime: ctx.now,
+    });
+    if (!known) throw problems.notFound({ what: '转介单' });
+    return store(ctx, held, held.facts, {
+      action: '转介回执',
+      content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
+      detail: { referralid },
+    });
+  },
+);
 
 const startIntervene = handle(contract.startIntervene, ({ plantext, ...at }, ctx) =>
-  step(ctx, at, { kind: 'intervene' }, { action: '干预', content: plantext ? `开始干预。安全计划：${plantext}` : '开始干预' }, (facts) => (plantext ? { ...facts, plantext } : facts)),
+  step(
+    ctx,
+    at,
+    { kind: 'intervene' },
+    { action: '干预', content: plantext ? `开始干预。安全计划：${plantext}` : '开始干预' },
+    (facts) => (plantext ? { ...facts, plantext } : facts),
+  ),
 );
 
 const observe = handle(contract.observe, async ({ begindate, method, ...at }, ctx) => {
@@ -128,16 +196,28 @@ const observe = handle(contract.observe, async ({ begindate, method, ...at }, ct
   const followups = [...facts.followups, ...added.map(({ duetime }) => ({ duetime, status: '01' as const, donetime: null }))];
   const all = followups.filter(({ status }) => status === '01').map(({ duetime }) => duetime);
   const content = added.length ? `随访计划 ${added.length} 次，首次 ${shanghaiDate(added[0]!.duetime)}` : '沿用已有随访计划';
-  return { ...(await step(ctx, at, { kind: 'observe' }, { action: '随访观察', content }, (now) => ({ ...now, followups }))), duetimes: all.map(shanghaiTime) };
+  return {
+    ...(await step(ctx, at, { kind: 'observe' }, { action: '随访观察', content }, (now) => ({ ...now, followups }))),
+    duetimes: all.map(shanghaiTime),
+  };
 });
 
 const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, ...at }, ctx) => {
-  const after = await step(ctx, at, { kind: 'close', closereason, closenote }, { action: '结案', content: `${CloseReason.label(closereason)}：${closenote}` });
+  const after = await step(
+    ctx,
+    at,
+    { kind: 'close', closereason, closenote },
+    { action: '结案', content: `${CloseReason.label(closereason)}：${closenote}` },
+  );
   await dropFollowUps(ctx.scope, at.warningcode);
   return after;
 });
-const reopenWarning = handle(contract.reopenWarning, ({ reason, ...at }, ctx) => step(ctx, at, { kind: 'reopen', reason }, { action: '重开', content: reason }));
-const confirmWarning = handle(contract.confirmWarning, ({ content, ...at }, ctx) => step(ctx, at, { kind: 'confirm', content }, { action: '复核', content }));
+const reopenWarning = handle(contract.reopenWarning, ({ reason, ...at }, ctx) =>
+  step(ctx, at, { kind: 'reopen', reason }, { action: '重开', content: reason }),
+);
+const confirmWarning = handle(contract.confirmWarning, ({ content, ...at }, ctx) =>
+  step(ctx, at, { kind: 'confirm', content }, { action: '复核', content }),
+);
 
 export const handlingHandlers = [
   insertWarning, acceptWarning, assignWarning, verifyWarning, updateWarningLevel, insertWarningLog, notifyGuardian, exemptGuardian, insertReferral, updateReferral, startIntervene, observe, closeWarning,

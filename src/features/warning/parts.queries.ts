@@ -4,28 +4,72 @@ import type { Scope } from '#server/scope.ts';
 
 /** The rows that make up the work on a case: interviews, referrals, follow-ups; and what its page shows besides. */
 
-export const addAssess = (scope: Scope, row: Insertable<RiskassessTable>) => scope.db.insertInto('riskassess').values(row).returning('assessid').executeTakeFirstOrThrow();
-export const markAssessed = (scope: Scope, warningcode: string, at: Date) => scope.db.updateTable('warning').set({ assesstime: at }).where('warningcode', '=', warningcode).execute();
-export const markReferred = (scope: Scope, warningcode: string) => scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
-export const markGuardianTime = (scope: Scope, warningcode: string, at: Date) => scope.db.updateTable('warning').set({ guardiantime: at }).where('warningcode', '=', warningcode).execute();
+export const addAssess = (scope: Scope, row: Insertable<RiskassessTable>) =>
+  scope.db.insertInto('riskassess').values(row).returning('assessid').executeTakeFirstOrThrow();
+export const markAssessed = (scope: Scope, warningcode: string, at: Date) =>
+  scope.db.updateTable('warning').set({ assesstime: at }).where('warningcode', '=', warningcode).execute();
+export const markReferred = (scope: Scope, warningcode: string) =>
+  scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
+export const markGuardianTime = (scope: Scope, warningcode: string, at: Date) =>
+  scope.db.updateTable('warning').set({ guardiantime: at }).where('warningcode', '=', warningcode).execute();
 
-export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) => scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();
-export const changeReferral = (scope: Scope, warningcode: string, referralid: number, changes: { status: string; visitdate: string | null; feedback: string; updatetime: Date }) =>
-  scope.db.updateTable('referral').set(changes).where('warningcode', '=', warningcode).where('referralid', '=', referralid).returning('referralid').executeTakeFirst();
+export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
+  scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();
+export const changeReferral = (
+  scope: Scope,
+  warningcode: string,
+  referralid: number,
+  changes: { status: string; visitdate: string | null; feedback: string; updatetime: Date },
+) =>
+  scope.db
+    .updateTable('referral')
+    .set(changes)
+    .where('warningcode', '=', warningcode)
+    .where('referralid', '=', referralid)
+    .returning('referralid')
+    .executeTakeFirst();
 
-export const addFollowUps = (scope: Scope, rows: Insertable<FollowupTable>[]) => scope.db.insertInto('followup').values(rows).returning(['followupid', 'duetime', 'status', 'donetime']).execute();
+export const addFollowUps = (scope: Scope, rows: Insertable<FollowupTable>[]) =>
+  scope.db.insertInto('followup').values(rows).returning(['followupid', 'duetime', 'status', 'donetime']).execute();
 /** Appointments that will not take place any more, because the case is closed. */
 export const dropFollowUps = (scope: Scope, warningcode: string) =>
-  scope.db.updateTable('followup').set({ status: '05' }).where('warningcode', '=', warningcode).where('status', 'in', ['01', '03']).where('isdeleted', '=', 0).execute();
+  scope.db
+    .updateTable('followup')
+    .set({ status: '05' })
+    .where('warningcode', '=', warningcode)
+    .where('status', 'in', ['01', '03'])
+    .where('isdeleted', '=', 0)
+    .execute();
 
 export const findGuardians = (scope: Scope, cuserid: string) =>
-  scope.db.selectFrom('guardian').select(['guardianid', 'name', 'relation', 'phonesealed']).where('cuserid', '=', cuserid).where('isdeleted', '=', 0).orderBy('guardianid').execute();
-export const findLogs = (scope: Scope, warningcode: string) => scope.db.selectFrom('warninglog').selectAll().where('warningcode', '=', warningcode).orderBy('logid', 'desc').execute();
+  scope.db
+    .selectFrom('guardian')
+    .select(['guardianid', 'name', 'relation', 'phonesealed'])
+    .where('cuserid', '=', cuserid)
+    .where('isdeleted', '=', 0)
+    .orderBy('guardianid')
+    .execute();
+export const findLogs = (scope: Scope, warningcode: string) =>
+  scope.db.selectFrom('warninglog').selectAll().where('warningcode', '=', warningcode).orderBy('logid', 'desc').execute();
 export const findAssesses = (scope: Scope, warningcode: string) =>
-  scope.db.selectFrom('riskassess as r').leftJoin('sysuser as u', 'u.userid', 'r.assessor').selectAll('r').select('u.realname').where('r.warningcode', '=', warningcode).orderBy('r.assessid', 'desc').execute();
-export const findReferrals = (scope: Scope, warningcode: string) => scope.db.selectFrom('referral').selectAll().where('warningcode', '=', warningcode).orderBy('referralid', 'desc').execute();
+  scope.db
+    .selectFrom('riskassess as r')
+    .leftJoin('sysuser as u', 'u.userid', 'r.assessor')
+    .selectAll('r')
+    .select('u.realname')
+    .where('r.warningcode', '=', warningcode)
+    .orderBy('r.assessid', 'desc')
+    .execute();
+export const findReferrals = (scope: Scope, warningcode: string) =>
+  scope.db.selectFrom('referral').selectAll().where('warningcode', '=', warningcode).orderBy('referralid', 'desc').execute();
 export const findFollowUps = (scope: Scope, warningcode: string) =>
-  scope.db.selectFrom('followup').selectAll().where('warningcode', '=', warningcode).where('isdeleted', '=', 0).orderBy('duetime').execute();
+  scope.db
+    .selectFrom('followup')
+    .selectAll()
+    .where('warningcode', '=', warningcode)
+    .where('isdeleted', '=', 0)
+    .orderBy('duetime')
+    .execute();
 export const findInterferes = (scope: Scope, cuserid: string, warningcode?: string) => {
   const query = scope.db
     .selectFrom('interfere as i')
@@ -38,9 +82,24 @@ export const findInterferes = (scope: Scope, cuserid: string, warningcode?: stri
   return (warningcode ? query.where('i.warningcode', '=', warningcode) : query).orderBy('i.begintime', 'desc').execute();
 };
 export const findReports = (scope: Scope, cuserid: string) =>
-  scope.db.selectFrom('report').select(['reportcode', 'title', 'createtime']).where('cuserid', '=', cuserid).where('isdeleted', '=', 0).orderBy('createtime', 'desc').limit(5).execute();
+  scope.db
+    .selectFrom('report')
+    .select(['reportcode', 'title', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('isdeleted', '=', 0)
+    .orderBy('createtime', 'desc')
+    .limit(5)
+    .execute();
 export const findEarlier = (scope: Scope, cuserid: string, warningcode: string) =>
-  scope.db.selectFrom('warning').select(['warningcode', 'level', 'state', 'createtime']).where('cuserid', '=', cuserid).where('warningcode', '<>', warningcode).where('isdeleted', '=', 0).orderBy('createtime', 'desc').limit(10).execute();
+  scope.db
+    .selectFrom('warning')
+    .select(['warningcode', 'level', 'state', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('warningcode', '<>', warningcode)
+    .where('isdeleted', '=', 0)
+    .orderBy('createtime', 'desc')
+    .limit(10)
+    .execute();
 
 /** Primary results of the person's last sheets, the newest first. */
 export const findResults = (scope: Scope, cuserid: string) =>
@@ -56,7 +115,14 @@ export const findResults = (scope: Scope, cuserid: string) =>
 
 /** Answers given in the exams whose alerts raised a case, with the version of the form they belong to. */
 export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
-  const { rows } = await sql<{ formcode: string; formname: string; questionc: string; value: unknown; answertime: Date; definition: unknown }>`
+  const { rows } = await sql<{
+    formcode: string;
+    formname: string;
+    questionc: string;
+    value: unknown;
+    answertime: Date;
+    definition: unknown;
+  }>`
     select f.formcode, o.formname, n.questionc, n.value, n.answertime, v.definition
     from examform f join examanswer n on n.examformid = f.examformid join form o on o.formcode = f.formcode
       left join formversion v on v.formcode = f.formcode and v.version = f.formversion
@@ -64,5 +130,12 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
     order by f.examformid, n.questionc`.execute(scope.db);
   return rows;
 };
-export const entryOf = (scope: Scope, musercode: string) => scope.db.selectFrom('muserclient').select(['clientcode', 'hotline']).where('musercode', '=', musercode).where('enabled', '=', 1).executeTakeFirst();
-export const staffName = async (scope: Scope, userid: string) => (await scope.db.selectFrom('sysuser').select('realname').where('userid', '=', userid).executeTakeFirst())?.realname;
+export const entryOf = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('muserclient')
+    .select(['clientcode', 'hotline'])
+    .where('musercode', '=', musercode)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+export const staffName = async (scope: Scope, userid: string) =>
+  (await scope.db.selectFrom('sysuser').select('realname').where('userid', '=', userid).executeTakeFirst())?.realname;

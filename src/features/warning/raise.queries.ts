@@ -55,7 +55,13 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
   const { cuserid, musercode, trigger, at } = raise;
   const settings = await warningSettings(scope, musercode);
   const context = { ...settings.trigger, ...(raise.calendar && { calendar: raise.calendar }) };
-  const logged: LoggedTrigger = { examcode: raise.examcode ?? null, source: trigger.source, level: triggerLevel(trigger), rules: trigger.rulecodes, alerts: trigger.alerts };
+  const logged: LoggedTrigger = {
+    examcode: raise.examcode ?? null,
+    source: trigger.source,
+    level: triggerLevel(trigger),
+    rules: trigger.rulecodes,
+    alerts: trigger.alerts,
+  };
   const by = { operator: raise.operator?.accountid ?? null, operatorname: raise.operator?.name ?? '系统' };
 
   // The case may be closed between our insert and our look at it; then the next round opens a new one.
@@ -89,15 +95,32 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
       if (!row) continue;
       await addLog(scope, row, { ...log, ...by, tostate: '01', detail: { trigger: logged } });
       await setRiskFlag(scope, cuserid, facts.level);
-      await tellOfWarning(scope, { row, staff, level: facts.level, triggers: log.content, due: facts.acceptduetime, reason: 'opened', at });
+      await tellOfWarning(scope, {
+        row,
+        staff,
+        level: facts.level,
+        triggers: log.content,
+        due: facts.acceptduetime,
+        reason: 'opened',
+        at,
+      });
       return { warningcode: row.warningcode, created: true, raised: false, level: facts.level, joined: false };
     }
     const before = await factsOf(scope, open, at);
     const { facts: after, raised, log } = mergeTrigger({ ...before, minor: raise.minor }, trigger, at, context);
-    if (trigger.itemtrigger && open.itemtrigger === 0) await scope.db.updateTable('warning').set({ itemtrigger: 1 }).where('warningcode', '=', open.warningcode).execute();
+    if (trigger.itemtrigger && open.itemtrigger === 0)
+      await scope.db.updateTable('warning').set({ itemtrigger: 1 }).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...by, detail: { trigger: logged } });
     const staff = await findStaff(scope, musercode, settings.roster, at);
-    await tellOfWarning(scope, { row: { ...open, owneruserid: after.owneruserid }, staff, level: after.level, triggers: log.content, due: after.acceptduetime, reason: raised ? 'raised' : 'joined', at });
+    await tellOfWarning(scope, {
+      row: { ...open, owneruserid: after.owneruserid },
+      staff,
+      level: after.level,
+      triggers: log.content,
+      due: after.acceptduetime,
+      reason: raised ? 'raised' : 'joined',
+      at,
+    });
     return { warningcode: open.warningcode, created: false, raised, level: after.level, joined: true };
   }
   throw new Error(`the warning of ${cuserid} was opened and closed three times while a trigger waited`);
@@ -105,11 +128,24 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
 
 /** The person's open warning, held until the transaction ends. */
 const lockOpen = (scope: Scope, cuserid: string) =>
-  scope.db.selectFrom('warning').selectAll().where('cuserid', '=', cuserid).where('state', 'not in', ['07', '08']).where('isdeleted', '=', 0).forUpdate().executeTakeFirst();
+  scope.db
+    .selectFrom('warning')
+    .selectAll()
+    .where('cuserid', '=', cuserid)
+    .where('state', 'not in', ['07', '08'])
+    .where('isdeleted', '=', 0)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** Whether a person's log already holds everything a trigger of an exam says. */
 export const isKnown = async (scope: Scope, cuserid: string, examcode: string, trigger: WarningTrigger): Promise<boolean> =>
-  (await alreadyKnown(scope, cuserid, { examcode, source: trigger.source, level: triggerLevel(trigger), rules: trigger.rulecodes, alerts: trigger.alerts })) !== undefined;
+  (await alreadyKnown(scope, cuserid, {
+    examcode,
+    source: trigger.source,
+    level: triggerLevel(trigger),
+    rules: trigger.rulecodes,
+    alerts: trigger.alerts,
+  })) !== undefined;
 
 /** The warning whose log already holds everything this trigger says about this exam; undefined when it says anything new. */
 async function alreadyKnown(scope: Scope, cuserid: string, trigger: LoggedTrigger) {
@@ -119,7 +155,13 @@ async function alreadyKnown(scope: Scope, cuserid: string, trigger: LoggedTrigge
     where l.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode} order by l.logid`.execute(scope.db);
   const before = rows.map((row) => row.trigger);
   const last = rows.at(-1);
-  const said = (all: readonly string[], of: (each: LoggedTrigger) => readonly string[]) => all.every((one) => before.some((each) => of(each).includes(one)));
-  const new_ = !last || Math.max(...before.map((each) => each.level)) < trigger.level || !said(trigger.rules, (each) => each.rules) || !said(trigger.alerts, (each) => each.alerts) || !before.some((each) => each.source === trigger.source);
+  const said = (all: readonly string[], of: (each: LoggedTrigger) => readonly string[]) =>
+    all.every((one) => before.some((each) => of(each).includes(one)));
+  const new_ =
+    !last ||
+    Math.max(...before.map((each) => each.level)) < trigger.level ||
+    !said(trigger.rules, (each) => each.rules) ||
+    !said(trigger.alerts, (each) => each.alerts) ||
+    !before.some((each) => each.source === trigger.source);
   return new_ ? undefined : { warningcode: last.warningcode, level: last.level };
 }

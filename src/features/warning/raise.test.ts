@@ -8,36 +8,101 @@ import { raiseWarning, type Raise } from '#features/warning/raise.queries.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 
 const friday = fromShanghai('2025-10-10 21:30');
-const item9: WarningTrigger = { source: '01', level: 2, itemtrigger: true, rulecodes: [], alerts: ['SI1'], alertmsgs: ['第9题阳性（好几天）'] };
-const severe: WarningTrigger = { source: '01', level: 3, itemtrigger: true, rulecodes: ['R02', 'R03', 'R04'], alerts: ['SI1'], alertmsgs: ['第9题阳性（好几天）'] };
+const item9: WarningTrigger = {
+  source: '01',
+  level: 2,
+  itemtrigger: true,
+  rulecodes: [],
+  alerts: ['SI1'],
+  alertmsgs: ['第9题阳性（好几天）'],
+};
+const severe: WarningTrigger = {
+  source: '01',
+  level: 3,
+  itemtrigger: true,
+  rulecodes: ['R02', 'R03', 'R04'],
+  alerts: ['SI1'],
+  alertmsgs: ['第9题阳性（好几天）'],
+};
 
 /** A school with 林小雨, whose class teacher is Wang, and a session in which she answers. */
 async function school() {
   const server = await startServer();
-  const { cuserid } = await server.as('chen')(cuser.insertCUser, { appid: '000000002', username: '林小雨', gender: '02', birthday: '2011-07-08', archive: { studentno: '20230301', gradename: '初二', classname: '3班' }, guardian: [] });
-  await server.behind("insert into assessteam (teamcode, musercode, teamname, appid, owneruserid) values ('G1', 'M_CHENGUANG', '初二3班', '000000002', 'U_WANG')");
+  const { cuserid } = await server.as('chen')(cuser.insertCUser, {
+    appid: '000000002',
+    username: '林小雨',
+    gender: '02',
+    birthday: '2011-07-08',
+    archive: { studentno: '20230301', gradename: '初二', classname: '3班' },
+    guardian: [],
+  });
+  await server.behind(
+    "insert into assessteam (teamcode, musercode, teamname, appid, owneruserid) values ('G1', 'M_CHENGUANG', '初二3班', '000000002', 'U_WANG')",
+  );
   await server.behind("insert into teamroster (teamcode, cuserid, musercode) values ('G1', $1, 'M_CHENGUANG')", [cuserid]);
-  await server.behind("insert into plan (plancode, musercode, planname, appid) values ('P1', 'M_CHENGUANG', '秋季筛查', '000000002')");
-  for (const examcode of ['E1', 'E2']) await server.behind("insert into examrecord (examcode, musercode, cuserid, appid, plancode) values ($1, 'M_CHENGUANG', $2, '000000002', 'P1')", [examcode, cuserid]);
+  await server.behind(
+    "insert into plan (plancode, musercode, planname, appid) values ('P1', 'M_CHENGUANG', '秋季筛查', '000000002')",
+  );
+  for (const examcode of ['E1', 'E2'])
+    await server.behind(
+      "insert into examrecord (examcode, musercode, cuserid, appid, plancode) values ($1, 'M_CHENGUANG', $2, '000000002', 'P1')",
+      [examcode, cuserid],
+    );
   const hash = createHash('sha256').update('linxiaoyu').digest('hex') as SessionHash;
-  await server.behind("insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values ($1, 'respondent', 'M_CHENGUANG', $2, now() + interval '1 hour', '1 hour')", [hash, cuserid]);
-  const asRespondent = <T>(work: (scope: Scope) => Promise<T>) => withScope(server.services.pools.respondent, { session: hash }, work);
+  await server.behind(
+    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values ($1, 'respondent', 'M_CHENGUANG', $2, now() + interval '1 hour', '1 hour')",
+    [hash, cuserid],
+  );
+  const asRespondent = <T>(work: (scope: Scope) => Promise<T>) =>
+    withScope(server.services.pools.respondent, { session: hash }, work);
   const raise = (trigger: WarningTrigger, more: Partial<Raise> = {}) =>
-    asRespondent((scope) => raiseWarning(scope, { cuserid, musercode: 'M_CHENGUANG', appid: '000000002', examcode: 'E1', trigger, at: friday, minor: true, sector: 'edu', ...more }));
+    asRespondent((scope) =>
+      raiseWarning(scope, {
+        cuserid,
+        musercode: 'M_CHENGUANG',
+        appid: '000000002',
+        examcode: 'E1',
+        trigger,
+        at: friday,
+        minor: true,
+        sector: 'edu',
+        ...more,
+      }),
+    );
   return { ...server, cuserid, raise };
 }
 
 test('a red answer opens a case in the respondent’s own session, with an owner on duty, deadlines, log, risk flag and messages', async () => {
   const { raise, behind, cuserid } = await school();
   const raised = await raise(severe);
-  expect(raised).toEqual({ warningcode: expect.stringMatching(/^W\d{10}$/), created: true, raised: false, joined: false, level: 3 });
-  expect(await behind('select cuserid, level, state, owneruserid, itemtrigger, acceptduetime, assessduetime from warning')).toEqual([
-    { cuserid, level: 3, state: '01', owneruserid: 'U_CHEN', itemtrigger: 1, acceptduetime: fromShanghai('2025-10-11 21:30'), assessduetime: fromShanghai('2025-10-12 21:30') },
+  expect(raised).toEqual({
+    warningcode: expect.stringMatching(/^W\d{10}$/),
+    created: true,
+    raised: false,
+    joined: false,
+    level: 3,
+  });
+  expect(
+    await behind('select cuserid, level, state, owneruserid, itemtrigger, acceptduetime, assessduetime from warning'),
+  ).toEqual([
+    {
+      cuserid,
+      level: 3,
+      state: '01',
+      owneruserid: 'U_CHEN',
+      itemtrigger: 1,
+      acceptduetime: fromShanghai('2025-10-11 21:30'),
+      assessduetime: fromShanghai('2025-10-12 21:30'),
+    },
   ]);
-  expect(await behind('select action, tolevel, operatorname from warninglog')).toEqual([{ action: '新建', tolevel: 3, operatorname: '系统' }]);
+  expect(await behind('select action, tolevel, operatorname from warninglog')).toEqual([
+    { action: '新建', tolevel: 3, operatorname: '系统' },
+  ]);
   expect(await behind('select riskflag from cuser')).toEqual([{ riskflag: 3 }]);
   expect(await behind('select kind, refcode from outbox')).toEqual([{ kind: 'warning', refcode: raised.warningcode }]);
-  const notes = await behind<{ userid: string; title: string; content: string }>('select userid, title, content from notification order by userid');
+  const notes = await behind<{ userid: string; title: string; content: string }>(
+    'select userid, title, content from notification order by userid',
+  );
   expect(notes.map((note) => note.userid)).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_MA', 'U_WANG']);
   expect(notes.every((note) => !note.title.includes('林小雨'))).toBe(true);
   const teacher = notes.find((note) => note.userid === 'U_WANG')!;
@@ -48,9 +113,13 @@ test('a red answer opens a case in the respondent’s own session, with an owner
 test('the provider’s night staff learn of a level 3 at one of their schools, without a name', async () => {
   const { raise, behind } = await school();
   await behind("insert into sysuser (userid, musercode, sysusername, realname) values ('U_NIGHT', 'M_ANLAN', 'night', '值守员')");
-  await behind("insert into sysuserrole (userid, roleid, musercode) select 'U_NIGHT', roleid, 'M_ANLAN' from role where rolekey = 'warningduty'");
+  await behind(
+    "insert into sysuserrole (userid, roleid, musercode) select 'U_NIGHT', roleid, 'M_ANLAN' from role where rolekey = 'warningduty'",
+  );
   await raise(severe);
-  const [note] = await behind<{ musercode: string; title: string; content: string }>("select musercode, title, content from notification where userid = 'U_NIGHT'");
+  const [note] = await behind<{ musercode: string; title: string; content: string }>(
+    "select musercode, title, content from notification where userid = 'U_NIGHT'",
+  );
   expect(note?.musercode).toBe('M_ANLAN');
   expect(`${note?.title}${note?.content}`).toContain('云栖市晨光中学');
   expect(`${note?.title}${note?.content}`).not.toMatch(/林小雨|第9题/);
@@ -61,7 +130,13 @@ test('what is known already adds nothing; what is new joins the open case and ma
   const first = await raise(item9);
   expect(await raise(item9)).toEqual({ ...first, created: false, joined: true });
   expect(await behind('select count(*)::int as n from warninglog')).toEqual([{ n: 1 }]);
-  expect(await raise(severe, { at: fromShanghai('2025-10-10 21:40') })).toEqual({ warningcode: first.warningcode, created: false, raised: true, joined: true, level: 3 });
+  expect(await raise(severe, { at: fromShanghai('2025-10-10 21:40') })).toEqual({
+    warningcode: first.warningcode,
+    created: false,
+    raised: true,
+    joined: true,
+    level: 3,
+  });
   expect(await raise(item9, { at: fromShanghai('2025-10-10 21:45') })).toMatchObject({ raised: false, joined: true, level: 3 });
   expect(await behind('select action, fromlevel, tolevel from warninglog order by logid')).toEqual([
     { action: '新建', fromlevel: null, tolevel: 2 },
@@ -80,7 +155,12 @@ test('an answer that was dealt with and closed does not come back when it is fou
 test('twenty triggers at once for one person make one open case and lose none', async () => {
   const { raise, behind } = await school();
   const results = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => raise({ ...item9, source: '05', alerts: [], alertmsgs: [`求助 ${i}`] }, { examcode: null, at: new Date(friday.getTime() + i) })),
+    Array.from({ length: 20 }, (_, i) =>
+      raise(
+        { ...item9, source: '05', alerts: [], alertmsgs: [`求助 ${i}`] },
+        { examcode: null, at: new Date(friday.getTime() + i) },
+      ),
+    ),
   );
   expect(results.filter((each) => each.created)).toHaveLength(1);
   expect(new Set(results.map((each) => each.warningcode)).size).toBe(1);

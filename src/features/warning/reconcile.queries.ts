@@ -48,7 +48,16 @@ export const keepReport = (scope: Scope, musercode: string, report: ReconcileRep
   scope.db
     .insertInto('setting')
     .values({ musercode, key: 'reconcile', value: JSON.stringify(report) })
-    .onConflict((oc) => oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(report), updatetime: sql<Date>`now()` }))
+    .onConflict((oc) =>
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(report), updatetime: sql<Date>`now()` }),
+    )
     .execute();
 export const lastReport = async (scope: Scope, musercode: string): Promise<ReconcileReport | undefined> =>
-  (await scope.db.selectFrom('setting').select('value').where('musercode', '=', musercode).where('key', '=', 'reconcile').executeTakeFirst())?.value as ReconcileReport | undefined;
+  (
+    await scope.db
+      .selectFrom('setting')
+      .select('value')
+      .where('musercode', '=', musercode)
+      .where('key', '=', 'reconcile')
+      .executeTakeFirst()
+  )?.value as ReconcileReport | undefined;

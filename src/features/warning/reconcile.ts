@@ -18,7 +18,10 @@ import { isMinor } from '#features/warning/warning.queries.ts';
  * there are. A gap raises its warning and is told to the administrators; the result is kept. Meant for once a night.
  * Answers the report of every institution that had sheets.
  */
-export async function reconcileWarnings(services: Pick<Services, 'pools'>, now: Date): Promise<{ reports: Record<string, ReconcileReport>; failed: { musercode: string; error: string }[] }> {
+export async function reconcileWarnings(
+  services: Pick<Services, 'pools'>,
+  now: Date,
+): Promise<{ reports: Record<string, ReconcileReport>; failed: { musercode: string; error: string }[] }> {
   const reports: Record<string, ReconcileReport> = {};
   const failed: { musercode: string; error: string }[] = [];
   for (const musercode of await institutionsAtWork(services.pools)) {
@@ -42,7 +45,16 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
     report.called += 1;
     if (await isKnown(scope, sitting.cuserid, sitting.examcode, trigger)) continue;
     const { cuserid, appid, examcode, sector } = sitting;
-    const { warningcode } = await raiseWarning(scope, { cuserid, musercode, appid, examcode, trigger, at: now, minor: isMinor(sitting, now), sector });
+    const { warningcode } = await raiseWarning(scope, {
+      cuserid,
+      musercode,
+      appid,
+      examcode,
+      trigger,
+      at: now,
+      minor: isMinor(sitting, now),
+      sector,
+    });
     report.gaps.push(warningcode);
   }
   if (report.gaps.length > 0) await tellGaps(scope, musercode, report, now);
@@ -52,7 +64,11 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
 
 /** What the raw answers call for: alerts of single answers always, rules over scores once the sheet was handed in and is valid. */
 function triggerOf(sitting: RawSitting, now: Date): WarningTrigger | null {
-  const person = { gender: sitting.gender, age: sitting.birthday ? ageOn(sitting.birthday, now) : null, grade: sitting.gradecode };
+  const person = {
+    gender: sitting.gender,
+    age: sitting.birthday ? ageOn(sitting.birthday, now) : null,
+    grade: sitting.gradecode,
+  };
   const forms: Record<string, SittingForm> = {};
   for (const { formcode, definition, answers } of sitting.forms ?? []) {
     const scale = (definition as Scale | null) ?? scaleOf(formcode);
@@ -64,7 +80,9 @@ function triggerOf(sitting: RawSitting, now: Date): WarningTrigger | null {
   return triggerFromForms(forms, {
     rules: sitting.status === 2 && sitting.valid !== 0 ? shippedRules : [],
     person,
-    history: sitting.history.filter((test) => test.valid).map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), at), scores: test.scores })),
+    history: sitting.history
+      .filter((test) => test.valid)
+      .map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), at), scores: test.scores })),
     minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
   });
 }

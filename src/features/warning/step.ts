@@ -8,7 +8,14 @@ import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { findStaff, warningSettings } from '#features/warning/duty.queries.ts';
 import { tellOfWarning } from '#features/warning/notify.queries.ts';
-import { factsOf, findWarning, lastHandler, saveFacts, type LogLine, type WarningRecord } from '#features/warning/warning.queries.ts';
+import {
+  factsOf,
+  findWarning,
+  lastHandler,
+  saveFacts,
+  type LogLine,
+  type WarningRecord,
+} from '#features/warning/warning.queries.ts';
 
 export type StaffCtx = Ctx<'staff'>;
 
@@ -16,7 +23,10 @@ export type StaffCtx = Ctx<'staff'>;
 export const actorOf = (caller: Staff): string => caller.userid ?? caller.accountid;
 
 /** Who a line of the log names. */
-export const signed = (caller: Staff) => ({ operator: caller.accountid, operatorname: caller.loginasby ? `${caller.name}（代登录）` : caller.name });
+export const signed = (caller: Staff) => ({
+  operator: caller.accountid,
+  operatorname: caller.loginasby ? `${caller.name}（代登录）` : caller.name,
+});
 
 export interface OpenCase {
   row: WarningRecord;
@@ -39,7 +49,10 @@ export async function holdCase(ctx: StaffCtx, warningcode: string): Promise<Open
 export async function unchanged(ctx: StaffCtx, { row }: OpenCase, version: number | undefined): Promise<void> {
   if (version === undefined || version === row.version) return;
   const last = await lastHandler(ctx.scope, row.warningcode);
-  throw problems.changedMeanwhile(undefined, last ? { data: { by: last.operatorname, at: shanghaiTime(last.time), action: last.action } } : {});
+  throw problems.changedMeanwhile(
+    undefined,
+    last ? { data: { by: last.operatorname, at: shanghaiTime(last.time), action: last.action } } : {},
+  );
 }
 
 /** Takes a step or throws 140001 with every reason, for closing also with the criteria. */
@@ -50,9 +63,16 @@ export async function decide(ctx: StaffCtx, held: OpenCase, action: WarningActio
   const reasons = [...result.reasons];
   if (action.kind === 'accept' && facts.accepttime) {
     const by = await lastHandler(ctx.scope, row.warningcode, '受理');
-    reasons.splice(0, reasons.length, `${by?.operatorname ?? '其他人员'} 已于 ${shanghaiTime(facts.accepttime).slice(5, 16)} 受理`);
+    reasons.splice(
+      0,
+      reasons.length,
+      `${by?.operatorname ?? '其他人员'} 已于 ${shanghaiTime(facts.accepttime).slice(5, 16)} 受理`,
+    );
   }
-  const criteria = action.kind === 'close' ? { criteria: closingCriteria({ ...facts, closenote: action.closenote }, action.closereason, ctx.now, actorOf(ctx.caller)) } : {};
+  const criteria =
+    action.kind === 'close'
+      ? { criteria: closingCriteria({ ...facts, closenote: action.closenote }, action.closereason, ctx.now, actorOf(ctx.caller)) }
+      : {};
   throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons, ...criteria } });
 }
 
@@ -72,11 +92,30 @@ export async function step(
 }
 
 /** Stores a decided change and answers the case as it is now. A level that rose is told like a new warning. */
-export async function store(ctx: StaffCtx, { row, facts, settings }: OpenCase, after: WarningFacts, log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>) {
+export async function store(
+  ctx: StaffCtx,
+  { row, facts, settings }: OpenCase,
+  after: WarningFacts,
+  log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>,
+) {
   await saveFacts(ctx.scope, row.warningcode, facts, after, { time: ctx.now, ...signed(ctx.caller), ...log });
   if (after.level > facts.level) {
     const staff = await findStaff(ctx.scope, row.musercode, settings.roster, ctx.now);
-    await tellOfWarning(ctx.scope, { row: { ...row, owneruserid: after.owneruserid }, staff, level: after.level, triggers: log.content, due: after.acceptduetime, reason: 'raised', at: ctx.now });
+    await tellOfWarning(ctx.scope, {
+      row: { ...row, owneruserid: after.owneruserid },
+      staff,
+      level: after.level,
+      triggers: log.content,
+      due: after.acceptduetime,
+      reason: 'raised',
+      at: ctx.now,
+    });
   }
-  return { warningcode: row.warningcode, state: after.state, statename: WarningState.label(after.state), level: after.level, version: row.version + 1 };
+  return {
+    warningcode: row.warningcode,
+    state: after.state,
+    statename: WarningState.label(after.state),
+    level: after.level,
+    version: row.version + 1,
+  };
 }

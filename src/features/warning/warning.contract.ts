@@ -74,7 +74,17 @@ export const getWarningPageList = defineAction({
 });
 
 export const reportRow = warningRow
-  .pick({ cuserid: true, username: true, gender: true, age: true, appid: true, musercode: true, insname: true, belongs: true, ownername: true })
+  .pick({
+    cuserid: true,
+    username: true,
+    gender: true,
+    age: true,
+    appid: true,
+    musercode: true,
+    insname: true,
+    belongs: true,
+    ownername: true,
+  })
   .extend({
     examcode: z.string(),
     reportcode: z.string().nullable(),
@@ -163,7 +173,16 @@ const fullCase = z.object({
   guardians: z.array(z.object({ guardianid: z.number(), name: z.string(), relation: z.string(), phonenumber: z.string() })),
   /** answers that raised the warning; absent without the right to see answers */
   answers: z.array(z.object({ formname: z.string(), question: z.string(), answer: z.string(), time: z.string() })).nullable(),
-  results: z.array(z.object({ examcode: z.string(), quotaname: z.string(), score: z.number().nullable(), level: z.number().nullable(), levelname: z.string(), submittime: z.string() })),
+  results: z.array(
+    z.object({
+      examcode: z.string(),
+      quotaname: z.string(),
+      score: z.number().nullable(),
+      level: z.number().nullable(),
+      levelname: z.string(),
+      submittime: z.string(),
+    }),
+  ),
   logs: z.array(logLine),
   assesses: z.array(
     z.object({
@@ -171,9 +190,43 @@ const fullCase = z.object({
       infantharm: z.number(), abuse: z.number(), protective: z.array(z.string()), asq: z.string(), conclusionlevel: z.number(), suggestedlevel: z.number(), note: z.string(), assessorname: z.string(), time: z.string(),
     }), // prettier-ignore
   ),
-  referrals: z.array(z.object({ referralid: z.number(), tohospital: z.string(), todept: z.string(), reason: z.string(), urgent: z.number(), status: z.string(), visitdate: z.string().nullable(), feedback: z.string(), time: z.string() })),
-  followups: z.array(z.object({ followupid: z.number(), seq: z.number(), duetime: z.string(), method: z.string(), status: z.string(), donetime: z.string().nullable(), content: z.string(), currentlevel: z.number().nullable(), overdue: z.boolean() })),
-  interferes: z.array(z.object({ interfereid: z.number(), kind: z.string(), begintime: z.string(), minutes: z.number(), content: z.string(), effect: z.number().nullable(), operatorname: z.string() })),
+  referrals: z.array(
+    z.object({
+      referralid: z.number(),
+      tohospital: z.string(),
+      todept: z.string(),
+      reason: z.string(),
+      urgent: z.number(),
+      status: z.string(),
+      visitdate: z.string().nullable(),
+      feedback: z.string(),
+      time: z.string(),
+    }),
+  ),
+  followups: z.array(
+    z.object({
+      followupid: z.number(),
+      seq: z.number(),
+      duetime: z.string(),
+      method: z.string(),
+      status: z.string(),
+      donetime: z.string().nullable(),
+      content: z.string(),
+      currentlevel: z.number().nullable(),
+      overdue: z.boolean(),
+    }),
+  ),
+  interferes: z.array(
+    z.object({
+      interfereid: z.number(),
+      kind: z.string(),
+      begintime: z.string(),
+      minutes: z.number(),
+      content: z.string(),
+      effect: z.number().nullable(),
+      operatorname: z.string(),
+    }),
+  ),
   reports: z.array(z.object({ reportcode: z.string(), title: z.string(), createtime: z.string() })),
   earlier: z.array(z.object({ warningcode: z.string(), level: z.number(), state: z.string(), createtime: z.string() })),
   /** what closing needs, by reason */
@@ -227,4 +280,3 @@ export const exportCUserWarningDetailData = defineAction({
   request: reportFilters,
   response: file,
 });
-

@@ -4,7 +4,13 @@ import { ageOn } from '#domain/calendar.ts';
 import type { CodeOf } from '#domain/enum.ts';
 import type { FollowStatus, ReferralStatus, Sector } from '#domain/enums.ts';
 import type { Level } from '#domain/scale.ts';
-import type { CloseReasonCode, ContactResultCode, WarningFacts, WarningLevelCode, WarningStateCode } from '#domain/warningfacts.ts';
+import type {
+  CloseReasonCode,
+  ContactResultCode,
+  WarningFacts,
+  WarningLevelCode,
+  WarningStateCode,
+} from '#domain/warningfacts.ts';
 import { isOpen, nextFollowTime } from '#domain/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/scope.ts';
@@ -16,7 +22,8 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
   person.birthday ? ageOn(person.birthday, now) < 18 : person.appid === '000000002';
 
 /** Sector of an institution: decides how levels are called and who is told. */
-export const sectorOf = async (scope: Scope, musercode: string) => (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
+export const sectorOf = async (scope: Scope, musercode: string) =>
+  (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
 /** The row of a warning; `lock` holds it until the transaction ends, so that two people act on it one after the other. */
 export async function findWarning(scope: Scope, warningcode: string, lock = false): Promise<WarningRecord> {
@@ -40,14 +47,32 @@ export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Prom
     .select(['c.birthday', 'c.appid', 'm.sector'])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const of = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) => scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
+  const of = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
+    scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
   const [riskassess, interferes, referrals, followups, retests, other] = [
     await of('riskassess').select(['time', 'conclusionlevel']).execute(),
-    await scope.db.selectFrom('interfere').select('begintime as time').where('warningcode', '=', warningcode).where('isdeleted', '=', 0).execute(),
+    await scope.db
+      .selectFrom('interfere')
+      .select('begintime as time')
+      .where('warningcode', '=', warningcode)
+      .where('isdeleted', '=', 0)
+      .execute(),
     await scope.db.selectFrom('referral').select(['time', 'status']).where('warningcode', '=', warningcode).execute(),
-    await scope.db.selectFrom('followup').select(['duetime', 'status', 'donetime']).where('warningcode', '=', warningcode).where('isdeleted', '=', 0).execute(),
+    await scope.db
+      .selectFrom('followup')
+      .select(['duetime', 'status', 'donetime'])
+      .where('warningcode', '=', warningcode)
+      .where('isdeleted', '=', 0)
+      .execute(),
     await findRetests(scope, row),
-    await scope.db.selectFrom('warning').select('warningcode').where('cuserid', '=', row.cuserid).where('warningcode', '<>', warningcode).where('state', 'not in', ['07', '08']).where('isdeleted', '=', 0).executeTakeFirst(),
+    await scope.db
+      .selectFrom('warning')
+      .select('warningcode')
+      .where('cuserid', '=', row.cuserid)
+      .where('warningcode', '<>', warningcode)
+      .where('state', 'not in', ['07', '08'])
+      .where('isdeleted', '=', 0)
+      .executeTakeFirst(),
   ];
   return {
     state: row.state as WarningStateCode,
@@ -99,8 +124,15 @@ async function findRetests(scope: Scope, { cuserid, createtime, examcode }: Warn
       e.hasalert = 1 or exists (select from examform f where f.examcode = e.examcode
         and (case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
     from examrecord e
-    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime} and e.examcode is distinct from ${examcode}`.execute(scope.db);
-  return rows.map(({ time, valid, level, itempositive }) => ({ time, level: valid === 0 ? null : level, itempositive, valid: valid !== 0 }));
+    where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime} and e.examcode is distinct from ${examcode}`.execute(
+    scope.db,
+  );
+  return rows.map(({ time, valid, level, itempositive }) => ({
+    time,
+    level: valid === 0 ? null : level,
+    itempositive,
+    valid: valid !== 0,
+  }));
 }
 
 /** One line of the append-only log. */
@@ -121,16 +153,31 @@ export interface LogLine {
   operatorname: string;
 }
 
-export async function addLog(scope: Scope, row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode'>, { attach, detail, ...line }: LogLine) {
+export async function addLog(
+  scope: Scope,
+  row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode'>,
+  { attach, detail, ...line }: LogLine,
+) {
   await scope.db
     .insertInto('warninglog')
-    .values({ warningcode: row.warningcode, cuserid: row.cuserid, musercode: row.musercode, ...line, attach: [...(attach ?? [])], detail: JSON.stringify(detail ?? {}) })
+    .values({
+      warningcode: row.warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      ...line,
+      attach: [...(attach ?? [])],
+      detail: JSON.stringify(detail ?? {}),
+    })
     .execute();
 }
 
 /** The last line a person wrote into the log, of one kind if asked. */
 export const lastHandler = (scope: Scope, warningcode: string, action?: string) => {
-  const query = scope.db.selectFrom('warninglog').select(['operatorname', 'action', 'time']).where('warningcode', '=', warningcode).where('operator', 'is not', null);
+  const query = scope.db
+    .selectFrom('warninglog')
+    .select(['operatorname', 'action', 'time'])
+    .where('warningcode', '=', warningcode)
+    .where('operator', 'is not', null);
   return (action ? query.where('action', '=', action) : query).orderBy('logid', 'desc').limit(1).executeTakeFirst();
 };
 
@@ -190,7 +237,13 @@ export async function saveFacts(
     .where('warningcode', '=', warningcode)
     .returning(['warningcode', 'cuserid', 'musercode'])
     .executeTakeFirstOrThrow();
-  await addLog(scope, row, { fromstate: before.state, tostate: after.state, fromlevel: before.level, tolevel: after.level, ...log });
+  await addLog(scope, row, {
+    fromstate: before.state,
+    tostate: after.state,
+    fromlevel: before.level,
+    tolevel: after.level,
+    ...log,
+  });
   if (closed || reopened || after.level !== before.level) await setRiskFlag(scope, row.cuserid, isOpen(after) ? after.level : 0);
 }
 

@@ -19,7 +19,11 @@ const time = (at: Date | null) => at && shanghaiTime(at);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !readsCases(caller);
-  const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, { now, userid: caller.userid, plain });
+  const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, {
+    now,
+    userid: caller.userid,
+    plain,
+  });
   return { total, rows: rows.map((row) => presentRow(caller, row, now)) };
 });
 
@@ -48,7 +52,9 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const midnight = fromShanghai(shanghaiDate(ctx.now));
   const { caller, now } = ctx;
   // The role that counts knows nothing of teams; whoever is narrowed to theirs counts within their own reach.
-  const rows = caller.narrowed ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid) : await ctx.count((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
+  const rows = caller.narrowed
+    ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid)
+    : await ctx.count((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
   const open = rows.filter((row) => row.state !== '07' && row.state !== '08');
   const whole = readsCases(caller);
@@ -59,13 +65,25 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     today: sum((row) => row.today),
     mine: sum((row) => row.mine),
     latest: time(latest(rows.map((row) => row.latest as Date | null))),
-    levels: [0, 1, 2, 3, 4].map((level) => (whole && level > 0 ? open.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0)),
-    states: Object.fromEntries(WarningState.codes.map((state) => [state, rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0)])),
+    levels: [0, 1, 2, 3, 4].map((level) =>
+      whole && level > 0 ? open.filter((row) => row.level === level).reduce((total, row) => total + row.n, 0) : 0,
+    ),
+    states: Object.fromEntries(
+      WarningState.codes.map((state) => [
+        state,
+        rows.filter((row) => row.state === state).reduce((total, row) => total + row.n, 0),
+      ]),
+    ),
   };
 });
 
 const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { caller }) =>
-  shippedRules.map((rule) => ({ rulecode: rule.c, name: rule.n ?? rule.c, warninglevel: rule.warninglevel, levelname: levelName(rule.warninglevel, caller.sector as 'edu') })),
+  shippedRules.map((rule) => ({
+    rulecode: rule.c,
+    name: rule.n ?? rule.c,
+    warninglevel: rule.warninglevel,
+    levelname: levelName(rule.warninglevel, caller.sector as 'edu'),
+  })),
 );
 
 /** Every page of a list, one after the other, so that an export of any length holds one page in memory. */
@@ -83,15 +101,42 @@ async function collected(rows: AsyncGenerator<OutRow>): Promise<OutRow[]> {
   for await (const row of rows) all.push(row);
   return all;
 }
-const exportNote = ({ caller, now }: StaffCtx) => `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
+const exportNote = ({ caller, now }: StaffCtx) =>
+  `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
 
 const exportWarningList = handle(contract.exportWarningList, async (filters, ctx) => {
   if (!readsCases(ctx.caller)) throw problems.notAllowed();
-  const heads = ['预警编号', '姓名', '性别', { head: '年龄', kind: 'number' as const }, '机构', '班级/单位', '来源', '等级', '状态', '触发原因', '责任人', '触发时间', '受理时限', '下次随访', '超时', '已告知监护人', '已转介', '结案原因'];
+  const heads = [
+    '预警编号',
+    '姓名',
+    '性别',
+    { head: '年龄', kind: 'number' as const },
+    '机构',
+    '班级/单位',
+    '来源',
+    '等级',
+    '状态',
+    '触发原因',
+    '责任人',
+    '触发时间',
+    '受理时限',
+    '下次随访',
+    '超时',
+    '已告知监护人',
+    '已转介',
+    '结案原因',
+  ];
   const cuserids: string[] = [];
   const rows = await collected(
     pages(
-      async (page) => (await findWarnings(ctx.scope, { ...filters, page, pageSize: exportPage }, { now: ctx.now, userid: ctx.caller.userid, plain: false })).rows,
+      async (page) =>
+        (
+          await findWarnings(
+            ctx.scope,
+            { ...filters, page, pageSize: exportPage },
+            { now: ctx.now, userid: ctx.caller.userid, plain: false },
+          )
+        ).rows,
       (row) => {
         cuserids.push(row.cuserid);
         const shown = presentRow(ctx.caller, row, ctx.now);
@@ -103,12 +148,35 @@ const exportWarningList = handle(contract.exportWarningList, async (filters, ctx
     ),
   );
   ctx.note({ cuserids, minors: true, detail: { rows: rows.length } });
-  return { filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`, mime: xlsxMime, body: writeSheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }) };
+  return {
+    filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
+  };
 });
 
 const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async (filters, ctx) => {
   const number = (head: string) => ({ head, kind: 'number' as const });
-  const heads = ['姓名', '性别', number('年龄'), '机构', '班级/单位', '方案', '提交时间', number('抑郁得分'), number('抑郁等级'), number('焦虑得分'), number('焦虑等级'), '红线条目', '预警编号', '预警等级', '状态', '责任人', '受理时限', '超时'];
+  const heads = [
+    '姓名',
+    '性别',
+    number('年龄'),
+    '机构',
+    '班级/单位',
+    '方案',
+    '提交时间',
+    number('抑郁得分'),
+    number('抑郁等级'),
+    number('焦虑得分'),
+    number('焦虑等级'),
+    '红线条目',
+    '预警编号',
+    '预警等级',
+    '状态',
+    '责任人',
+    '受理时限',
+    '超时',
+  ];
   const cuserids: string[] = [];
   const rows = await collected(
     pages(
@@ -123,7 +191,19 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
     ),
   );
   ctx.note({ cuserids: [...new Set(cuserids)], minors: true, detail: { rows: rows.length } });
-  return { filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`, mime: xlsxMime, body: writeSheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }) };
+  return {
+    filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
+  };
 });
 
-export const warningHandlers = [getWarningPageList, getAnxiousDepressedReportPageList, getWarningCount, getWarningDetail, getWarningRuleList, exportWarningList, exportCUserWarningDetailData];
+export const warningHandlers = [
+  getWarningPageList,
+  getAnxiousDepressedReportPageList,
+  getWarningCount,
+  getWarningDetail,
+  getWarningRuleList,
+  exportWarningList,
+  exportCUserWarningDetailData,
+];

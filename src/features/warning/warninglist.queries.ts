@@ -15,7 +15,9 @@ const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in (
 const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
 export const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
-export const dueKind = sql<'accept' | 'assess' | 'guardian' | 'followup' | null>`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
+export const dueKind = sql<
+  'accept' | 'assess' | 'guardian' | 'followup' | null
+>`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
   when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
 /** Past its time at `now`. */
@@ -62,7 +64,11 @@ const columns = (now: Date) =>
   ] as const; // prettier-ignore
 
 /** A page of warnings: what is overdue first, then the gravest, then what is due soonest; closed ones last. Without levels (`plain`) the newest first. */
-export async function findWarnings(scope: Scope, filters: Filters, { now, userid, plain }: { now: Date; userid: string | null; plain: boolean }) {
+export async function findWarnings(
+  scope: Scope,
+  filters: Filters,
+  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
+) {
   let query = joined(scope);
   const { from, until } = spanOf(filters.begindate, filters.enddate);
   if (filters.levels && !plain) query = query.where('w.level', 'in', filters.levels);
@@ -83,7 +89,12 @@ export async function findWarnings(scope: Scope, filters: Filters, { now, userid
   return { total, rows };
 }
 
-function ordered<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, { orderby, isasc }: Filters, now: Date, plain: boolean) {
+function ordered<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { orderby, isasc }: Filters,
+  now: Date,
+  plain: boolean,
+) {
   const by = orderby && !(plain && orderby === 'level') ? sortable[orderby] : undefined;
   const order = by
     ? sql`${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`
@@ -95,16 +106,24 @@ function ordered<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O
 export type WarningListRow = Awaited<ReturnType<typeof findWarnings>>['rows'][number];
 
 /** One case in the shape of the list. */
-export const findWarningRow = (scope: Scope, warningcode: string, now: Date) => joined(scope).select(columns(now)).where('w.warningcode', '=', warningcode).executeTakeFirst();
+export const findWarningRow = (scope: Scope, warningcode: string, now: Date) =>
+  joined(scope).select(columns(now)).where('w.warningcode', '=', warningcode).executeTakeFirst();
 
 /** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */
-export async function countWarnings(scope: Scope | CountScope, filters: { appid?: string | undefined; musercode?: string | undefined }, now: Date, midnight: Date, userid: string | null) {
+export async function countWarnings(
+  scope: Scope | CountScope,
+  filters: { appid?: string | undefined; musercode?: string | undefined },
+  now: Date,
+  midnight: Date,
+  userid: string | null,
+) {
   let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', 0);
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
   if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
   return query
     .select([
-      'w.state', 'w.level',
+      'w.state',
+      'w.level',
       (eb) => eb.fn.countAll<number>().as('n'),
       sql<number>`count(*) filter (where ${overdueAt(now)})`.as('overdue'),
       sql<number>`count(*) filter (where ${pending})`.as('pending'),
@@ -120,7 +139,9 @@ export async function countWarnings(scope: Scope | CountScope, filters: { appid?
 export async function findFlaggedReports(scope: Scope, filters: ReportFilters, now: Date) {
   const { from, until } = spanOf(filters.begindate, filters.enddate);
   const top = (domain: string, column: 'level' | 'score') =>
-    sql<number | null>`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${domain} and r.isprimary = 1 order by r.level desc nulls last limit 1)`;
+    sql<
+      number | null
+    >`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${domain} and r.isprimary = 1 order by r.level desc nulls last limit 1)`;
   let query = scope.db
     .selectFrom('examrecord as e')
     .innerJoin('cuser as c', 'c.cuserid', 'e.cuserid')
@@ -129,13 +150,25 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
     .leftJoin('report as k', (join) => join.onRef('k.examcode', '=', 'e.examcode').on('k.isdeleted', '=', 0))
     .leftJoinLateral(
-      (eb) => eb.selectFrom('warning as x').selectAll().whereRef('x.cuserid', '=', 'e.cuserid').where('x.isdeleted', '=', 0).orderBy(sql`x.state not in ('07', '08')`, 'desc').orderBy('x.createtime', 'desc').limit(1).as('w'),
+      (eb) =>
+        eb
+          .selectFrom('warning as x')
+          .selectAll()
+          .whereRef('x.cuserid', '=', 'e.cuserid')
+          .where('x.isdeleted', '=', 0)
+          .orderBy(sql`x.state not in ('07', '08')`, 'desc')
+          .orderBy('x.createtime', 'desc')
+          .limit(1)
+          .as('w'),
       (join) => join.onTrue(),
     )
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
     .where('e.status', '=', 2)
-    .where(sql<SqlBool>`(e.hasalert = 1 or exists (select from examresult r where r.examcode = e.examcode and r.domain in ('01', '02') and r.isprimary = 1 and r.level >= 1))`);
-  const among = (levels: readonly number[], domain: string) => sql<SqlBool>`coalesce(${top(domain, 'level')}, -1) in (${sql.join(levels)})`;
+    .where(
+      sql<SqlBool>`(e.hasalert = 1 or exists (select from examresult r where r.examcode = e.examcode and r.domain in ('01', '02') and r.isprimary = 1 and r.level >= 1))`,
+    );
+  const among = (levels: readonly number[], domain: string) =>
+    sql<SqlBool>`coalesce(${top(domain, 'level')}, -1) in (${sql.join(levels)})`;
   if (filters.deplevels?.length) query = query.where(among(filters.deplevels, '01'));
   if (filters.anxlevels?.length) query = query.where(among(filters.anxlevels, '02'));
   if (filters.alertonly) query = query.where('e.hasalert', '=', 1);
@@ -152,11 +185,35 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select([
-      'e.examcode', 'e.submittime', 'e.overalllevel', 'e.hasalert', 'p.planname', 'k.reportcode', 'c.cuserid', 'c.username', 'c.gender', 'c.birthday', 'e.appid', 'e.musercode', 'm.insname', 'u.realname as ownername',
-      'w.warningcode', 'w.level as warninglevel', 'w.state', 'w.acceptduetime',
-      belongs.as('belongs'), overdueAt(now).as('isoverdue'),
-      top('01', 'score').as('depscore'), top('01', 'level').as('deplevel'), top('02', 'score').as('anxscore'), top('02', 'level').as('anxlevel'),
-      sql<number | null>`(select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int from examform f where f.examcode = e.examcode)`.as('item9'),
+      'e.examcode',
+      'e.submittime',
+      'e.overalllevel',
+      'e.hasalert',
+      'p.planname',
+      'k.reportcode',
+      'c.cuserid',
+      'c.username',
+      'c.gender',
+      'c.birthday',
+      'e.appid',
+      'e.musercode',
+      'm.insname',
+      'u.realname as ownername',
+      'w.warningcode',
+      'w.level as warninglevel',
+      'w.state',
+      'w.acceptduetime',
+      belongs.as('belongs'),
+      overdueAt(now).as('isoverdue'),
+      top('01', 'score').as('depscore'),
+      top('01', 'level').as('deplevel'),
+      top('02', 'score').as('anxscore'),
+      top('02', 'level').as('anxlevel'),
+      sql<
+        number | null
+      >`(select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int from examform f where f.examcode = e.examcode)`.as(
+        'item9',
+      ),
     ]) // prettier-ignore
     .orderBy('e.alertlevel', 'desc')
     .orderBy('e.submittime', 'desc')
@@ -168,4 +225,12 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
 
 /** Open cases of one institution that are past their next time. */
 export const findOverdue = (scope: Scope, musercode: string, now: Date) =>
-  scope.db.selectFrom('warning as w').selectAll('w').where('w.musercode', '=', musercode).where('w.isdeleted', '=', 0).where('w.state', 'not in', ['07', '08']).where(overdueAt(now)).orderBy('w.warningcode').execute();
+  scope.db
+    .selectFrom('warning as w')
+    .selectAll('w')
+    .where('w.musercode', '=', musercode)
+    .where('w.isdeleted', '=', 0)
+    .where('w.state', 'not in', ['07', '08'])
+    .where(overdueAt(now))
+    .orderBy('w.warningcode')
+    .execute();

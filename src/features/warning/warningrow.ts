@@ -12,7 +12,13 @@ import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 export const ruleName = (rulecode: string): string => shippedRules.find((rule) => rule.c === rulecode)?.n ?? rulecode;
 
 /** What raised a warning, in words: what was answered first, then the rules. */
-export const triggersOf = ({ alertmsgs, rulecodes }: { alertmsgs: readonly string[]; rulecodes: readonly string[] }): string[] => [...alertmsgs, ...rulecodes.map(ruleName)];
+export const triggersOf = ({
+  alertmsgs,
+  rulecodes,
+}: {
+  alertmsgs: readonly string[];
+  rulecodes: readonly string[];
+}): string[] => [...alertmsgs, ...rulecodes.map(ruleName)];
 
 /** May the caller read why and how grave? Class teachers learn only that somebody needs attention, and whom to ask. */
 export const readsCases = (caller: Staff): boolean => !caller.narrowed;

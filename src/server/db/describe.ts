@@ -12,8 +12,22 @@ interface Column {
 
 /** What a column reads as in TypeScript; `date` stays a string (a birthday has no time zone), counts are numbers. */
 const scalar: Record<string, string> = {
-  text: 'string', bpchar: 'string', varchar: 'string', uuid: 'string', interval: 'string', xid8: 'string', date: 'string', bytea: 'Buffer',
-  int2: 'number', int4: 'number', int8: 'number', numeric: 'number', float8: 'number', bool: 'boolean', timestamptz: 'Timestamp', jsonb: 'Json',
+  text: 'string',
+  bpchar: 'string',
+  varchar: 'string',
+  uuid: 'string',
+  interval: 'string',
+  xid8: 'string',
+  date: 'string',
+  bytea: 'Buffer',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  numeric: 'number',
+  float8: 'number',
+  bool: 'boolean',
+  timestamptz: 'Timestamp',
+  jsonb: 'Json',
 };
 
 function typeOf(type: string) {

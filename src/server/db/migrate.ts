@@ -34,22 +34,34 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
   await client.connect();
   try {
     const { rows } = await client.query<{ v: number }>("select current_setting('server_version_num')::int as v");
-    if ((rows[0]?.v ?? 0) < 150000) throw new DatabaseRefused('PostgreSQL 版本过低：需要 15 或以上（PostgreSQL 15 or newer is required）');
+    if ((rows[0]?.v ?? 0) < 150000)
+      throw new DatabaseRefused('PostgreSQL 版本过低：需要 15 或以上（PostgreSQL 15 or newer is required）');
     await ensureRoles(client, target);
     await client.query("select pg_advisory_lock(hashtext('xinli migrate'))");
     await client.query("set lock_timeout = '2s'");
     await client.query('create schema if not exists ref');
-    await client.query('create table if not exists ref.migration (name text primary key, hash text not null, time timestamptz not null default now())');
-    const done = new Map((await client.query<{ name: string; hash: string }>('select name, hash from ref.migration')).rows.map((row) => [row.name, row.hash]));
+    await client.query(
+      'create table if not exists ref.migration (name text primary key, hash text not null, time timestamptz not null default now())',
+    );
+    const done = new Map(
+      (await client.query<{ name: string; hash: string }>('select name, hash from ref.migration')).rows.map((row) => [
+        row.name,
+        row.hash,
+      ]),
+    );
     const shipped = await shippedMigrations();
     const known = new Set(shipped.map((each) => each.name));
     const newer = [...done.keys()].filter((name) => !known.has(name));
-    if (newer.length > 0) throw new DatabaseRefused(`数据库由更新的版本创建（${newer.join('、')}），请使用更新的程序（database was made by a newer version）`);
+    if (newer.length > 0)
+      throw new DatabaseRefused(
+        `数据库由更新的版本创建（${newer.join('、')}），请使用更新的程序（database was made by a newer version）`,
+      );
     const applied: string[] = [];
     for (const { name, sql, hash } of shipped) {
       const before = done.get(name);
       if (before === hash) continue;
-      if (before !== undefined) throw new DatabaseRefused(`迁移文件 ${name} 与已执行的内容不一致（an applied migration was edited）`);
+      if (before !== undefined)
+        throw new DatabaseRefused(`迁移文件 ${name} 与已执行的内容不一致（an applied migration was edited）`);
       await client.query('begin');
       await client.query(sql);
       await client.query('insert into ref.migration (name, hash) values ($1, $2)', [name, hash]);

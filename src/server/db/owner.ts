@@ -13,7 +13,10 @@ export async function createOwned(maintenance: Target, database: string): Promis
     const role = await client.query('select from pg_roles where rolname = $1', [ownerRole]);
     if (!role.rowCount) await client.query(`create role ${ownerRole} login createdb createrole`);
     const found = await client.query('select from pg_database where datname = $1', [database]);
-    if (!found.rowCount) await client.query(`create database ${client.escapeIdentifier(database)} owner ${ownerRole} template template0 encoding 'UTF8'`);
+    if (!found.rowCount)
+      await client.query(
+        `create database ${client.escapeIdentifier(database)} owner ${ownerRole} template template0 encoding 'UTF8'`,
+      );
     return { ...maintenance, database, user: ownerRole };
   } finally {
     await client.end();

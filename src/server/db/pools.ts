@@ -40,7 +40,13 @@ export class Pools {
 
   constructor(target: Target, onError: (error: Error) => void, size = 12) {
     const make = (role: ServerRole, max: number) => {
-      const pool = new pg.Pool({ ...asRole(target, role), max, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 20_000, Client: NamingClient as typeof pg.Client });
+      const pool = new pg.Pool({
+        ...asRole(target, role),
+        max,
+        idleTimeoutMillis: 30_000,
+        connectionTimeoutMillis: 20_000,
+        Client: NamingClient as typeof pg.Client,
+      });
       pool.on('error', onError);
       return pool;
     };
@@ -59,6 +65,12 @@ export class Pools {
 /** Kysely bound to one connection that somebody else opened and will close. */
 export function onClient(client: pg.PoolClient): Db {
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { options: {}, connect: async () => Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined }), end: async () => undefined } }),
+    dialect: new PostgresDialect({
+      pool: {
+        options: {},
+        connect: async () => Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined }),
+        end: async () => undefined,
+      },
+    }),
   });
 }
