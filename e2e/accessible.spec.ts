@@ -116,7 +116,8 @@ test('drawers and dialogs: reporting, importing, adding, and the steps of a case
   await signIn(page, 'demo_psych');
   const faults: string[] = [];
   const look = async (where: string) => {
-    const dialog = page.getByRole('dialog').last();
+    // By its title: where a step stands over its case, Escape closes the step alone.
+    const dialog = page.getByRole('dialog', { name: where });
     await expect(dialog).toBeVisible();
     faults.push(...(await faultsHere(page, where)));
     await page.keyboard.press('Escape');
@@ -142,6 +143,7 @@ test('drawers and dialogs: reporting, importing, adding, and the steps of a case
     for (const name of ['结构化评估', '记录干预', '添加记录', '升级']) {
       await steps.getByRole('button', { name }).click();
       await look(name);
+      await expect(steps).toBeVisible();
     }
   }
   expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconPrinter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Gender, WarningSource, WarningState } from '#domain/enums.ts';
 import { EnumBadge } from '#ui/badges.tsx';
@@ -20,10 +20,20 @@ import { STATE_TONES, instant } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
 /** One case from its header to its history; as a page, and at the side of the list (`narrow`). */
-export function CaseView({ warningcode, narrow = false }: { warningcode: string; narrow?: boolean }) {
+export function CaseView({
+  warningcode,
+  narrow = false,
+  onStep,
+}: {
+  warningcode: string;
+  narrow?: boolean;
+  onStep?: (open: boolean) => void;
+}) {
   // What somebody else does with the case shows within seconds.
   const read = useRead(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
   const [step, take] = useState<Step>();
+  const entering = step !== undefined;
+  useEffect(() => onStep?.(entering), [entering, onStep]);
   return (
     <Loaded read={read} bones={<Skeletons.Page />}>
       {(detail) => (

@@ -50,6 +50,8 @@ export default function WarningListPage() {
   const list = useList(getWarningPageList);
   const count = useRead(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
   const [opened, open] = useState<string>();
+  // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
+  const [entering, enter] = useState(false);
   const [reporting, report] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
   const [filtering, filter] = useState(false);
@@ -143,12 +145,13 @@ export default function WarningListPage() {
       </ListPage>
       <Drawer
         opened={opened !== undefined}
+        closeOnEscape={!entering}
         onClose={() => open(undefined)}
         size="min(860px, 100vw)"
         title={`预警个案 ${opened ?? ''}`}
         closeButtonProps={{ 'aria-label': '关闭' }}
       >
-        {opened && <CaseView warningcode={opened} narrow />}
+        {opened && <CaseView warningcode={opened} narrow onStep={enter} />}
       </Drawer>
       {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}
     </>
