@@ -21,6 +21,7 @@ import { loadAssets, serveAssets } from '#server/static.ts';
 import { diskStorage } from '#server/storage.ts';
 import type { Services } from '#server/services.ts';
 import { openVault } from '#server/vault.ts';
+import { isCommonPassword } from '#server/weakPassword.ts';
 import { touchSession } from '#features/session/session.queries.ts';
 import { firstStart } from '#seed/firstStart.ts';
 import { seedReference } from '#seed/reference.ts';
@@ -77,6 +78,8 @@ async function start(): Promise<Running> {
       throw listenError(error, config.host, config.port);
     });
     close.push(() => app.close());
+    // The list of common passwords takes a second to build; not in somebody's request.
+    void isCommonPassword('');
     const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), log: logLine });
     close.push(() => jobs.stop());
     const address = app.server.address();

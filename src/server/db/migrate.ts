@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { asOwner, ensureRoles, type Target } from '#server/db/roles.ts';
+import { StartError } from '#server/startError.ts';
 
 const folder = new URL('../../../db/migrations/', import.meta.url);
 
 /** The database cannot be used as it is; the message says why and what to do. */
-export class DatabaseRefused extends Error {}
+export class DatabaseRefused extends StartError {
+  constructor(zh: string, en: string) {
+    super('data-newer', zh, en);
+  }
+}
 
 export interface Migration {
   name: string;
@@ -35,7 +40,7 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
   try {
     const { rows } = await client.query<{ v: number }>("select current_setting('server_version_num')::int as v");
     if ((rows[0]?.v ?? 0) < 150000)
-      throw new DatabaseRefused('PostgreSQL 版本过低：需要 15 或以上（PostgreSQL 15 or newer is required）');
+      throw new DatabaseRefused('PostgreSQL 版本过低：需要 15 或以上。', 'PostgreSQL 15 or newer is required.');
     await ensureRoles(client, target);
     await client.query("select pg_advisory_lock(hashtext('xinli migrate'))");
     await client.query("set lock_timeout = '2s'");
@@ -54,14 +59,15 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
     const newer = [...done.keys()].filter((name) => !known.has(name));
     if (newer.length > 0)
       throw new DatabaseRefused(
-        `数据库由更新的版本创建（${newer.join('、')}），请使用更新的程序（database was made by a newer version）`,
+        `数据库由更新的版本创建（${newer.join('、')}），请使用更新的程序。`,
+        'The database was made by a newer version.',
       );
     const applied: string[] = [];
     for (const { name, sql, hash } of shipped) {
       const before = done.get(name);
       if (before === hash) continue;
       if (before !== undefined)
-        throw new DatabaseRefused(`迁移文件 ${name} 与已执行的内容不一致（an applied migration was edited）`);
+        throw new DatabaseRefused(`迁移文件 ${name} 与已执行的内容不一致。`, 'An applied migration was edited.');
       await client.query('begin');
       await client.query(sql);
       await client.query('insert into ref.migration (name, hash) values ($1, $2)', [name, hash]);

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { Upload } from '#contract/file.ts';
+import { headsOf } from '#contract/column.ts';
+import { rosterSheet } from '#contract/roster.columns.ts';
+import { studentSheet } from '#contract/student.columns.ts';
+import { readSheet } from '#server/sheet/read.ts';
+import * as cuser from '#features/cuser/cuser.contract.ts';
+import * as roster from '#features/team/roster.contract.ts';
+import * as team from '#features/team/team.contract.ts';
+import { startServer } from '#testing/server.ts';
+
+const HEADS = ['团体名称', '姓名', '学号', '性别', '联系电话'];
+type Server = Awaited<ReturnType<typeof startServer>>;
+const csv = (rows: readonly (readonly string[])[], filename = '名单.csv'): Upload => ({
+  filename,
+  mime: 'text/csv',
+  content: Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')),
+});
+const class3 = [HEADS, ['初二（3）班', '林小雨', '0001', '女', '13800000001'], ['初二（3）班', '张小北', '0002', '男', '']];
+
+/** The people and teams as they stand, each table by the hash of all its rows. */
+async function fingerprint({ behind }: Server) {
+  const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
+  return Promise.all(
+    tables.map(async (name) => [
+      name,
+      createHash('sha256')
+        .update(JSON.stringify(await behind(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
+        .digest('hex'),
+    ]),
+  );
+}
+const bytesOf = async (body: unknown) => (body instanceof Readable ? buffer(body) : Buffer.from(body as Uint8Array));
+
+test('5,000 rows go in at once and come out again; one more is refused', async () => {
+  const server = await startServer();
+  const rows = (count: number) => [
+    HEADS,
+    ...Array.from({ length: count }, (_, at) => [
+      `初${'一二三'[at % 3] as string}${Math.floor(at / 50) + 1}班`,
+      `学生${'甲乙丙丁戊己庚辛'[at % 8] as string}`,
+      String(100000 + at),
+      at % 2 ? '男' : '女',
+      `138${String(at).padStart(8, '0')}`,
+    ]),
+  ];
+  const before = await fingerprint(server);
+  const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5000)));
+  expect(Object.keys(staged.verdict.effects)).toHaveLength(5000);
+  const done = await server.as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
+  expect(done).toMatchObject({ total: 5000, success: 5000, created: 5000 });
+  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(5000);
+  expect(await server.behind('select sum(membercount)::int as n from assessteam')).toEqual([{ n: 5000 }]);
+  await server.as('chen')(roster.undoImport, { importid: done.importid });
+  expect(await fingerprint(server)).toEqual(before);
+  await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
+    '一次最多导入 5000 行，本文件有 5001 行',
+  );
+});
+
+test('the templates can be filled in and imported, and an exported team is read back unchanged', async () => {
+  const { as } = await startServer();
+  for (const [kind, sheet, action] of [
+    ['roster', rosterSheet, roster.importAssessTeamRoster],
+    ['students', studentSheet, roster.importZLBCUserFromExcel],
+  ] as const) {
+    const template = (await as('chen')(roster.exportRosterTemplate, { kind })) as { filename: string; body: unknown };
+    const { rows } = await readSheet(await bytesOf(template.body), template.filename);
+    expect(rows[0]).toEqual(headsOf(sheet));
+    const filled = csv(
+      [rows[0] as string[], sheet.columns.map((column) => ('example' in column ? column.example : ''))],
+      template.filename.replace('.xlsx', '.csv'),
+    );
+    expect(await as('chen')(action, {}, filled)).toMatchObject({ total: 1, success: 1, errors: [] });
+  }
+  const [made] = (await as('chen')(team.getAssessTeamPageList, {})).rows;
+  const exported = (await as('chen')(team.exportAssessTeamRoster, { teamcode: made!.teamcode })) as {
+    filename: string;
+    body: unknown;
+  };
+  const again = await as('chen')(
+    roster.importAssessTeamRoster,
+    {},
+    { filename: exported.filename, mime: '', content: await bytesOf(exported.body) },
+  );
+  expect(again).toMatchObject({ total: 1, success: 1, unchanged: 1, created: 0 });
+});
+
+test('the student register brings guardians, boarding and the teacher in charge; an unknown account is refused', async () => {
+  const { as } = await startServer();
+  const heads = [
+    '学号',
+    '姓名',
+    '性别',
+    '学段',
+    '年级',
+    '班级',
+    '是否寄宿',
+    '监护人姓名',
+    '监护人关系',
+    '监护人电话',
+    '班主任账号',
+  ];
+  const line = ['0001', '林小雨', '女', '初中', '2024级', '（3）班', '是', '林建国', '父亲', '13900000000', 'wang'];
+  await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line]));
+  const [row] = (await as('chen')(cuser.getCUserPageList, {})).rows;
+  expect(row).toMatchObject({ belongs: '初二 3班', ownername: '王班主任' });
+  const whole = await as('chen')(cuser.revealCUser, { cuserid: row!.cuserid });
+  expect(whole).toMatchObject({
+    archive: { gradecode: 'J2', eduphase: '02', boarding: 1 },
+    guardian: [{ name: '林建国', relation: '01', phonenumber: '13900000000' }],
+  });
+  expect(await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line]))).toMatchObject({ unchanged: 1 });
+  const wrong = await as('chen')(roster.importZLBCUserFromExcel, {}, csv([heads, line.with(10, 'nemo')]));
+  expect(wrong.errors.map((error) => error.message)).toEqual(['第 2 行“班主任账号”没有账号“nemo”，请填写本机构用户的登录账号']);
+});
+
+test('files that are no list are refused in words, and nothing is left behind', async () => {
+  const { as, behind } = await startServer();
+  await expect(as('chen')(roster.checkAssessTeamRoster, {})).rejects.toThrow('文件不能为空');
+  await expect(
+    as('chen')(
+      roster.checkAssessTeamRoster,
+      {},
+      csv([
+        ['菜名', '价格'],
+        ['番茄炒蛋', '12'],
+      ]),
+    ),
+  ).rejects.toMatchObject({ code: 160001 });
+  await expect(
+    as('chen')(roster.checkAssessTeamRoster, {}, { filename: '名单.xlsx', mime: '', content: Buffer.from('x') }),
+  ).rejects.toMatchObject({ code: 160002 });
+  expect(await behind('select count(*) as n from job')).toEqual([{ n: 0 }]);
+});
+
+test('what was uploaded lies sealed in the database', async () => {
+  const { as, behind } = await startServer();
+  await as('chen')(roster.importAssessTeamRoster, {}, csv([...class3, ['初二（3）班', '错行', '', '', '13800000099']]));
+  const [row] = await behind<{ all: string }>("select string_agg(row_to_json(j)::text, '') as all from job j");
+  expect(row?.all).not.toMatch(/林小雨|13800000001|13800000099/);
+});
