@@ -6,6 +6,11 @@ export type Load = () => Promise<{ default: ComponentType }>;
 
 /** What each screen of the menu shows. A screen that is not here is not in the menu and has no route. */
 export const screens: Partial<Record<ScreenKey, Load>> = {
+  'authority.roles': () => import('#features/access/RoleListPage.tsx'),
+  'authority.menus': () => import('#features/access/MenuPage.tsx'),
+  'authority.audit': () => import('#features/audit/AuditListPage.tsx'),
+  'organization.depts': () => import('#features/org/DeptPage.tsx'),
+  'organization.users': () => import('#features/org/UserListPage.tsx'),
   'individual.persons': () => import('#features/cuser/PersonListPage.tsx'),
   'consult.followups': () => import('#features/care/FollowUpListPage.tsx'),
   'group.tasks': () => import('#features/task/TaskListPage.tsx'),
@@ -23,6 +28,8 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
  * without one is open to everybody who is signed in.
  */
 export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
+  { path: '/authority/explain', title: '为什么看不到', guard: 'authority.roles', load: () => import('#features/access/ExplainPage.tsx') },
+  { path: '/authority/trail/:cuserid', title: '谁看过', guard: 'authority.audit', load: () => import('#features/audit/TrailPage.tsx') },
   { path: '/task/new', title: '新建任务', guard: 'group.tasks', load: () => import('#features/task/TaskWizardPage.tsx') },
   { path: '/task/administration/:taskcode/:tab?', title: '任务看板', guard: 'group.tasks', load: () => import('#features/task/TaskPage.tsx') },
   { path: '/task/show/:taskcode', title: '投屏二维码', guard: 'group.tasks', load: () => import('#features/task/TaskShowPage.tsx') },

@@ -79,11 +79,11 @@ const byKey = new Map(entries.map((entry) => [entry.key, entry]));
 export const entryOf = (menuid: number): MenuEntry | undefined => byId.get(menuid);
 export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key as MenuKey);
 
-/** The codes behind menu numbers, each with its directory's, without which a screen has no route. Unknown numbers are left out. */
+/** The codes behind menu numbers, of a screen its directory's too, without which it has no route. Unknown numbers are left out. */
 export function codesOfMenus(menuids: readonly number[]): string[] {
   const found = menuids.flatMap((menuid) => {
     const entry = byId.get(menuid);
-    return entry ? [entry, ...(byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])] : [];
+    return entry ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])] : [];
   });
   return [...new Set(found.map((entry) => entry.code).filter(Boolean))].sort();
 }

@@ -34,8 +34,8 @@ export function CheckTree({ nodes, checked, onChange, label, error, path }: Prop
     const next = new Set(on);
     for (const id of ids) if (to) next.add(id);
       else next.delete(id);
-    if (below.length > 0) next.add(dir.id);
-    else next.delete(dir.id);
+    if (below.length > 0 && dir.held) next.add(dir.id);
+    else if (below.length === 0) next.delete(dir.id);
     onChange?.([...next]);
   };
   const all = nodes.flatMap((dir) => [dir, ...dir.children]).filter((node) => node.held).map((node) => node.id);

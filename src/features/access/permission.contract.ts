@@ -73,6 +73,6 @@ export const findAccounts = defineAction({
   title: '查找账号',
   allow: staffOf('authority.roles', 'authority.menus'),
   kind: 'read',
-  request: z.strictObject({ keyword: z.string().trim().max(50).optional().describe('姓名或账号'), accountid: z.string().max(20).optional() }),
+  request: z.strictObject({ keyword: z.string().trim().max(50).optional().describe('姓名或账号'), accountid: z.string().max(20).optional(), kind: z.enum(['staff', 'institution']).optional() }),
   response: z.array(z.object({ accountid: z.string(), name: z.string(), loginname: z.string(), insname: z.string() })),
 });

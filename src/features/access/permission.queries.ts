@@ -54,15 +54,15 @@ export const deptNames = async (scope: Scope, deptids: readonly number[]): Promi
   deptids.length === 0 ? [] : (await scope.db.selectFrom('dept').select('deptname').where('deptid', 'in', deptids).where('isdeleted', '=', 0).execute()).map((row) => row.deptname);
 
 /** Staff and institutions within reach whose name or login holds the keyword; at most 30. */
-export async function findAccounts(scope: Scope, { keyword, accountid }: { keyword?: string | undefined; accountid?: string | undefined }) {
+export async function findAccounts(scope: Scope, { keyword, accountid, kind }: { keyword?: string | undefined; accountid?: string | undefined; kind?: 'staff' | 'institution' | undefined }) {
   const like = `%${(keyword ?? '').replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<{ accountid: string; name: string; loginname: string; insname: string }>`
     select * from (
       select u.userid as accountid, u.realname as name, u.sysusername as loginname, m.insname, 0 as own from sysuser u join muser m on m.musercode = u.musercode
-      where u.isdeleted = 0 and (u.realname like ${like} or u.sysusername like ${like}) and (${accountid ?? null}::text is null or u.userid = ${accountid ?? null})
+      where ${kind !== 'institution'} and u.isdeleted = 0 and u.orgpath >= auth.lo() and u.orgpath < auth.hi() and (u.realname like ${like} or u.sysusername like ${like}) and (${accountid ?? null}::text is null or u.userid = ${accountid ?? null})
       union all
       select m.musercode, coalesce(m.realname, m.insname), m.username, m.insname, 1 from muser m
-      where m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi() and (m.insname like ${like} or m.username like ${like}) and (${accountid ?? null}::text is null or m.musercode = ${accountid ?? null})
+      where ${kind !== 'staff'} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi() and (m.insname like ${like} or m.username like ${like}) and (${accountid ?? null}::text is null or m.musercode = ${accountid ?? null})
     ) a order by a.own, a.insname, a.name limit 30`.execute(scope.db);
   return rows.map(({ accountid: id, name, loginname, insname }) => ({ accountid: id, name, loginname, insname }));
 }

@@ -40,6 +40,9 @@ export const addRole = (scope: Scope, musercode: string, role: RoleFields) => sc
 export const changeRole = (scope: Scope, roleid: number, role: Partial<RoleFields>) =>
   scope.db.updateTable('role').set({ ...role, updatetime: sql<Date>`now()` }).where('roleid', '=', roleid).execute();
 
+export const holdsRole = async (scope: Scope, userid: string, roleid: number): Promise<boolean> =>
+  (await scope.db.selectFrom('sysuserrole').select('roleid').where('userid', '=', userid).where('roleid', '=', roleid).executeTakeFirst()) !== undefined;
+
 /** Deletes a role unless somebody holds it; one statement, so that nobody can be given it in between. */
 export const removeRole = (scope: Scope, roleid: number) =>
   scope.db

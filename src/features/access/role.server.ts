@@ -13,6 +13,10 @@ type Role = NonNullable<Awaited<ReturnType<typeof queries.findRole>>>;
 
 const mayEdit = (caller: Staff, role: Role) => role.musercode === caller.musercode && (role.isbuiltin === 0 || caller.musertype === '001') && holdsAll(caller, role.codes);
 
+/** Built-in roles made for one type of account are not offered to the others. */
+const typeOf: Readonly<Record<string, string>> = { platformadmin: '001', provideradmin: '002', authorityviewer: '003' };
+const meantFor = (rolekey: string, musertype: string) => musertype === '001' || typeOf[rolekey] === undefined || typeOf[rolekey] === musertype;
+
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { scope, caller } = ctx;
   const institution = await ownCodes(ctx);
@@ -22,7 +26,7 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
     assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),
   })); // prettier-ignore
   // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
-  const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
+  const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0 && meantFor(role.rolekey, caller.musertype)));
   if (orderby === 'usercount' || orderby === 'rolesort' || orderby === 'createtime')
     shown.sort((a, b) => (a[orderby] < b[orderby] ? -1 : a[orderby] > b[orderby] ? 1 : 0) * (isasc === '1' ? 1 : -1));
   return { total: shown.length, rows: shown.slice((page - 1) * pageSize, page * pageSize) };
@@ -63,6 +67,8 @@ async function editable({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'
 const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...given }, ctx) => {
   mayArrange(ctx.caller);
   const role = await editable(ctx, roleid);
+  // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
+  if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid))) throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
   const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
   withinOwn(ctx.caller, codes);
   const datascope = given.datascope ?? role.datascope;

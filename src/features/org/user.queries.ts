@@ -91,8 +91,8 @@ export const removeUser = (scope: Scope, userid: string) =>
 export const openAccount = (scope: Scope, userid: string, pwdhash: string) => sql`select auth.open_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 export const resetAccount = (scope: Scope, userid: string, pwdhash: string) => sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 
-export const tellUser = (scope: Scope, user: { userid: string; musercode: string }, title: string, content: string, createtime: Date) =>
-  scope.db.insertInto('notification').values({ ...user, kind: 'system', title, content, createtime }).execute();
+export const tellUser = (scope: Scope, { userid, musercode }: { userid: string; musercode: string }, title: string, content: string, createtime: Date) =>
+  scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
 
 /** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
 export const takenNames = async (authn: pg.Pool, names: readonly string[]): Promise<ReadonlySet<string>> =>

@@ -1,0 +1,69 @@
+import { Alert, Button } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { columnsOf } from '#ui/columns.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
+import { DateRangeFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { May } from '#ui/May.tsx';
+import { EmptyState } from '#ui/states.tsx';
+import { useDo } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
+import { AuditDetail, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+import { auditKindWords } from '#features/audit/words.ts';
+
+const column = columnsOf(getAuditPageList);
+const columns = [
+  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170 }),
+  column.of('who', '操作人', (row) => <Who row={row} />, { width: 140 }),
+  column('kind', '类型', (kind) => <KindBadge kind={kind} />, { width: 100 }),
+  column('title', '操作'),
+  column.of('persons', '涉及人员', (row) => <Persons row={row} />),
+  column('objectid', '对象', { width: 150 }),
+  column('insname', '机构', { width: 180 }),
+  column('ip', 'IP', { width: 120 }),
+  column('action', '接口', { hidden: true }),
+  column('accountid', '账号编号', { hidden: true }),
+];
+
+/** 审计日志: who did and who looked at what. */
+export default function AuditListPage() {
+  const list = useList(getAuditPageList);
+  const [open, setOpen] = useState<AuditRow>();
+  const verify = useDo(verifyAudit, { touches: [] });
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <TextFilter name="who" label="操作人" placeholder="姓名或账号" />
+          <TextFilter name="action" label="操作" placeholder="如 导出、重置密码" />
+          <SelectFilter name="kind" label="类型" options={auditKinds.map((kind) => ({ value: kind, label: auditKindWords[kind] }))} />
+          <TextFilter name="cuserid" label="受测者编号" placeholder="如 C0000000001" />
+          <SelectFilter name="loginas" label="代登录" options={[{ value: '1', label: '仅代登录' }, { value: '0', label: '不含代登录' }]} />
+          <DateRangeFilter from="begindate" to="enddate" label="日期" />
+        </>
+      }
+      lead={verify.data && <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">{verify.data.message}</Alert>}
+      toolbar={
+        <>
+          <May call={verifyAudit}><Button variant="default" leftSection={<IconShieldCheck size={16} aria-hidden />} loading={verify.isPending} onClick={() => verify.mutate({})}>校验完整性</Button></May>
+          <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" />
+        </>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="id"
+        label="审计日志"
+        onOpen={setOpen}
+        actions={(row) => <Button variant="subtle" size="compact-sm" onClick={() => setOpen(row)}>详情</Button>}
+        {...(Object.keys(list.filters).length === 0 ? { empty: <EmptyState title="还没有记录" hint="登录、修改、导出和查看个人信息都会记录在这里" /> } : {})}
+      />
+      {open && <AuditDetail row={open} onClose={() => setOpen(undefined)} />}
+    </ListPage>
+  );
+}

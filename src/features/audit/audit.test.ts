@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import pg from 'pg';
+import { sealAudit } from '#server/audit.ts';
+import { asOwner } from '#server/db/roles.ts';
+import { readSheet } from '#server/sheet/read.ts';
+import { revealCUser } from '#features/cuser/cuser.contract.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+import * as audit from '#features/audit/audit.contract.ts';
+import { resetPwd } from '#features/org/user.contract.ts';
+
+async function furnished() {
+  const server = await startServer();
+  const { pupil } = await addClass(server, { teamname: '初二1班', names: ['林小雨', '周子涵'] });
+  await server.as('chen')(revealCUser, { cuserid: pupil('林小雨').cuserid });
+  await server.as('lu')(revealCUser, { cuserid: pupil('林小雨').cuserid });
+  await server.as('lu')(revealCUser, { cuserid: pupil('林小雨').cuserid });
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  return { server, rain: pupil('林小雨').cuserid };
+}
+
+test('the trail is found by who, what, kind, person and day', async () => {
+  const { server, rain } = await furnished();
+  const find = async (filters: object) => (await server.as('ma')(audit.getAuditPageList, { pageSize: 200, ...filters })).rows;
+  expect((await find({ who: '陆远' })).map((row) => [row.who, row.kind])).toEqual([['陆远', 'reveal'], ['陆远', 'reveal']]);
+  expect((await find({ action: '重置用户密码' })).map((row) => row.objectid)).toEqual(['U_DUTY']);
+  expect((await find({ kind: 'reveal' })).every((row) => row.kind === 'reveal')).toBe(true);
+  const about = await find({ cuserid: rain });
+  expect(about.length).toBeGreaterThanOrEqual(3);
+  expect(about.every((row) => row.personcount > 0)).toBe(true);
+  const today = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format(new Date());
+  expect((await find({ begindate: today, enddate: today })).length).toBeGreaterThan(5);
+  expect(await find({ begindate: '2020-01-01', enddate: '2020-12-31' })).toEqual([]);
+  expect(await find({ loginas: '1' })).toEqual([]);
+  // No filter is a pattern: a percent sign is a percent sign.
+  expect(await find({ who: '%' })).toEqual([]);
+});
+
+test('“谁看过” tells everybody who looked at a person, and that it was asked', async () => {
+  const { server, rain } = await furnished();
+  const trail = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
+  expect(trail.username).toBe('林小雨');
+  expect(trail.viewers.find((one) => one.who === '陆远')).toMatchObject({ looked: 2, changed: 0, exported: 0 });
+  expect(trail.viewers.find((one) => one.who === '陈静怡')?.looked).toBeGreaterThanOrEqual(1);
+  const again = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
+  expect(again.viewers.find((one) => one.who === '马主任')).toMatchObject({ looked: 1 });
+});
+
+test('each institution reads its own trail, the platform all of them', async () => {
+  const { server, rain } = await furnished();
+  await server.behind("insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'");
+  expect((await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学')).toBe(true);
+  expect((await server.as('qiao')(audit.getAuditPageList, { musercode: 'M_CHENGUANG', cuserid: rain })).total).toBe(0);
+  await expect(server.as('qiao')(audit.getPersonTrail, { cuserid: rain })).rejects.toMatchObject({ code: 130001 });
+  expect((await server.as('fang')(audit.getAuditPageList, {})).rows.some((row) => row.insname === '云栖市晨光中学')).toBe(false);
+  expect((await server.as('super')(audit.getAuditPageList, { who: '陆远' })).total).toBe(2);
+  await expect(server.as('chen')(audit.getAuditPageList, {})).rejects.toMatchObject({ code: 110004 });
+  await expect(server.as('ma')(audit.verifyAudit, {})).rejects.toMatchObject({ code: 110004 });
+});
+
+test('a row changed behind the server’s back is found, and the message says where', async () => {
+  const { server } = await furnished();
+  expect((await server.as('super')(audit.verifyAudit, {})).message).toBe('还没有封存的记录');
+  await sealAudit(server.services.pools.sealer);
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  await sealAudit(server.services.pools.sealer);
+  const intact = await server.as('super')(audit.verifyAudit, {});
+  expect(intact).toMatchObject({ intact: true, seals: 2 });
+  expect(intact.message).toMatch(/^校验通过：2 段封存记录/);
+  const owner = new pg.Client(asOwner(server.target));
+  await owner.connect();
+  await owner.query('alter table audit.log disable trigger append_only; alter table audit.log no force row level security');
+  await owner.query("update audit.log set accountid = 'U_CHEN' where id = (select min(id) from audit.log where action = 'as.m.system.user.resetPwd')");
+  await owner.query('alter table audit.log enable trigger append_only; alter table audit.log force row level security');
+  await owner.end();
+  const broken = await server.as('super')(audit.verifyAudit, {});
+  expect(broken.intact).toBe(false);
+  expect(broken.message).toMatch(/^第 1 段（.+ 封存）与封存时不一致：记录被改动、删除或补入/);
+});
+
+test('the export holds what the list holds, says who took it, and is recorded', async () => {
+  const { server } = await furnished();
+  const file = (await server.as('ma')(audit.exportAudit, { who: '陆远' })) as { filename: string; body: Readable };
+  const { rows } = await readSheet(await buffer(file.body), file.filename);
+  expect(rows.flat().filter((text) => text === '陆远')).toHaveLength(2);
+  expect(rows.flat().join()).toContain('马主任 于');
+  expect((await server.as('ma')(audit.getAuditPageList, { kind: 'export' })).rows[0]).toMatchObject({ who: '马主任', title: '导出审计日志' });
+});
