@@ -28,14 +28,44 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
  * without one is open to everybody who is signed in.
  */
 export const details: readonly { path: string; title: string; guard?: Guard; load: Load }[] = [
-  { path: '/authority/explain', title: '为什么看不到', guard: 'authority.roles', load: () => import('#features/access/ExplainPage.tsx') },
-  { path: '/authority/trail/:cuserid', title: '谁看过', guard: 'authority.audit', load: () => import('#features/audit/TrailPage.tsx') },
+  {
+    path: '/authority/explain',
+    title: '为什么看不到',
+    guard: 'authority.roles',
+    load: () => import('#features/access/ExplainPage.tsx'),
+  },
+  {
+    path: '/authority/trail/:cuserid',
+    title: '谁看过',
+    guard: 'authority.audit',
+    load: () => import('#features/audit/TrailPage.tsx'),
+  },
   { path: '/task/new', title: '新建任务', guard: 'group.tasks', load: () => import('#features/task/TaskWizardPage.tsx') },
-  { path: '/task/administration/:taskcode/:tab?', title: '任务看板', guard: 'group.tasks', load: () => import('#features/task/TaskPage.tsx') },
-  { path: '/task/show/:taskcode', title: '投屏二维码', guard: 'group.tasks', load: () => import('#features/task/TaskShowPage.tsx') },
+  {
+    path: '/task/administration/:taskcode/:tab?',
+    title: '任务看板',
+    guard: 'group.tasks',
+    load: () => import('#features/task/TaskPage.tsx'),
+  },
+  {
+    path: '/task/show/:taskcode',
+    title: '投屏二维码',
+    guard: 'group.tasks',
+    load: () => import('#features/task/TaskShowPage.tsx'),
+  },
   { path: '/task/team/:teamcode', title: '团体名单', guard: 'group.teams', load: () => import('#features/team/TeamPage.tsx') },
-  { path: '/task/team/:teamcode/qr', title: '测评二维码', guard: 'group.teams', load: () => import('#features/team/TeamQrPage.tsx') },
-  { path: '/earlyWarning/case/:warningcode', title: '预警个案', guard: 'warning.crisis', load: () => import('#features/warning/CasePage.tsx') },
+  {
+    path: '/task/team/:teamcode/qr',
+    title: '测评二维码',
+    guard: 'group.teams',
+    load: () => import('#features/team/TeamQrPage.tsx'),
+  },
+  {
+    path: '/earlyWarning/case/:warningcode',
+    title: '预警个案',
+    guard: 'warning.crisis',
+    load: () => import('#features/warning/CasePage.tsx'),
+  },
   { path: '/Service/opening/:kind/:musercode?', title: '开通机构', load: () => import('#features/muser/OpeningPage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
   {

@@ -61,13 +61,26 @@ const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([
     icon: '', parentid, menuid: ids[key], key, ...more, hidden: more.hidden ?? false,
   }); // prettier-ignore
   return [
-    { ...entry(dir, { code: of.code ?? '', menutype: 'M', title: of.title, path: of.path, ordernum: at + 1, hidden: of.hidden }), parentid: 0, icon: of.icon },
+    {
+      ...entry(dir, { code: of.code ?? '', menutype: 'M', title: of.title, path: of.path, ordernum: at + 1, hidden: of.hidden }),
+      parentid: 0,
+      icon: of.icon,
+    },
     ...Object.entries(screens).map(([key, screen], index) =>
-      entry(key as ScreenKey, { code: screen.code, menutype: 'C', title: screen.title, path: `${of.path}/${screen.path}`, ordernum: index + 1, hidden: screen.hidden }),
+      entry(key as ScreenKey, {
+        code: screen.code,
+        menutype: 'C',
+        title: screen.title,
+        path: `${of.path}/${screen.path}`,
+        ordernum: index + 1,
+        hidden: screen.hidden,
+      }),
     ),
     ...(Object.entries(features) as [Feature, (typeof features)[Feature]][])
       .filter(([key]) => home[key] === dir)
-      .map(([key, feature], index) => entry(key, { code: feature.code, menutype: 'F', title: feature.title, path: '', ordernum: index + 51 })),
+      .map(([key, feature], index) =>
+        entry(key, { code: feature.code, menutype: 'F', title: feature.title, path: '', ordernum: index + 51 }),
+      ),
   ];
 });
 
@@ -83,20 +96,25 @@ export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key 
 export function codesOfMenus(menuids: readonly number[]): string[] {
   const found = menuids.flatMap((menuid) => {
     const entry = byId.get(menuid);
-    return entry ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])] : [];
+    return entry
+      ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])]
+      : [];
   });
   return [...new Set(found.map((entry) => entry.code).filter(Boolean))].sort();
 }
 
 /** The numbers of every entry whose code is among `codes`; the two statistics directories share theirs. */
-export const menusOfCodes = (codes: ReadonlySet<string>): number[] => entries.filter((entry) => entry.code !== '' && codes.has(entry.code)).map((entry) => entry.menuid);
+export const menusOfCodes = (codes: ReadonlySet<string>): number[] =>
+  entries.filter((entry) => entry.code !== '' && codes.has(entry.code)).map((entry) => entry.menuid);
 
 /** A code counts as switched off when every entry that has it is off, or stands in a directory that is. */
 export function codesSwitchedOff(off: ReadonlySet<number>): Set<string> {
   if (off.size === 0) return new Set();
   const isOff = (entry: MenuEntry) => off.has(entry.menuid) || off.has(entry.parentid);
   const alive = new Set(entries.filter((entry) => !isOff(entry)).map((entry) => entry.code));
-  return new Set(entries.filter((entry) => entry.code !== '' && isOff(entry) && !alive.has(entry.code)).map((entry) => entry.code));
+  return new Set(
+    entries.filter((entry) => entry.code !== '' && isOff(entry) && !alive.has(entry.code)).map((entry) => entry.code),
+  );
 }
 
 /** What the platform changed about an entry; absent means as declared. */

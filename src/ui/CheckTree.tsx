@@ -24,7 +24,8 @@ export function CheckTree({ nodes, checked, onChange, label, error, path }: Prop
   const readOnly = !onChange;
   const change = (ids: readonly number[], to: boolean) => {
     const next = new Set(on);
-    for (const id of ids) if (to) next.add(id);
+    for (const id of ids)
+      if (to) next.add(id);
       else next.delete(id);
     onChange?.([...next]);
   };
@@ -32,27 +33,41 @@ export function CheckTree({ nodes, checked, onChange, label, error, path }: Prop
   const turn = (dir: Node, ids: readonly number[], to: boolean) => {
     const below = dir.children.filter((child) => (ids.includes(child.id) ? to : on.has(child.id)));
     const next = new Set(on);
-    for (const id of ids) if (to) next.add(id);
+    for (const id of ids)
+      if (to) next.add(id);
       else next.delete(id);
     if (below.length > 0 && dir.held) next.add(dir.id);
     else if (below.length === 0) next.delete(dir.id);
     onChange?.([...next]);
   };
-  const all = nodes.flatMap((dir) => [dir, ...dir.children]).filter((node) => node.held).map((node) => node.id);
+  const all = nodes
+    .flatMap((dir) => [dir, ...dir.children])
+    .filter((node) => node.held)
+    .map((node) => node.id);
   const count = nodes.flatMap((dir) => dir.children).filter((child) => on.has(child.id)).length;
   return (
     <fieldset className={classes['tree'] ?? ''} data-path={path} tabIndex={-1} aria-invalid={error ? true : undefined}>
       <legend>{label}</legend>
       <Group justify="space-between" mb={6}>
-        <Text size="sm" c="dimmed">已选 {count} 项</Text>
+        <Text size="sm" c="dimmed">
+          已选 {count} 项
+        </Text>
         {!readOnly && (
           <Group gap="xs">
-            <button type="button" className={classes['quick']} onClick={() => change(all, true)}>全选</button>
-            <button type="button" className={classes['quick']} onClick={() => change(all, false)}>清空</button>
+            <button type="button" className={classes['quick']} onClick={() => change(all, true)}>
+              全选
+            </button>
+            <button type="button" className={classes['quick']} onClick={() => change(all, false)}>
+              清空
+            </button>
           </Group>
         )}
       </Group>
-      {error && <Text size="sm" c="red" role="alert">{error}</Text>}
+      {error && (
+        <Text size="sm" c="red" role="alert">
+          {error}
+        </Text>
+      )}
       {nodes.map((dir) => {
         const open = dir.children.filter((child) => child.held);
         const some = dir.children.filter((child) => on.has(child.id)).length;
@@ -64,7 +79,13 @@ export function CheckTree({ nodes, checked, onChange, label, error, path }: Prop
               checked={some > 0 && some === dir.children.length}
               indeterminate={some > 0 && some < dir.children.length}
               disabled={readOnly || open.length === 0}
-              onChange={(event) => turn(dir, open.map((child) => child.id), event.currentTarget.checked)}
+              onChange={(event) =>
+                turn(
+                  dir,
+                  open.map((child) => child.id),
+                  event.currentTarget.checked,
+                )
+              }
             />
             <div className={classes['below']}>
               {dir.children.map((child) => (

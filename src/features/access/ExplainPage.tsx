@@ -5,7 +5,9 @@ import { ExplainPanel } from '#features/access/ExplainPanel.tsx';
 export default function ExplainPage() {
   return (
     <PageStack>
-      <Section title="为什么看不到？"><ExplainPanel /></Section>
+      <Section title="为什么看不到？">
+        <ExplainPanel />
+      </Section>
     </PageStack>
   );
 }

@@ -11,7 +11,12 @@ import classes from './access.module.css';
 
 const dirs = menuEntries.filter((entry) => entry.parentid === 0);
 const choices = dirs
-  .map((dir) => ({ group: `${dir.title}${dir.key === 'statisticsN' ? '（医疗机构）' : ''}`, items: menuEntries.filter((entry) => entry.parentid === dir.menuid).map((entry) => ({ value: entry.key as string, label: entry.menutype === 'F' ? `${entry.title}（功能）` : entry.title })) }))
+  .map((dir) => ({
+    group: `${dir.title}${dir.key === 'statisticsN' ? '（医疗机构）' : ''}`,
+    items: menuEntries
+      .filter((entry) => entry.parentid === dir.menuid)
+      .map((entry) => ({ value: entry.key as string, label: entry.menutype === 'F' ? `${entry.title}（功能）` : entry.title })),
+  }))
   .filter((group) => group.items.length > 0);
 
 /** Choose an account and a screen; read step by step why it is seen or not. The choice stands in the address, so that it can be sent on. */
@@ -34,7 +39,9 @@ export function ExplainPanel() {
   const read = useRead(explain, accountid && guard ? { accountid, guard } : undefined);
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">选择账号和功能，系统按实际判断的顺序逐项说明能否看到、卡在哪一步、应由谁处理。</Text>
+      <Text size="sm" c="dimmed">
+        选择账号和功能，系统按实际判断的顺序逐项说明能否看到、卡在哪一步、应由谁处理。
+      </Text>
       <div className={classes['ask']}>
         <Select
           label="账号"
@@ -49,7 +56,16 @@ export function ExplainPanel() {
           rightSection={found.isFetching ? <Loader size={16} /> : undefined}
           nothingFoundMessage="没有找到账号"
         />
-        <Select label="功能" placeholder="选择页面或功能" searchable clearable data={choices} value={guard || null} onChange={(value) => set('guard', value)} nothingFoundMessage="没有该功能" />
+        <Select
+          label="功能"
+          placeholder="选择页面或功能"
+          searchable
+          clearable
+          data={choices}
+          value={guard || null}
+          onChange={(value) => set('guard', value)}
+          nothingFoundMessage="没有该功能"
+        />
       </div>
       {!accountid || !guard ? (
         <EmptyState title="请选择账号和功能" hint="例如：王老师为什么看不到“危机预警”" />
@@ -57,12 +73,25 @@ export function ExplainPanel() {
         <Loaded read={read}>
           {(answer) => (
             <Stack gap="sm">
-              <Alert color={answer.visible ? 'green' : 'orange'} variant="light" title={`${answer.name}（${answer.insname}）`} role="status">{answer.conclusion}</Alert>
+              <Alert
+                color={answer.visible ? 'green' : 'orange'}
+                variant="light"
+                title={`${answer.name}（${answer.insname}）`}
+                role="status"
+              >
+                {answer.conclusion}
+              </Alert>
               <ol className={classes['steps']}>
                 {answer.steps.map((step) => (
                   <li key={step.key} data-ok={step.ok === null ? 'info' : step.ok ? 'yes' : 'no'}>
                     <span className={classes['mark']}>
-                      {step.ok === null ? <IconInfoCircle size={20} aria-label="说明" /> : step.ok ? <IconCircleCheck size={20} aria-label="通过" /> : <IconCircleX size={20} aria-label="未通过" />}
+                      {step.ok === null ? (
+                        <IconInfoCircle size={20} aria-label="说明" />
+                      ) : step.ok ? (
+                        <IconCircleCheck size={20} aria-label="通过" />
+                      ) : (
+                        <IconCircleX size={20} aria-label="未通过" />
+                      )}
                     </span>
                     <div>
                       <strong>{step.title}</strong>

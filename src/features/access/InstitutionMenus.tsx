@@ -17,9 +17,27 @@ export function InstitutionMenus() {
   const options = found.filter((one) => one.accountid !== own).map((one) => ({ value: one.accountid, label: one.insname }));
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">机构只能使用已开通的功能；机构的角色不会超出这里的范围。您没有的权限既不能开通也不能收回。</Text>
-      <Select label="机构" placeholder="输入机构名称" searchable clearable maw={420} data={options} value={musercode} onChange={choose} onSearchChange={(next) => options.some((one) => one.label === next) || setText(next)} filter={({ options: all }) => all} nothingFoundMessage="没有找到机构" />
-      {musercode ? <Granted key={musercode} musercode={musercode} /> : <EmptyState title="请选择机构" hint="查看和修改它已开通的功能" />}
+      <Text size="sm" c="dimmed">
+        机构只能使用已开通的功能；机构的角色不会超出这里的范围。您没有的权限既不能开通也不能收回。
+      </Text>
+      <Select
+        label="机构"
+        placeholder="输入机构名称"
+        searchable
+        clearable
+        maw={420}
+        data={options}
+        value={musercode}
+        onChange={choose}
+        onSearchChange={(next) => options.some((one) => one.label === next) || setText(next)}
+        filter={({ options: all }) => all}
+        nothingFoundMessage="没有找到机构"
+      />
+      {musercode ? (
+        <Granted key={musercode} musercode={musercode} />
+      ) : (
+        <EmptyState title="请选择机构" hint="查看和修改它已开通的功能" />
+      )}
     </Stack>
   );
 }
@@ -27,21 +45,42 @@ export function InstitutionMenus() {
 function Granted({ musercode }: { musercode: string }) {
   const read = useRead(selectMuserMenuTreeselect, { musercode });
   const [ids, setIds] = useState<number[]>();
-  const save = useDo(updateMuserMenu, { touches: [selectMuserMenuTreeselect], said: '保存成功', onDone: () => setIds(undefined) });
+  const save = useDo(updateMuserMenu, {
+    touches: [selectMuserMenuTreeselect],
+    said: '保存成功',
+    onDone: () => setIds(undefined),
+  });
   const send = async (before: readonly number[]) => {
     const wanted = ids ?? [...before];
     const lost = before.filter((id) => !wanted.includes(id)).length;
-    if (lost === 0 || (await ask({ text: `将收回 ${lost} 项功能。该机构及其下级机构的账号立即不能使用，相关角色也会失去这些权限，是否继续？`, yes: '收回', no: '取消', danger: true }))) save.mutate({ musercode, menuids: wanted });
+    if (
+      lost === 0 ||
+      (await ask({
+        text: `将收回 ${lost} 项功能。该机构及其下级机构的账号立即不能使用，相关角色也会失去这些权限，是否继续？`,
+        yes: '收回',
+        no: '取消',
+        danger: true,
+      }))
+    )
+      save.mutate({ musercode, menuids: wanted });
   };
   return (
     <Loaded read={read} bones={<Skeletons.Lines count={10} />}>
       {({ menus, checkedKeys }) => (
         <Stack gap="md">
           <CheckTree label="已开通的功能" nodes={menus} checked={ids ?? checkedKeys} onChange={setIds} />
-          {ids && <Alert variant="light" color="orange">有未保存的修改</Alert>}
+          {ids && (
+            <Alert variant="light" color="orange">
+              有未保存的修改
+            </Alert>
+          )}
           <Group justify="flex-end">
-            <Button variant="default" disabled={!ids} onClick={() => setIds(undefined)}>还原</Button>
-            <Button disabled={!ids} loading={save.isPending} onClick={() => void send(checkedKeys)}>保存</Button>
+            <Button variant="default" disabled={!ids} onClick={() => setIds(undefined)}>
+              还原
+            </Button>
+            <Button disabled={!ids} loading={save.isPending} onClick={() => void send(checkedKeys)}>
+              保存
+            </Button>
           </Group>
         </Stack>
       )}

@@ -16,15 +16,25 @@ export default function MenuPage() {
   return (
     <PageStack>
       <Section>
-        <Tabs value={tab} onChange={(next) => setParams(next && next !== 'menu' ? { tab: next } : {}, { replace: true })} keepMounted={false}>
+        <Tabs
+          value={tab}
+          onChange={(next) => setParams(next && next !== 'menu' ? { tab: next } : {}, { replace: true })}
+          keepMounted={false}
+        >
           <Tabs.List mb="md">
             <Tabs.Tab value="menu">菜单与编码</Tabs.Tab>
             {may(updateMuserMenu) && <Tabs.Tab value="institution">机构权限</Tabs.Tab>}
             {may(explain) && <Tabs.Tab value="explain">为什么看不到</Tabs.Tab>}
           </Tabs.List>
-          <Tabs.Panel value="menu"><MenuTree /></Tabs.Panel>
-          <Tabs.Panel value="institution"><InstitutionMenus /></Tabs.Panel>
-          <Tabs.Panel value="explain"><ExplainPanel /></Tabs.Panel>
+          <Tabs.Panel value="menu">
+            <MenuTree />
+          </Tabs.Panel>
+          <Tabs.Panel value="institution">
+            <InstitutionMenus />
+          </Tabs.Panel>
+          <Tabs.Panel value="explain">
+            <ExplainPanel />
+          </Tabs.Panel>
         </Tabs>
       </Section>
     </PageStack>

@@ -23,8 +23,17 @@ export function MenuTree() {
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
-        <TextInput label="名称或编码" placeholder="输入后即时筛选" value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
-        {!arranging && <Text size="sm" c="dimmed">菜单由平台统一维护，此处只能查看</Text>}
+        <TextInput
+          label="名称或编码"
+          placeholder="输入后即时筛选"
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        {!arranging && (
+          <Text size="sm" c="dimmed">
+            菜单由平台统一维护，此处只能查看
+          </Text>
+        )}
       </Group>
       <Loaded read={read} bones={<Skeletons.Lines count={12} />}>
         {(nodes) =>
@@ -34,32 +43,56 @@ export function MenuTree() {
             <div className={classes['frame']} tabIndex={0} role="region" aria-label="菜单与编码">
               <table className={classes['table']}>
                 <thead>
-                  <tr><th scope="col">名称</th><th scope="col">类型</th><th scope="col">权限编码</th><th scope="col">路径</th><th scope="col">排序</th><th scope="col">状态</th>{arranging && <th scope="col">操作</th>}</tr>
+                  <tr>
+                    <th scope="col">名称</th>
+                    <th scope="col">类型</th>
+                    <th scope="col">权限编码</th>
+                    <th scope="col">路径</th>
+                    <th scope="col">排序</th>
+                    <th scope="col">状态</th>
+                    {arranging && <th scope="col">操作</th>}
+                  </tr>
                 </thead>
                 <tbody>
-                  {nodes.flatMap((dir) => [dir, ...dir.children]).map((node) => (
-                    <tr key={node.menuid} data-type={node.menutype} data-off={node.enabled === 0 || undefined}>
-                      <td className={classes['name']}>
-                        {node.title} {node.title !== node.shippedtitle && <Text span size="xs" c="dimmed">（原名：{node.shippedtitle}）</Text>}
-                      </td>
-                      <td>{TYPES[node.menutype]}</td>
-                      <td>{node.code ? <Code>{node.code}</Code> : '—'}</td>
-                      <td>{node.path || '—'}</td>
-                      <td>{node.ordernum}</td>
-                      <td>
-                        <Group gap={6} wrap="nowrap">
-                          <Badge tone={node.enabled ? 'green' : 'gray'}>{node.enabled ? '启用' : '停用'}</Badge>
-                          {node.hidden === 1 && <Badge tone="gray">隐藏</Badge>}
-                        </Group>
-                      </td>
-                      {arranging && (
-                        <td>
-                          <Button variant="subtle" size="compact-sm" onClick={() => edit(node)}>设置</Button>
-                          {node.changed && <ConfirmButton question={`将“${node.title}”恢复为默认设置？`} onConfirm={() => reset.mutateAsync({ menuid: node.menuid })}>恢复默认</ConfirmButton>}
+                  {nodes
+                    .flatMap((dir) => [dir, ...dir.children])
+                    .map((node) => (
+                      <tr key={node.menuid} data-type={node.menutype} data-off={node.enabled === 0 || undefined}>
+                        <td className={classes['name']}>
+                          {node.title}{' '}
+                          {node.title !== node.shippedtitle && (
+                            <Text span size="xs" c="dimmed">
+                              （原名：{node.shippedtitle}）
+                            </Text>
+                          )}
                         </td>
-                      )}
-                    </tr>
-                  ))}
+                        <td>{TYPES[node.menutype]}</td>
+                        <td>{node.code ? <Code>{node.code}</Code> : '—'}</td>
+                        <td>{node.path || '—'}</td>
+                        <td>{node.ordernum}</td>
+                        <td>
+                          <Group gap={6} wrap="nowrap">
+                            <Badge tone={node.enabled ? 'green' : 'gray'}>{node.enabled ? '启用' : '停用'}</Badge>
+                            {node.hidden === 1 && <Badge tone="gray">隐藏</Badge>}
+                          </Group>
+                        </td>
+                        {arranging && (
+                          <td>
+                            <Button variant="subtle" size="compact-sm" onClick={() => edit(node)}>
+                              设置
+                            </Button>
+                            {node.changed && (
+                              <ConfirmButton
+                                question={`将“${node.title}”恢复为默认设置？`}
+                                onConfirm={() => reset.mutateAsync({ menuid: node.menuid })}
+                              >
+                                恢复默认
+                              </ConfirmButton>
+                            )}
+                          </td>
+                        )}
+                      </tr>
+                    ))}
                 </tbody>
               </table>
             </div>
@@ -73,14 +106,25 @@ export function MenuTree() {
 
 function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) {
   const form = useActionForm(updateMenu, {
-    initial: { menuid: node.menuid, title: node.title, ordernum: node.ordernum, hidden: node.hidden, enabled: node.enabled, remark: node.remark },
+    initial: {
+      menuid: node.menuid,
+      title: node.title,
+      ordernum: node.ordernum,
+      hidden: node.hidden,
+      enabled: node.enabled,
+      remark: node.remark,
+    },
     onDone: onClose,
     touches: [selectMenuList],
   });
   const itself = node.key === 'authority' || node.key === 'authority.menus';
   return (
     <FormDrawer title={`设置“${node.shippedtitle}”`} opened onClose={onClose} form={form}>
-      <TextInput {...form.field('title')} description={`编码 ${node.code || '无'}；编码和路径随产品发布，不能修改`} data-autofocus />
+      <TextInput
+        {...form.field('title')}
+        description={`编码 ${node.code || '无'}；编码和路径随产品发布，不能修改`}
+        data-autofocus
+      />
       <NumberField {...form.field('ordernum')} min={0} />
       {node.menutype !== 'F' && <SwitchField {...form.field('hidden')} words="不在菜单中显示，有权限的账号仍可打开" />}
       {!itself && <SwitchField {...form.field('enabled')} words="启用；停用后所有账号立即不能使用" />}

@@ -9,7 +9,13 @@ import { useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { may } from '#ui/session.ts';
 import { selectDeptList } from '#features/org/dept.contract.ts';
-import { insertRole, selectRoleList, selectRoleMenuTreeselect, updateRole, type RoleRow } from '#features/access/role.contract.ts';
+import {
+  insertRole,
+  selectRoleList,
+  selectRoleMenuTreeselect,
+  updateRole,
+  type RoleRow,
+} from '#features/access/role.contract.ts';
 
 interface Props {
   row: RoleRow | undefined;
@@ -49,10 +55,35 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
   }, [fresh, checkedKeys, set]);
   const title = row === undefined ? '新增角色' : copy ? `复制“${row.rolename}”` : readOnly ? `角色“${row.rolename}”` : '修改角色';
   return (
-    <FormDrawer title={title} opened onClose={onClose} form={readOnly ? { ...form, submit: (event) => { event?.preventDefault(); onClose(); } } : form} save={readOnly ? '关闭' : '保存'} width={620}>
-      {readOnly && <Text size="sm" c="dimmed">{row?.isbuiltin ? '系统内置角色由平台维护，可以复制后修改' : '该角色包含您没有的权限，不能修改'}</Text>}
+    <FormDrawer
+      title={title}
+      opened
+      onClose={onClose}
+      form={
+        readOnly
+          ? {
+              ...form,
+              submit: (event) => {
+                event?.preventDefault();
+                onClose();
+              },
+            }
+          : form
+      }
+      save={readOnly ? '关闭' : '保存'}
+      width={620}
+    >
+      {readOnly && (
+        <Text size="sm" c="dimmed">
+          {row?.isbuiltin ? '系统内置角色由平台维护，可以复制后修改' : '该角色包含您没有的权限，不能修改'}
+        </Text>
+      )}
       <TextInput {...form.field('rolename')} disabled={readOnly} data-autofocus />
-      <TextInput {...form.field('rolekey')} disabled={readOnly || (!fresh && row.isbuiltin === 1)} description="字母开头，用于系统对接，如 classteacher" />
+      <TextInput
+        {...form.field('rolekey')}
+        disabled={readOnly || (!fresh && row.isbuiltin === 1)}
+        description="字母开头，用于系统对接，如 classteacher"
+      />
       <EnumField {...form.field('datascope')} of={DataScope} clearable={false} />
       {scope === DataScope.chosen && (
         <MultiSelect
@@ -68,7 +99,9 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
           disabled={readOnly}
         />
       )}
-      <Text size="xs" c="dimmed" mt={-8}>{SCOPE_WORDS[scope]}</Text>
+      <Text size="xs" c="dimmed" mt={-8}>
+        {SCOPE_WORDS[scope]}
+      </Text>
       <Loaded read={tree} bones={<Skeletons.Lines count={8} />}>
         {({ menus, checkedKeys }) => (
           <CheckTree

@@ -25,10 +25,15 @@ const columns = [
     </span>
   )),
   column('rolekey', '角色标识', { width: 150 }),
-  column('datascope', '数据范围', DataScope.label, { width: 150, hint: '多个角色同时限定范围时，同时满足才可见；增加角色不会扩大数据范围' }),
+  column('datascope', '数据范围', DataScope.label, {
+    width: 150,
+    hint: '多个角色同时限定范围时，同时满足才可见；增加角色不会扩大数据范围',
+  }),
   column('codecount', '权限数', { width: 80, align: 'right' }),
   column('usercount', '成员', { width: 80, align: 'right', sort: true }),
-  column('enabled', '状态', (enabled) => <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green', 0: 'gray' }} />, { width: 80 }),
+  column('enabled', '状态', (enabled) => <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green', 0: 'gray' }} />, {
+    width: 80,
+  }),
   column('remark', '说明'),
   column('rolesort', '排序', { width: 80, sort: true, hidden: true }),
   column('createtime', '创建时间', { sort: true, hidden: true }),
@@ -50,7 +55,13 @@ export default function RoleListPage() {
           <EnumFilter name="enabled" label="状态" of={Enabled} />
         </>
       }
-      toolbar={<May call={insertRole}><Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ row: undefined, copy: false })}>新增角色</Button></May>}
+      toolbar={
+        <May call={insertRole}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ row: undefined, copy: false })}>
+            新增角色
+          </Button>
+        </May>
+      }
     >
       <DataTable
         list={list}
@@ -60,15 +71,36 @@ export default function RoleListPage() {
         onOpen={(row) => edit({ row, copy: false })}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: false })}>{row.editable ? '修改' : '查看'}</Button>
-            <Button variant="subtle" size="compact-sm" onClick={() => setMembers(row)}>成员</Button>
-            <May call={insertRole}><Button variant="subtle" size="compact-sm" disabled={!row.assignable} onClick={() => edit({ row, copy: true })}>复制</Button></May>
-            {row.editable && row.isbuiltin === 0 && <May call={deleteRoleById}><ConfirmButton name={row.rolename} onConfirm={() => remove.mutateAsync({ roleid: row.roleid })} /></May>}
+            <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: false })}>
+              {row.editable ? '修改' : '查看'}
+            </Button>
+            <Button variant="subtle" size="compact-sm" onClick={() => setMembers(row)}>
+              成员
+            </Button>
+            <May call={insertRole}>
+              <Button variant="subtle" size="compact-sm" disabled={!row.assignable} onClick={() => edit({ row, copy: true })}>
+                复制
+              </Button>
+            </May>
+            {row.editable && row.isbuiltin === 0 && (
+              <May call={deleteRoleById}>
+                <ConfirmButton name={row.rolename} onConfirm={() => remove.mutateAsync({ roleid: row.roleid })} />
+              </May>
+            )}
           </>
         )}
-        {...(Object.keys(list.filters).length === 0 ? { empty: <EmptyState title="还没有角色" hint="新增角色，勾选它能使用的功能，再在用户管理中分配给老师" /> } : {})}
+        {...(Object.keys(list.filters).length === 0
+          ? { empty: <EmptyState title="还没有角色" hint="新增角色，勾选它能使用的功能，再在用户管理中分配给老师" /> }
+          : {})}
       />
-      {editing && <RoleDrawer key={`${editing.row?.roleid ?? 0}-${String(editing.copy)}`} row={editing.row} copy={editing.copy} onClose={() => edit(undefined)} />}
+      {editing && (
+        <RoleDrawer
+          key={`${editing.row?.roleid ?? 0}-${String(editing.copy)}`}
+          row={editing.row}
+          copy={editing.copy}
+          onClose={() => edit(undefined)}
+        />
+      )}
       {members && <RoleMembers row={members} onClose={() => setMembers(undefined)} />}
     </ListPage>
   );

@@ -16,12 +16,18 @@ export function RoleMembers({ row, onClose }: { row: RoleRow; onClose: () => voi
           ) : (
             <Table>
               <Table.Thead>
-                <Table.Tr><Table.Th>姓名</Table.Th><Table.Th>账号</Table.Th><Table.Th>部门</Table.Th></Table.Tr>
+                <Table.Tr>
+                  <Table.Th>姓名</Table.Th>
+                  <Table.Th>账号</Table.Th>
+                  <Table.Th>部门</Table.Th>
+                </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {users.map((user) => (
                   <Table.Tr key={user.userid}>
-                    <Table.Td>{user.realname} {user.enabled === 0 && <Badge tone="gray">停用</Badge>}</Table.Td>
+                    <Table.Td>
+                      {user.realname} {user.enabled === 0 && <Badge tone="gray">停用</Badge>}
+                    </Table.Td>
                     <Table.Td>{user.sysusername}</Table.Td>
                     <Table.Td>{user.deptname || '—'}</Table.Td>
                   </Table.Tr>

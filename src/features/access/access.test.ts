@@ -14,8 +14,10 @@ import * as role from '#features/access/role.contract.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid as number);
-const roleOf = async ({ as }: Server, rolekey: string) => (await as('ma')(role.selectRoleList, { pageSize: 200 })).rows.find((row) => row.rolekey === rolekey);
-const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) => (await call(getUserInfo, {})).permissions.map((one) => one.component);
+const roleOf = async ({ as }: Server, rolekey: string) =>
+  (await as('ma')(role.selectRoleList, { pageSize: 200 })).rows.find((row) => row.rolekey === rolekey);
+const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
+  (await call(getUserInfo, {})).permissions.map((one) => one.component);
 
 test('every code of the menu has a number of its own, and numbers lead back to codes with their directory’s', () => {
   const ids = menuEntries.map((entry) => entry.menuid);
@@ -32,8 +34,12 @@ test('nobody grants what they lack, and the console’s “admin” is no right 
   expect(tree.menus.flatMap((dir) => dir.children).every((child) => child.held)).toBe(true);
   expect(tree.menus.flatMap((dir) => dir.children).some((child) => child.label === '机构管理')).toBe(false);
   for (const key of ['service.institutions', 'authority.menus', 'account.loginAs'])
-    await expect(ma(role.insertRole, { rolename: '越权', rolekey: 'over', datascope: 1, menuids: menus(key) })).rejects.toMatchObject({ code: 110004 });
-  await expect(ma(permission.updateUserPermissions, { userid: 'U_CHEN', codes: ['admin'] })).rejects.toMatchObject({ code: 110004 });
+    await expect(
+      ma(role.insertRole, { rolename: '越权', rolekey: 'over', datascope: 1, menuids: menus(key) }),
+    ).rejects.toMatchObject({ code: 110004 });
+  await expect(ma(permission.updateUserPermissions, { userid: 'U_CHEN', codes: ['admin'] })).rejects.toMatchObject({
+    code: 110004,
+  });
   await expect(ma(permission.updateUserPermissions, { userid: 'U_MA', codes: [] })).rejects.toMatchObject({ code: 110004 });
   const { roleid } = (await roleOf(server, 'psychologist')) as role.RoleRow;
   await expect(ma(role.updateRole, { roleid, menuids: [] })).rejects.toMatchObject({ code: 110004 });
@@ -45,9 +51,18 @@ test('nobody grants what they lack, and the console’s “admin” is no right 
 test('a role taken away, changed or disabled is felt with the next call', async () => {
   const server = await startServer();
   const ma = server.as('ma');
-  const { roleid } = await ma(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: menus('individual.persons', 'group.tasks') });
+  const { roleid } = await ma(role.insertRole, {
+    rolename: '助教',
+    rolekey: 'assistant',
+    datascope: 1,
+    menuids: menus('individual.persons', 'group.tasks'),
+  });
   const sun = await addColleague(server, { sysusername: 'sun', roleids: [roleid] });
-  const sees = () => sun.call(getCUserPageList, {}).then(() => true, (error: { code: number }) => error.code);
+  const sees = () =>
+    sun.call(getCUserPageList, {}).then(
+      () => true,
+      (error: { code: number }) => error.code,
+    );
   expect(await sees()).toBe(true);
   await ma(role.updateRole, { roleid, enabled: 0 });
   expect(await sees()).toBe(110004);
@@ -70,7 +85,14 @@ test('a role taken away, changed or disabled is felt with the next call', async 
 test('whatever a deputy does with roles, people and passwords, no account they can enter holds more than they do', async () => {
   const server = await startServer();
   const ma = server.as('ma');
-  const held = menus('organization.users', 'organization.depts', 'authority.roles', 'individual.persons', 'group.tasks', 'task.edit');
+  const held = menus(
+    'organization.users',
+    'organization.depts',
+    'authority.roles',
+    'individual.persons',
+    'group.tasks',
+    'task.edit',
+  );
   const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: held });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
   const own = new Set(await codesNow(deputy.call));
@@ -78,36 +100,72 @@ test('whatever a deputy does with roles, people and passwords, no account they c
   const strong = (await roleOf(server, 'insadmin'))?.roleid as number;
   // Somebody who holds the same, and somebody whose stronger role is asleep.
   const peer = await addColleague(server, { sysusername: 'peer', roleids: [roleid] });
-  const asleep = await ma(role.insertRole, { rolename: '沉睡', rolekey: 'asleep', datascope: 1, menuids: menus('archives.all', 'archive.export'), enabled: 1 });
+  const asleep = await ma(role.insertRole, {
+    rolename: '沉睡',
+    rolekey: 'asleep',
+    datascope: 1,
+    menuids: menus('archives.all', 'archive.export'),
+    enabled: 1,
+  });
   const sleeper = await addColleague(server, { sysusername: 'sleeper', roleids: [asleep.roleid] });
   await ma(role.updateRole, { roleid: asleep.roleid, enabled: 0 });
   const allIds = menuEntries.map((entry) => entry.menuid);
   const entered = new Map<string, string>();
   let made = 0;
-  const targets = () => ['U_MA', 'U_CHEN', 'U_WANG', 'U_NOBODY', 'U_QIAO', deputy.userid, peer.userid, sleeper.userid, ...entered.keys()];
-  const step = fc.record({ what: fc.integer({ min: 0, max: 6 }), who: fc.nat(), ids: fc.subarray(allIds, { maxLength: 6 }), few: fc.subarray(held, { maxLength: 4 }), wide: fc.boolean(), which: fc.nat() });
+  const targets = () => [
+    'U_MA',
+    'U_CHEN',
+    'U_WANG',
+    'U_NOBODY',
+    'U_QIAO',
+    deputy.userid,
+    peer.userid,
+    sleeper.userid,
+    ...entered.keys(),
+  ];
+  const step = fc.record({
+    what: fc.integer({ min: 0, max: 6 }),
+    who: fc.nat(),
+    ids: fc.subarray(allIds, { maxLength: 6 }),
+    few: fc.subarray(held, { maxLength: 4 }),
+    wide: fc.boolean(),
+    which: fc.nat(),
+  });
   let done = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 10 }), async (steps) => {
       for (const { what, who, ids, few, wide, which } of steps) {
         const userid = targets()[who % targets().length] as string;
-        const roles = [...(await server.behind<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map((row) => row.roleid), strong];
+        const roles = [
+          ...(await server.behind<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map(
+            (row) => row.roleid,
+          ),
+          strong,
+        ];
         const picked = roles[which % roles.length] as number;
         const menuids = wide ? ids : few;
         const n = ++made;
-        const enter = async (name: string, id: string, secret: string) => entered.set(id, (await signIn(server, name, secret)).token);
+        const enter = async (name: string, id: string, secret: string) =>
+          entered.set(id, (await signIn(server, name, secret)).token);
         const acts = [
-          async () => void (await deputy.call(role.insertRole, { rolename: `角色${n}`, rolekey: `role_${n}`, datascope: 1, menuids })),
+          async () =>
+            void (await deputy.call(role.insertRole, { rolename: `角色${n}`, rolekey: `role_${n}`, datascope: 1, menuids })),
           async () => void (await deputy.call(role.updateRole, { roleid: picked, menuids, enabled: 1 })),
           async () => {
-            const { userid: id, onetime } = await deputy.call(insertUser, { sysusername: `new${n}`, realname: `新${n}`, roleids: [picked] });
+            const { userid: id, onetime } = await deputy.call(insertUser, {
+              sysusername: `new${n}`,
+              realname: `新${n}`,
+              roleids: [picked],
+            });
             await enter(`new${n}`, id, onetime);
           },
           async () => void (await deputy.call(updateUser, { userid, roleids: [picked] })),
           async () => void (await deputy.call(permission.updateUserPermissions, { userid, codes: codesOfMenus(menuids) })),
           async () => {
             const { onetime } = await deputy.call(resetPwd, { userid });
-            const [row] = await server.behind<{ loginname: string }>('select loginname from auth.account where userid = $1', [userid]);
+            const [row] = await server.behind<{ loginname: string }>('select loginname from auth.account where userid = $1', [
+              userid,
+            ]);
             await enter(row?.loginname as string, userid, onetime);
           },
           // Behind the deputy's back the administrator goes on working: the sleeping role comes back to life.
@@ -119,8 +177,14 @@ test('whatever a deputy does with roles, people and passwords, no account they c
         );
         expect((await codesNow(deputy.call)).sort()).toEqual(before);
         for (const [id, token] of [...entered].slice(-4)) {
-          const info = await server.withToken(token)(getUserInfo, {}).catch((error: { code?: number }) => expect(error.code).toBe(110000));
-          if (info) expect([id, info.permissions.map((one) => one.component).filter((code) => !own.has(code) && code !== '0000901')]).toEqual([id, []]);
+          const info = await server
+            .withToken(token)(getUserInfo, {})
+            .catch((error: { code?: number }) => expect(error.code).toBe(110000));
+          if (info)
+            expect([
+              id,
+              info.permissions.map((one) => one.component).filter((code) => !own.has(code) && code !== '0000901'),
+            ]).toEqual([id, []]);
         }
       }
       await ma(role.updateRole, { roleid: asleep.roleid, enabled: 1 });
@@ -134,20 +198,38 @@ test('whatever a deputy does with roles, people and passwords, no account they c
 test('what an institution loses is gone from its roles, its people and everything below it at once', async () => {
   const server = await startServer();
   const root = server.as('super');
-  const { roleid } = await server.as('ma')(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: menus('individual.persons', 'group.tasks') });
+  const { roleid } = await server.as('ma')(role.insertRole, {
+    rolename: '助教',
+    rolekey: 'assistant',
+    datascope: 1,
+    menuids: menus('individual.persons', 'group.tasks'),
+  });
   await server.as('ma')(permission.updateUserPermissions, { userid: 'U_NOBODY', codes: ['00018', codeOf('individual.persons')] });
   expect((await server.as('nobody')(getCUserPageList, {})).total).toBe(0);
   const { checkedKeys } = await root(role.selectMuserMenuTreeselect, { musercode: 'M_ANLAN' });
-  await root(role.updateMuserMenu, { musercode: 'M_ANLAN', menuids: checkedKeys.filter((id) => ![300, ...menus('individual.persons', 'authority.roles')].includes(id)) });
+  await root(role.updateMuserMenu, {
+    musercode: 'M_ANLAN',
+    menuids: checkedKeys.filter((id) => ![300, ...menus('individual.persons', 'authority.roles')].includes(id)),
+  });
   await expect(server.as('nobody')(getCUserPageList, { page: 1 })).rejects.toMatchObject({ code: 110004 });
   const [left] = await server.behind<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
   expect(left?.codes).not.toContain(codeOf('individual.persons'));
   expect(left?.codes).toContain(codeOf('group.tasks'));
   // The built-in roles are the platform's and stay whole; without the institution's code they have no effect.
-  expect((await server.behind<{ n: number }>("select count(*)::int as n from role where rolekey = 'psychologist' and '001801' = any (codes)"))[0]?.n).toBe(1);
+  expect(
+    (
+      await server.behind<{ n: number }>(
+        "select count(*)::int as n from role where rolekey = 'psychologist' and '001801' = any (codes)",
+      )
+    )[0]?.n,
+  ).toBe(1);
   await expect(server.as('ma')(role.selectRoleList, {})).resolves.toMatchObject({ total: expect.any(Number) });
-  await expect(server.as('ma')(role.insertRole, { rolename: '再试', rolekey: 'again', datascope: 1, menuids: menus('individual.persons') })).rejects.toMatchObject({ code: 110004 });
-  await expect(server.as('fang')(role.updateMuserMenu, { musercode: 'M_ANLAN', menuids: [] })).rejects.toMatchObject({ code: 110004 });
+  await expect(
+    server.as('ma')(role.insertRole, { rolename: '再试', rolekey: 'again', datascope: 1, menuids: menus('individual.persons') }),
+  ).rejects.toMatchObject({ code: 110004 });
+  await expect(server.as('fang')(role.updateMuserMenu, { musercode: 'M_ANLAN', menuids: [] })).rejects.toMatchObject({
+    code: 110004,
+  });
   await expect(root(role.updateMuserMenu, { musercode: 'AS000001', menuids: [] })).rejects.toMatchObject({ code: 140001 });
 });
 
@@ -160,8 +242,11 @@ test('a provider gives what it holds to those below and to nobody else', async (
   await fang(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('group.teams') });
   const [dongshan] = await server.behind<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
   expect(dongshan?.codes).toEqual(['00031', '00040', '00042']);
-  for (const musercode of ['AS000001', 'M_ANLAN', 'M_NONE']) await expect(fang(role.updateMuserMenu, { musercode, menuids: [] })).rejects.toMatchObject({ code: 130001 });
-  await expect(server.as('ma')(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: [] })).rejects.toMatchObject({ code: 110004 });
+  for (const musercode of ['AS000001', 'M_ANLAN', 'M_NONE'])
+    await expect(fang(role.updateMuserMenu, { musercode, menuids: [] })).rejects.toMatchObject({ code: 130001 });
+  await expect(server.as('ma')(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: [] })).rejects.toMatchObject({
+    code: 110004,
+  });
 });
 
 test('the platform renames, hides and switches off what ships with the product, and invents nothing', async () => {
@@ -171,14 +256,16 @@ test('the platform renames, hides and switches off what ships with the product, 
   await expect(root(menu.insertMenu, { code: '00099', title: '新页面' })).rejects.toMatchObject({ code: 120002 });
   const { menuid } = await root(menu.insertMenu, { code: '001801', title: '学生与家长', ordernum: 1 });
   await expect(root(menu.insertMenu, { code: '001801' })).rejects.toMatchObject({ code: 130002 });
-  const shown = async () => (await root(menu.selectMenuList, {})).flatMap((dir) => dir.children).find((entry) => entry.menuid === menuid);
+  const shown = async () =>
+    (await root(menu.selectMenuList, {})).flatMap((dir) => dir.children).find((entry) => entry.menuid === menuid);
   expect(await shown()).toMatchObject({ title: '学生与家长', shippedtitle: '个体管理', changed: true });
   expect((await server.as('ma')(permission.getAllPermissions, {})).granted).toContain('001801');
   await root(menu.updateMenu, { menuid, enabled: 0 });
   expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).not.toContain('001801');
   const told = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
   expect(told).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
-  for (const key of ['authority', 'authority.menus']) await expect(root(menu.updateMenu, { menuid: menus(key)[0] as number, enabled: 0 })).rejects.toMatchObject({ code: 140001 });
+  for (const key of ['authority', 'authority.menus'])
+    await expect(root(menu.updateMenu, { menuid: menus(key)[0] as number, enabled: 0 })).rejects.toMatchObject({ code: 140001 });
   await root(menu.deleteMenuById, { menuid });
   expect(await shown()).toMatchObject({ title: '个体管理', changed: false, enabled: 1 });
   expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).toContain('001801');
@@ -190,15 +277,27 @@ test('“为什么看不到” names the step at which an account fails, and who
   const ma = server.as('ma');
   const why = async (accountid: string, guard: string) => {
     const told = await ma(permission.explain, { accountid, guard });
-    return { visible: told.visible, failed: told.steps.filter((step) => step.ok === false).map((step) => step.key), text: told.steps.map((step) => step.text).join('\n') };
+    return {
+      visible: told.visible,
+      failed: told.steps.filter((step) => step.ok === false).map((step) => step.key),
+      text: told.steps.map((step) => step.text).join('\n'),
+    };
   };
   expect(await why('U_CHEN', 'warning.crisis')).toMatchObject({ visible: true, failed: [] });
   expect(await why('U_NOBODY', 'warning.crisis')).toMatchObject({ visible: false, failed: ['role'] });
   expect(await why('U_CHEN', 'statistics.hospital')).toMatchObject({ visible: false, failed: ['type'] });
-  await ma(permission.updateUserPermissions, { userid: 'U_CHEN', codes: (await ma(permission.getAllPermissions, { userid: 'U_CHEN' })).granted.filter((code) => code !== '00046') });
+  await ma(permission.updateUserPermissions, {
+    userid: 'U_CHEN',
+    codes: (await ma(permission.getAllPermissions, { userid: 'U_CHEN' })).granted.filter((code) => code !== '00046'),
+  });
   expect(await why('U_CHEN', 'warning.crisis')).toMatchObject({ visible: false, failed: ['granted'] });
   const { deptid } = await ma(insertDept, { parentid: 0, deptname: '初中部' });
-  const { roleid } = await ma(role.insertRole, { rolename: '部门老师', rolekey: 'dept', datascope: 3, menuids: menus('individual.persons') });
+  const { roleid } = await ma(role.insertRole, {
+    rolename: '部门老师',
+    rolekey: 'dept',
+    datascope: 3,
+    menuids: menus('individual.persons'),
+  });
   await ma(updateUser, { userid: 'U_NOBODY', roleids: [roleid] });
   expect((await why('U_NOBODY', 'individual.persons')).text).toContain('账号没有所属部门，因此看不到任何人');
   await ma(updateUser, { userid: 'U_NOBODY', deptid });
@@ -215,8 +314,11 @@ test('rights are arranged only by somebody who has just proven their password', 
   await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_MA'");
   const ma = server.as('ma');
   for (const refused of [
-    () => ma(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: [] }), () => ma(permission.updateUserPermissions, { userid: 'U_CHEN', codes: [] }),
-    () => ma(insertUser, { sysusername: 'x1', realname: '甲', roleids: [] }), () => ma(resetPwd, { userid: 'U_CHEN' }),
-  ]) // prettier-ignore
+    () => ma(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: [] }),
+    () => ma(permission.updateUserPermissions, { userid: 'U_CHEN', codes: [] }),
+    () => ma(insertUser, { sysusername: 'x1', realname: '甲', roleids: [] }),
+    () => ma(resetPwd, { userid: 'U_CHEN' }),
+  ])
+    // prettier-ignore
     await expect(refused()).rejects.toMatchObject({ code: 110007 });
 });

@@ -21,7 +21,8 @@ export interface MenuNode {
   remark: string;
   children: MenuNode[];
 }
-const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
+const menuNode: z.ZodType<MenuNode> = z.lazy(
+  () =>
   z.object({
     menuid: z.number(), parentid: z.number(), key: z.string(), code: z.string(), menutype: z.enum(['M', 'C', 'F']), title: z.string(), shippedtitle: z.string(), path: z.string(), icon: z.string(),
     ordernum: z.number(), hidden: z.number(), enabled: z.number(), changed: z.boolean(), remark: z.string(), children: z.array(menuNode),
@@ -57,7 +58,11 @@ export const insertMenu = defineAction({
   title: '新增菜单设置',
   allow: arrangers,
   kind: 'write',
-  request: z.strictObject({ code: z.string().trim().min(1).max(20).describe('权限编码'), path: z.string().trim().max(100).optional().describe('路径'), ...look }),
+  request: z.strictObject({
+    code: z.string().trim().min(1).max(20).describe('权限编码'),
+    path: z.string().trim().max(100).optional().describe('路径'),
+    ...look,
+  }),
   response: z.object({ menuid: z.number() }),
 });
 /** What is not given stays as it is. 菜单管理 itself cannot be switched off. */

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
 
-const whom = { musercode: z.string().max(20).optional().describe('机构'), userid: z.string().max(20).optional().describe('用户') };
-const one = (of: { musercode?: string | undefined; userid?: string | undefined }) => (of.musercode === undefined) !== (of.userid === undefined);
+const whom = {
+  musercode: z.string().max(20).optional().describe('机构'),
+  userid: z.string().max(20).optional().describe('用户'),
+};
+const one = (of: { musercode?: string | undefined; userid?: string | undefined }) =>
+  (of.musercode === undefined) !== (of.userid === undefined);
 const readers = only(['001', '002', '004', '005'], staffOf('authority.roles', 'authority.menus'));
 
 /** Every right there is, and those an institution or a member of staff has in effect. */
@@ -13,7 +17,16 @@ export const getAllPermissions = defineAction({
   kind: 'read',
   request: z.strictObject(whom),
   response: z.object({
-    all: z.array(z.object({ code: z.string(), title: z.string(), menutype: z.enum(['M', 'C', 'F']), parentcode: z.string(), menuid: z.number(), held: z.boolean() })),
+    all: z.array(
+      z.object({
+        code: z.string(),
+        title: z.string(),
+        menutype: z.enum(['M', 'C', 'F']),
+        parentcode: z.string(),
+        menuid: z.number(),
+        held: z.boolean(),
+      }),
+    ),
     granted: z.array(z.string()),
     /** of a member of staff: what the roles give, before single grants and denials */
     byroles: z.array(z.string()),
@@ -29,7 +42,9 @@ export const updateUserPermissions = defineAction({
   title: '修改权限',
   allow: readers,
   kind: 'write',
-  request: z.strictObject({ ...whom, codes: z.array(z.string().max(20)).max(200).describe('权限') }).refine(one, '请指定一个机构或一个用户'),
+  request: z
+    .strictObject({ ...whom, codes: z.array(z.string().max(20)).max(200).describe('权限') })
+    .refine(one, '请指定一个机构或一个用户'),
   response: z.object({ granted: z.array(z.string()) }),
 });
 
@@ -73,6 +88,10 @@ export const findAccounts = defineAction({
   title: '查找账号',
   allow: staffOf('authority.roles', 'authority.menus'),
   kind: 'read',
-  request: z.strictObject({ keyword: z.string().trim().max(50).optional().describe('姓名或账号'), accountid: z.string().max(20).optional(), kind: z.enum(['staff', 'institution']).optional() }),
+  request: z.strictObject({
+    keyword: z.string().trim().max(50).optional().describe('姓名或账号'),
+    accountid: z.string().max(20).optional(),
+    kind: z.enum(['staff', 'institution']).optional(),
+  }),
   response: z.array(z.object({ accountid: z.string(), name: z.string(), loginname: z.string(), insname: z.string() })),
 });

@@ -27,7 +27,9 @@ export async function findAccount(scope: Scope, accountid: string): Promise<Expl
     where u.userid = ${accountid} and u.isdeleted = 0
     union all
     select null, m.musercode, coalesce(m.realname, m.insname), m.insname, m.musertype, m.enabled, m.expiredate, coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false), m.enabled, null, null, 0, false
-    from muser m where m.musercode = ${accountid} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi()`.execute(scope.db);
+    from muser m where m.musercode = ${accountid} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi()`.execute(
+    scope.db,
+  );
   return rows[0];
 }
 
@@ -43,7 +45,11 @@ export const rolesOf = (scope: Scope, userid: string) =>
     .execute();
 
 /** How many persons an institution has, and how many of them a narrowed member of staff reaches. */
-export async function countPersons(scope: Scope, musercode: string, userid: string | null): Promise<{ total: number; reached: number }> {
+export async function countPersons(
+  scope: Scope,
+  musercode: string,
+  userid: string | null,
+): Promise<{ total: number; reached: number }> {
   const { rows } = await sql<{ total: number; reached: number }>`
     select count(*)::int as total, (count(*) filter (where cuserid in (select auth.cusers_of(${userid}))))::int as reached
     from cuser where musercode = ${musercode} and isdeleted = 0`.execute(scope.db);
@@ -51,10 +57,21 @@ export async function countPersons(scope: Scope, musercode: string, userid: stri
 }
 
 export const deptNames = async (scope: Scope, deptids: readonly number[]): Promise<string[]> =>
-  deptids.length === 0 ? [] : (await scope.db.selectFrom('dept').select('deptname').where('deptid', 'in', deptids).where('isdeleted', '=', 0).execute()).map((row) => row.deptname);
+  deptids.length === 0
+    ? []
+    : (
+        await scope.db.selectFrom('dept').select('deptname').where('deptid', 'in', deptids).where('isdeleted', '=', 0).execute()
+      ).map((row) => row.deptname);
 
 /** Staff and institutions within reach whose name or login holds the keyword; at most 30. */
-export async function findAccounts(scope: Scope, { keyword, accountid, kind }: { keyword?: string | undefined; accountid?: string | undefined; kind?: 'staff' | 'institution' | undefined }) {
+export async function findAccounts(
+  scope: Scope,
+  {
+    keyword,
+    accountid,
+    kind,
+  }: { keyword?: string | undefined; accountid?: string | undefined; kind?: 'staff' | 'institution' | undefined },
+) {
   const like = `%${(keyword ?? '').replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<{ accountid: string; name: string; loginname: string; insname: string }>`
     select * from (

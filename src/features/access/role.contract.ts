@@ -37,13 +37,21 @@ export const selectRoleList = defineAction({
   title: '查询角色',
   allow: staffOf('authority.roles', 'organization.users'),
   kind: 'read',
-  request: pageRequest.extend({ rolename: z.string().trim().max(30).optional(), rolekey: z.string().trim().max(50).optional(), enabled: flag.optional() }),
+  request: pageRequest.extend({
+    rolename: z.string().trim().max(30).optional(),
+    rolekey: z.string().trim().max(50).optional(),
+    enabled: flag.optional(),
+  }),
   response: pageOf(roleRow),
 });
 
 const fields = {
   rolename: z.string().trim().min(1, '请填写角色名称').max(30, '角色名称不超过 30 个字').describe('角色名称'),
-  rolekey: z.string().trim().regex(/^[a-zA-Z][a-zA-Z0-9_]{1,49}$/, '角色标识由字母开头，只含字母、数字和下划线，2–50 位').describe('角色标识'),
+  rolekey: z
+    .string()
+    .trim()
+    .regex(/^[a-zA-Z][a-zA-Z0-9_]{1,49}$/, '角色标识由字母开头，只含字母、数字和下划线，2–50 位')
+    .describe('角色标识'),
   rolesort: z.coerce.number().int().min(0).max(9999).optional().describe('排序'),
   datascope: z.coerce.number().pipe(z.literal(DataScope.codes, '请选择数据范围')).describe('数据范围'),
   deptids: z.array(z.coerce.number().int().positive()).max(500).optional().describe('部门'),
@@ -87,7 +95,9 @@ export const getRoleUsers = defineAction({
   allow: readers,
   kind: 'read',
   request: z.strictObject({ roleid }),
-  response: z.array(z.object({ userid: z.string(), realname: z.string(), sysusername: z.string(), deptname: z.string(), enabled: z.number() })),
+  response: z.array(
+    z.object({ userid: z.string(), realname: z.string(), sysusername: z.string(), deptname: z.string(), enabled: z.number() }),
+  ),
 });
 
 /** A node of the tree of checkboxes; `held`: the caller may give it. */
@@ -100,7 +110,14 @@ export interface TreeNode {
   children: TreeNode[];
 }
 export const treeNode: z.ZodType<TreeNode> = z.lazy(() =>
-  z.object({ id: z.number(), label: z.string(), code: z.string(), menutype: z.enum(['M', 'C', 'F']), held: z.boolean(), children: z.array(treeNode) }),
+  z.object({
+    id: z.number(),
+    label: z.string(),
+    code: z.string(),
+    menutype: z.enum(['M', 'C', 'F']),
+    held: z.boolean(),
+    children: z.array(treeNode),
+  }),
 );
 const tree = z.object({ menus: z.array(treeNode), checkedKeys: z.array(z.number()) });
 

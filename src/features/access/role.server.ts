@@ -11,11 +11,13 @@ import * as queries from '#features/access/role.queries.ts';
 
 type Role = NonNullable<Awaited<ReturnType<typeof queries.findRole>>>;
 
-const mayEdit = (caller: Staff, role: Role) => role.musercode === caller.musercode && (role.isbuiltin === 0 || caller.musertype === '001') && holdsAll(caller, role.codes);
+const mayEdit = (caller: Staff, role: Role) =>
+  role.musercode === caller.musercode && (role.isbuiltin === 0 || caller.musertype === '001') && holdsAll(caller, role.codes);
 
 /** Built-in roles made for one type of account are not offered to the others. */
 const typeOf: Readonly<Record<string, string>> = { platformadmin: '001', provideradmin: '002', authorityviewer: '003' };
-const meantFor = (rolekey: string, musertype: string) => musertype === '001' || typeOf[rolekey] === undefined || typeOf[rolekey] === musertype;
+const meantFor = (rolekey: string, musertype: string) =>
+  musertype === '001' || typeOf[rolekey] === undefined || typeOf[rolekey] === musertype;
 
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { scope, caller } = ctx;
@@ -26,16 +28,26 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
     assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),
   })); // prettier-ignore
   // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
-  const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0 && meantFor(role.rolekey, caller.musertype)));
+  const shown = found.filter(
+    (role) =>
+      role.isbuiltin === 0 ||
+      role.usercount > 0 ||
+      (role.assignable && role.codecount > 0 && meantFor(role.rolekey, caller.musertype)),
+  );
   if (orderby === 'usercount' || orderby === 'rolesort' || orderby === 'createtime')
     shown.sort((a, b) => (a[orderby] < b[orderby] ? -1 : a[orderby] > b[orderby] ? 1 : 0) * (isasc === '1' ? 1 : -1));
   return { total: shown.length, rows: shown.slice((page - 1) * pageSize, page * pageSize) };
 });
 
-async function chosenDepts({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, datascope: number, deptids: readonly number[]) {
+async function chosenDepts(
+  { scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>,
+  datascope: number,
+  deptids: readonly number[],
+) {
   if (datascope !== DataScope.chosen) return [];
   const known = await queries.knownDepts(scope, caller.musercode, [...new Set(deptids)]);
-  if (known.length === 0 || known.length !== new Set(deptids).size) throw problems.invalid({ message: '请选择本机构的部门' }, { field: 'deptids' });
+  if (known.length === 0 || known.length !== new Set(deptids).size)
+    throw problems.invalid({ message: '请选择本机构的部门' }, { field: 'deptids' });
   return known;
 }
 
@@ -68,11 +80,15 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
   mayArrange(ctx.caller);
   const role = await editable(ctx, roleid);
   // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
-  if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid))) throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
+  if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
+    throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
   const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
   withinOwn(ctx.caller, codes);
   const datascope = given.datascope ?? role.datascope;
-  const deptids = given.datascope === undefined && given.deptids === undefined ? role.deptids : await chosenDepts(ctx, datascope, given.deptids ?? role.deptids);
+  const deptids =
+    given.datascope === undefined && given.deptids === undefined
+      ? role.deptids
+      : await chosenDepts(ctx, datascope, given.deptids ?? role.deptids);
   const enabled = given.enabled ?? role.enabled;
   await queries.changeRole(ctx.scope, roleid, {
     rolename: given.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (given.rolekey ?? role.rolekey), rolesort: given.rolesort ?? role.rolesort,
@@ -80,7 +96,13 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
   }); // prettier-ignore
   ctx.note({
     objectid: String(roleid),
-    detail: { rolename: given.rolename ?? role.rolename, added: codes.filter((code) => !role.codes.includes(code)), removed: role.codes.filter((code) => !codes.includes(code)), datascope, enabled },
+    detail: {
+      rolename: given.rolename ?? role.rolename,
+      added: codes.filter((code) => !role.codes.includes(code)),
+      removed: role.codes.filter((code) => !codes.includes(code)),
+      datascope,
+      enabled,
+    },
   });
   return {};
 });
@@ -89,7 +111,8 @@ const deleteRoleById = handle(contract.deleteRoleById, async ({ roleid }, ctx) =
   mayArrange(ctx.caller);
   const role = await editable(ctx, roleid);
   if (role.isbuiltin) throw problems.inUse({ why: '系统内置角色不能删除' });
-  if (!(await queries.removeRole(ctx.scope, roleid))) throw problems.inUse({ why: `角色“${role.rolename}”还有成员，请先为他们更换角色` });
+  if (!(await queries.removeRole(ctx.scope, roleid)))
+    throw problems.inUse({ why: `角色“${role.rolename}”还有成员，请先为他们更换角色` });
   ctx.note({ objectid: String(roleid), detail: { rolename: role.rolename } });
   return {};
 });
@@ -106,11 +129,17 @@ function treeOf(caller: Staff, shown: (entry: MenuEntry) => boolean): TreeNode[]
   }); // prettier-ignore
   return menuEntries
     .filter((entry) => entry.parentid === 0)
-    .map((dir) => node(dir, menuEntries.filter((entry) => entry.parentid === dir.menuid && shown(entry)).map((entry) => node(entry, []))))
+    .map((dir) =>
+      node(
+        dir,
+        menuEntries.filter((entry) => entry.parentid === dir.menuid && shown(entry)).map((entry) => node(entry, [])),
+      ),
+    )
     .filter((dir) => dir.children.length > 0);
 }
 /** The statistics directory an account type does not have is left out of its tree. */
-const fits = (musertype: string) => (entry: MenuEntry) => musertype === '001' || musertype === '002' || (musertype === '004' ? entry.parentid !== 200 : entry.parentid !== 250);
+const fits = (musertype: string) => (entry: MenuEntry) =>
+  musertype === '001' || musertype === '002' || (musertype === '004' ? entry.parentid !== 200 : entry.parentid !== 250);
 
 const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async ({ roleid }, ctx) => {
   const { scope, caller } = ctx;
@@ -146,10 +175,22 @@ export async function grantInstitution(ctx: Ctx<'staff'>, musercode: string, wan
   mayArrange(caller);
   const rights = await institutionBelow(ctx, musercode);
   if (rights.issuper) throw problems.wrongState({ why: '平台拥有全部权限，不能修改' });
-  withinOwn(caller, wanted.filter((code) => !rights.mcodes.includes(code)));
-  const codes = [...new Set([...wanted.filter((code) => caller.codes.has(code)), ...rights.mcodes.filter((code) => !caller.codes.has(code))])].sort();
+  withinOwn(
+    caller,
+    wanted.filter((code) => !rights.mcodes.includes(code)),
+  );
+  const codes = [
+    ...new Set([...wanted.filter((code) => caller.codes.has(code)), ...rights.mcodes.filter((code) => !caller.codes.has(code))]),
+  ].sort();
   await queries.setInstitutionCodes(scope, musercode, codes);
-  note({ objectid: musercode, detail: { insname: rights.insname, added: codes.filter((code) => !rights.mcodes.includes(code)), removed: rights.mcodes.filter((code) => !codes.includes(code)) } });
+  note({
+    objectid: musercode,
+    detail: {
+      insname: rights.insname,
+      added: codes.filter((code) => !rights.mcodes.includes(code)),
+      removed: rights.mcodes.filter((code) => !codes.includes(code)),
+    },
+  });
   return codes;
 }
 
@@ -158,4 +199,13 @@ const updateMuserMenu = handle(contract.updateMuserMenu, async ({ musercode, men
   return {};
 });
 
-export const roleHandlers = [selectRoleList, insertRole, updateRole, deleteRoleById, getRoleUsers, selectRoleMenuTreeselect, selectMuserMenuTreeselect, updateMuserMenu];
+export const roleHandlers = [
+  selectRoleList,
+  insertRole,
+  updateRole,
+  deleteRoleById,
+  getRoleUsers,
+  selectRoleMenuTreeselect,
+  selectMuserMenuTreeselect,
+  updateMuserMenu,
+];

@@ -40,16 +40,42 @@ export default function AuditListPage() {
         <>
           <TextFilter name="who" label="操作人" placeholder="姓名或账号" />
           <TextFilter name="action" label="操作" placeholder="如 导出、重置密码" />
-          <SelectFilter name="kind" label="类型" options={auditKinds.map((kind) => ({ value: kind, label: auditKindWords[kind] }))} />
+          <SelectFilter
+            name="kind"
+            label="类型"
+            options={auditKinds.map((kind) => ({ value: kind, label: auditKindWords[kind] }))}
+          />
           <TextFilter name="cuserid" label="受测者编号" placeholder="如 C0000000001" />
-          <SelectFilter name="loginas" label="代登录" options={[{ value: '1', label: '仅代登录' }, { value: '0', label: '不含代登录' }]} />
+          <SelectFilter
+            name="loginas"
+            label="代登录"
+            options={[
+              { value: '1', label: '仅代登录' },
+              { value: '0', label: '不含代登录' },
+            ]}
+          />
           <DateRangeFilter from="begindate" to="enddate" label="日期" />
         </>
       }
-      lead={verify.data && <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">{verify.data.message}</Alert>}
+      lead={
+        verify.data && (
+          <Alert color={verify.data.intact ? 'green' : 'red'} variant="light" py={6} role="status">
+            {verify.data.message}
+          </Alert>
+        )
+      }
       toolbar={
         <>
-          <May call={verifyAudit}><Button variant="default" leftSection={<IconShieldCheck size={16} aria-hidden />} loading={verify.isPending} onClick={() => verify.mutate({})}>校验完整性</Button></May>
+          <May call={verifyAudit}>
+            <Button
+              variant="default"
+              leftSection={<IconShieldCheck size={16} aria-hidden />}
+              loading={verify.isPending}
+              onClick={() => verify.mutate({})}
+            >
+              校验完整性
+            </Button>
+          </May>
           <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" />
         </>
       }
@@ -60,8 +86,14 @@ export default function AuditListPage() {
         rowKey="id"
         label="审计日志"
         onOpen={setOpen}
-        actions={(row) => <Button variant="subtle" size="compact-sm" onClick={() => setOpen(row)}>详情</Button>}
-        {...(Object.keys(list.filters).length === 0 ? { empty: <EmptyState title="还没有记录" hint="登录、修改、导出和查看个人信息都会记录在这里" /> } : {})}
+        actions={(row) => (
+          <Button variant="subtle" size="compact-sm" onClick={() => setOpen(row)}>
+            详情
+          </Button>
+        )}
+        {...(Object.keys(list.filters).length === 0
+          ? { empty: <EmptyState title="还没有记录" hint="登录、修改、导出和查看个人信息都会记录在这里" /> }
+          : {})}
       />
       {open && <AuditDetail row={open} onClose={() => setOpen(undefined)} />}
     </ListPage>

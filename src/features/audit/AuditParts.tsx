@@ -5,7 +5,13 @@ import { Facts, Section } from '#ui/Section.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
 import { auditKindWords } from '#features/audit/words.ts';
 
-const TONES: Readonly<Record<AuditRow['kind'], Tone>> = { read: 'gray', reveal: 'amber', write: 'green', export: 'orange', import: 'lime' };
+const TONES: Readonly<Record<AuditRow['kind'], Tone>> = {
+  read: 'gray',
+  reveal: 'amber',
+  write: 'green',
+  export: 'orange',
+  import: 'lime',
+};
 
 /** What kind of doing it was. */
 export const KindBadge = ({ kind }: { kind: AuditRow['kind'] }) => <Badge tone={TONES[kind]}>{auditKindWords[kind]}</Badge>;
@@ -46,9 +52,27 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
           ]} // prettier-ignore
         />
         <Section title="内容">
-          {row.detail.length === 0 ? <Text size="sm" c="dimmed">没有更多内容</Text> : <Facts facts={row.detail.map((one) => [one.key, <span key={one.key} style={{ overflowWrap: 'anywhere' }}>{one.value}</span>] as const)} />}
+          {row.detail.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              没有更多内容
+            </Text>
+          ) : (
+            <Facts
+              facts={row.detail.map(
+                (one) =>
+                  [
+                    one.key,
+                    <span key={one.key} style={{ overflowWrap: 'anywhere' }}>
+                      {one.value}
+                    </span>,
+                  ] as const,
+              )}
+            />
+          )}
         </Section>
-        <Text size="xs" c="dimmed">接口 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。</Text>
+        <Text size="xs" c="dimmed">
+          接口 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。
+        </Text>
       </Stack>
     </Drawer>
   );

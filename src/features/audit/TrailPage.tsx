@@ -15,21 +15,59 @@ export default function TrailPage() {
   const { cuserid = '' } = useParams();
   const [page, turn] = useState(1);
   const [[begin, end], setDays] = useState<[string | null, string | null]>([null, null]);
-  const read = useRead(getPersonTrail, { cuserid, page, pageSize: size, ...(begin ? { begindate: begin } : {}), ...(end ? { enddate: end } : {}) });
+  const read = useRead(getPersonTrail, {
+    cuserid,
+    page,
+    pageSize: size,
+    ...(begin ? { begindate: begin } : {}),
+    ...(end ? { enddate: end } : {}),
+  });
   return (
     <PageStack>
       <Loaded read={read} bones={<Skeletons.Page />}>
         {(trail) => (
           <>
-            <Section title={`谁看过 ${trail.username}`} right={<DateRange label="日期" value={[begin, end]} onChange={(days) => { setDays(days); turn(1); }} />}>
-              <Text size="sm" c="dimmed" mb="sm">受测者编号 {cuserid}。查看、修改和导出都有记录；本次查询也已记录。</Text>
-              {trail.viewers.length === 0 ? <EmptyState title="该时间内没有人查看" /> : (
+            <Section
+              title={`谁看过 ${trail.username}`}
+              right={
+                <DateRange
+                  label="日期"
+                  value={[begin, end]}
+                  onChange={(days) => {
+                    setDays(days);
+                    turn(1);
+                  }}
+                />
+              }
+            >
+              <Text size="sm" c="dimmed" mb="sm">
+                受测者编号 {cuserid}。查看、修改和导出都有记录；本次查询也已记录。
+              </Text>
+              {trail.viewers.length === 0 ? (
+                <EmptyState title="该时间内没有人查看" />
+              ) : (
                 <Table.ScrollContainer minWidth={560}>
                   <Table>
-                    <Table.Thead><Table.Tr><Table.Th>人员</Table.Th><Table.Th ta="right">查看</Table.Th><Table.Th ta="right">修改</Table.Th><Table.Th ta="right">导出</Table.Th><Table.Th>首次</Table.Th><Table.Th>最近</Table.Th></Table.Tr></Table.Thead>
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>人员</Table.Th>
+                        <Table.Th ta="right">查看</Table.Th>
+                        <Table.Th ta="right">修改</Table.Th>
+                        <Table.Th ta="right">导出</Table.Th>
+                        <Table.Th>首次</Table.Th>
+                        <Table.Th>最近</Table.Th>
+                      </Table.Tr>
+                    </Table.Thead>
                     <Table.Tbody>
                       {trail.viewers.map((one) => (
-                        <Table.Tr key={one.accountid}><Table.Td>{one.who}</Table.Td><Table.Td ta="right">{one.looked}</Table.Td><Table.Td ta="right">{one.changed}</Table.Td><Table.Td ta="right">{one.exported}</Table.Td><Table.Td>{one.firsttime}</Table.Td><Table.Td>{one.lasttime}</Table.Td></Table.Tr>
+                        <Table.Tr key={one.accountid}>
+                          <Table.Td>{one.who}</Table.Td>
+                          <Table.Td ta="right">{one.looked}</Table.Td>
+                          <Table.Td ta="right">{one.changed}</Table.Td>
+                          <Table.Td ta="right">{one.exported}</Table.Td>
+                          <Table.Td>{one.firsttime}</Table.Td>
+                          <Table.Td>{one.lasttime}</Table.Td>
+                        </Table.Tr>
                       ))}
                     </Table.Tbody>
                   </Table>
@@ -41,15 +79,42 @@ export default function TrailPage() {
                 <Stack gap="sm">
                   <Table.ScrollContainer minWidth={560}>
                     <Table>
-                      <Table.Thead><Table.Tr><Table.Th>时间</Table.Th><Table.Th>操作人</Table.Th><Table.Th>类型</Table.Th><Table.Th>操作</Table.Th><Table.Th>IP</Table.Th></Table.Tr></Table.Thead>
+                      <Table.Thead>
+                        <Table.Tr>
+                          <Table.Th>时间</Table.Th>
+                          <Table.Th>操作人</Table.Th>
+                          <Table.Th>类型</Table.Th>
+                          <Table.Th>操作</Table.Th>
+                          <Table.Th>IP</Table.Th>
+                        </Table.Tr>
+                      </Table.Thead>
                       <Table.Tbody>
                         {trail.rows.map((row) => (
-                          <Table.Tr key={row.id}><Table.Td>{row.time}</Table.Td><Table.Td><Who row={row} /></Table.Td><Table.Td><KindBadge kind={row.kind} /></Table.Td><Table.Td>{row.title}</Table.Td><Table.Td>{row.ip || '—'}</Table.Td></Table.Tr>
+                          <Table.Tr key={row.id}>
+                            <Table.Td>{row.time}</Table.Td>
+                            <Table.Td>
+                              <Who row={row} />
+                            </Table.Td>
+                            <Table.Td>
+                              <KindBadge kind={row.kind} />
+                            </Table.Td>
+                            <Table.Td>{row.title}</Table.Td>
+                            <Table.Td>{row.ip || '—'}</Table.Td>
+                          </Table.Tr>
                         ))}
                       </Table.Tbody>
                     </Table>
                   </Table.ScrollContainer>
-                  {trail.total > size && <Pagination total={Math.ceil(trail.total / size)} value={page} onChange={turn} getControlProps={(control) => ({ 'aria-label': { first: '首页', previous: '上一页', next: '下一页', last: '末页' }[control] })} />}
+                  {trail.total > size && (
+                    <Pagination
+                      total={Math.ceil(trail.total / size)}
+                      value={page}
+                      onChange={turn}
+                      getControlProps={(control) => ({
+                        'aria-label': { first: '首页', previous: '上一页', next: '下一页', last: '末页' }[control],
+                      })}
+                    />
+                  )}
                 </Stack>
               </Section>
             )}

@@ -83,10 +83,24 @@ export const getPersonTrail = defineAction({
   allow: readers,
   kind: 'reveal',
   person: ({ cuserid }) => [cuserid],
-  request: pageRequest.extend({ cuserid: z.string().max(20).describe('受测者'), begindate: day.optional(), enddate: day.optional() }),
+  request: pageRequest.extend({
+    cuserid: z.string().max(20).describe('受测者'),
+    begindate: day.optional(),
+    enddate: day.optional(),
+  }),
   response: z.object({
     username: z.string(),
-    viewers: z.array(z.object({ accountid: z.string(), who: z.string(), looked: z.number(), changed: z.number(), exported: z.number(), firsttime: z.string(), lasttime: z.string() })),
+    viewers: z.array(
+      z.object({
+        accountid: z.string(),
+        who: z.string(),
+        looked: z.number(),
+        changed: z.number(),
+        exported: z.number(),
+        firsttime: z.string(),
+        lasttime: z.string(),
+      }),
+    ),
     total: z.number(),
     rows: z.array(auditRow),
   }),

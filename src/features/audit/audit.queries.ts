@@ -22,7 +22,9 @@ function matching(own: string | undefined, filters: AuditFilters): RawBuilder<Sq
   if (musercode) parts.push(sql`l.musercode = ${musercode}`);
   if (filters.who) {
     const text = like(filters.who);
-    parts.push(sql`(l.accountid = ${filters.who} or l.loginasby = ${filters.who} or u.realname like ${text} or u.sysusername like ${text} or (u.userid is null and m.insname like ${text}))`);
+    parts.push(
+      sql`(l.accountid = ${filters.who} or l.loginasby = ${filters.who} or u.realname like ${text} or u.sysusername like ${text} or (u.userid is null and m.insname like ${text}))`,
+    );
   }
   if (filters.action) parts.push(sql`(l.title like ${like(filters.action)} or l.action = ${filters.action})`);
   if (filters.kind) parts.push(sql`l.kind = ${filters.kind}`);
@@ -60,10 +62,20 @@ const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname,
   l.loginasby, coalesce(b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip`;
 
 /** A page of the trail; `upto` keeps a long export from running away. */
-export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, { limit, offset }: { limit: number; offset: number }) {
+export async function findAudit(
+  scope: Scope,
+  own: string | undefined,
+  filters: AuditFilters,
+  { limit, offset }: { limit: number; offset: number },
+) {
   const where = matching(own, filters);
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`.execute(scope.db);
-  const { rows } = await sql<AuditRecord>`select ${columns} from ${from} where ${where} order by l.time desc, l.id desc limit ${limit} offset ${offset}`.execute(scope.db);
+  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`.execute(
+    scope.db,
+  );
+  const { rows } =
+    await sql<AuditRecord>`select ${columns} from ${from} where ${where} order by l.time desc, l.id desc limit ${limit} offset ${offset}`.execute(
+      scope.db,
+    );
   return { total: counted[0]?.total ?? 0, rows };
 }
 
@@ -77,15 +89,27 @@ export interface Viewer {
   lasttime: Date;
 }
 export const findViewers = async (scope: Scope, own: string | undefined, filters: AuditFilters): Promise<Viewer[]> =>
-  (await sql<Viewer>`
+  (
+    await sql<Viewer>`
     select coalesce(accountid, '') as accountid, min(who) as who, (count(*) filter (where kind in ('read', 'reveal')))::int as looked, (count(*) filter (where kind in ('write', 'import')))::int as changed,
       (count(*) filter (where kind = 'export'))::int as exported, min(time) as firsttime, max(time) as lasttime
-    from (select ${columns} from ${from} where ${matching(own, filters)}) x group by accountid order by max(time) desc limit 200`.execute(scope.db)).rows;
+    from (select ${columns} from ${from} where ${matching(own, filters)}) x group by accountid order by max(time) desc limit 200`.execute(
+      scope.db,
+    )
+  ).rows;
 
 /** Names of persons the caller may see; others stay numbers. */
 export const namesOf = async (scope: Scope, cuserids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-  new Map(cuserids.length === 0 ? [] : (await scope.db.selectFrom('cuser').select(['cuserid', 'username']).where('cuserid', 'in', cuserids).execute()).map((row) => [row.cuserid, row.username]));
-export const findPerson = (scope: Scope, cuserid: string) => scope.db.selectFrom('cuser').select(['cuserid', 'username', 'musercode']).where('cuserid', '=', cuserid).executeTakeFirst();
+  new Map(
+    cuserids.length === 0
+      ? []
+      : (await scope.db.selectFrom('cuser').select(['cuserid', 'username']).where('cuserid', 'in', cuserids).execute()).map(
+          (row) => [row.cuserid, row.username],
+        ),
+  );
+export const findPerson = (scope: Scope, cuserid: string) =>
+  scope.db.selectFrom('cuser').select(['cuserid', 'username', 'musercode']).where('cuserid', '=', cuserid).executeTakeFirst();
 
 /** When a segment of the chain was sealed. */
-export const sealTime = async (scope: Scope, seq: number): Promise<Date | undefined> => (await sql<{ time: Date }>`select time from audit.seal where seq = ${seq}`.execute(scope.db)).rows[0]?.time;
+export const sealTime = async (scope: Scope, seq: number): Promise<Date | undefined> =>
+  (await sql<{ time: Date }>`select time from audit.seal where seq = ${seq}`.execute(scope.db)).rows[0]?.time;

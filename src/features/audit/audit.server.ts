@@ -16,9 +16,18 @@ import type { AuditRecord } from '#features/audit/audit.queries.ts';
 const own = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
 
 const text = (value: unknown): string =>
-  value === null || value === undefined ? '' : Array.isArray(value) ? value.map(text).join('、') : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  value === null || value === undefined
+    ? ''
+    : Array.isArray(value)
+      ? value.map(text).join('、')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value as string | number | boolean);
 
-async function shown({ scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: Staff }, records: readonly AuditRecord[]): Promise<AuditRow[]> {
+async function shown(
+  { scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: Staff },
+  records: readonly AuditRecord[],
+): Promise<AuditRow[]> {
   const names = await queries.namesOf(scope, [...new Set(records.flatMap((record) => record.cuserids.slice(0, 3)))]);
   return records.map((record) => ({
     id: record.id, time: shanghaiTime(record.time), who: record.who, accountid: record.accountid ?? '', loginasby: record.loginasname ?? '', insname: record.insname ?? '',
@@ -30,7 +39,10 @@ async function shown({ scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: 
 }
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby: _, isasc: __, ...filters }, ctx) => {
-  const { total, rows } = await queries.findAudit(ctx.scope, own(ctx.caller), filters, { limit: pageSize, offset: (page - 1) * pageSize });
+  const { total, rows } = await queries.findAudit(ctx.scope, own(ctx.caller), filters, {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
   return { total, rows: await shown(ctx, rows) };
 });
 
@@ -47,7 +59,8 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   for (let offset = 0, total = 1; offset < total; offset += step) {
     const found = await queries.findAudit(scope, own(caller), filters, { limit: step, offset });
     total = found.total;
-    if (total > most) throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
+    if (total > most)
+      throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
     for (const row of await shown(ctx, found.rows))
       rows.push([
         row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > 3 ? ' 等' : ''),
@@ -59,25 +72,50 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   return {
     filename: `审计日志_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({ name: '审计日志', heads, rows, note: `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`, properties: { 导出人: caller.name, 导出时间: stamp } }),
+    body: writeSheet({
+      name: '审计日志',
+      heads,
+      rows,
+      note: `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`,
+      properties: { 导出人: caller.name, 导出时间: stamp },
+    }),
   };
 });
 
 const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, note }) => {
   const { seals, rows, broken } = await verifyChain(pools.sealer);
   note({ detail: { seals, rows, broken } });
-  if (broken === null) return { intact: true, seals, rows, message: seals === 0 ? '还没有封存的记录' : `校验通过：${seals} 段封存记录、共 ${rows} 条，未发现改动` };
+  if (broken === null)
+    return {
+      intact: true,
+      seals,
+      rows,
+      message: seals === 0 ? '还没有封存的记录' : `校验通过：${seals} 段封存记录、共 ${rows} 条，未发现改动`,
+    };
   const time = await queries.sealTime(scope, broken);
-  return { intact: false, seals, rows, message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全数据库并上报` };
+  return {
+    intact: false,
+    seals,
+    rows,
+    message: `第 ${broken} 段（${time ? `${shanghaiTime(time)} 封存` : '封存时间未知'}）与封存时不一致：记录被改动、删除或补入。此前 ${rows} 条完好，请立即保全数据库并上报`,
+  };
 });
 
 const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, pageSize, begindate, enddate }, ctx) => {
   const { scope, caller } = ctx;
   const person = await queries.findPerson(scope, cuserid);
-  if (!person || (own(caller) !== undefined && person.musercode !== caller.musercode)) throw problems.notFound({ what: '受测者' });
+  if (!person || (own(caller) !== undefined && person.musercode !== caller.musercode))
+    throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
-  const { total, rows } = await queries.findAudit(scope, own(caller), filters, { limit: pageSize, offset: (page - 1) * pageSize });
-  const viewers = (await queries.findViewers(scope, own(caller), filters)).map((one) => ({ ...one, firsttime: shanghaiTime(one.firsttime), lasttime: shanghaiTime(one.lasttime) }));
+  const { total, rows } = await queries.findAudit(scope, own(caller), filters, {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
+  const viewers = (await queries.findViewers(scope, own(caller), filters)).map((one) => ({
+    ...one,
+    firsttime: shanghaiTime(one.firsttime),
+    lasttime: shanghaiTime(one.lasttime),
+  }));
   return { username: nameFor(caller, person.username), viewers, total, rows: await shown(ctx, rows) };
 });
 

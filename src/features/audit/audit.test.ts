@@ -24,7 +24,10 @@ async function furnished() {
 test('the trail is found by who, what, kind, person and day', async () => {
   const { server, rain } = await furnished();
   const find = async (filters: object) => (await server.as('ma')(audit.getAuditPageList, { pageSize: 200, ...filters })).rows;
-  expect((await find({ who: '陆远' })).map((row) => [row.who, row.kind])).toEqual([['陆远', 'reveal'], ['陆远', 'reveal']]);
+  expect((await find({ who: '陆远' })).map((row) => [row.who, row.kind])).toEqual([
+    ['陆远', 'reveal'],
+    ['陆远', 'reveal'],
+  ]);
   expect((await find({ action: '重置用户密码' })).map((row) => row.objectid)).toEqual(['U_DUTY']);
   expect((await find({ kind: 'reveal' })).every((row) => row.kind === 'reveal')).toBe(true);
   const about = await find({ cuserid: rain });
@@ -50,8 +53,12 @@ test('“谁看过” tells everybody who looked at a person, and that it was as
 
 test('each institution reads its own trail, the platform all of them', async () => {
   const { server, rain } = await furnished();
-  await server.behind("insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'");
-  expect((await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学')).toBe(true);
+  await server.behind(
+    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
+  );
+  expect(
+    (await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学'),
+  ).toBe(true);
   expect((await server.as('qiao')(audit.getAuditPageList, { musercode: 'M_CHENGUANG', cuserid: rain })).total).toBe(0);
   await expect(server.as('qiao')(audit.getPersonTrail, { cuserid: rain })).rejects.toMatchObject({ code: 130001 });
   expect((await server.as('fang')(audit.getAuditPageList, {})).rows.some((row) => row.insname === '云栖市晨光中学')).toBe(false);
@@ -72,7 +79,9 @@ test('a row changed behind the server’s back is found, and the message says wh
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   await owner.query('alter table audit.log disable trigger append_only; alter table audit.log no force row level security');
-  await owner.query("update audit.log set accountid = 'U_CHEN' where id = (select min(id) from audit.log where action = 'as.m.system.user.resetPwd')");
+  await owner.query(
+    "update audit.log set accountid = 'U_CHEN' where id = (select min(id) from audit.log where action = 'as.m.system.user.resetPwd')",
+  );
   await owner.query('alter table audit.log enable trigger append_only; alter table audit.log force row level security');
   await owner.end();
   const broken = await server.as('super')(audit.verifyAudit, {});
@@ -86,5 +95,8 @@ test('the export holds what the list holds, says who took it, and is recorded', 
   const { rows } = await readSheet(await buffer(file.body), file.filename);
   expect(rows.flat().filter((text) => text === '陆远')).toHaveLength(2);
   expect(rows.flat().join()).toContain('马主任 于');
-  expect((await server.as('ma')(audit.getAuditPageList, { kind: 'export' })).rows[0]).toMatchObject({ who: '马主任', title: '导出审计日志' });
+  expect((await server.as('ma')(audit.getAuditPageList, { kind: 'export' })).rows[0]).toMatchObject({
+    who: '马主任',
+    title: '导出审计日志',
+  });
 });

@@ -11,13 +11,22 @@ import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
-import { deleteDeptById, insertDept, selectDeptList, selectDeptListExcludeChild, selectDeptTreeList, updateDept, type DeptRow } from '#features/org/dept.contract.ts';
+import {
+  deleteDeptById,
+  insertDept,
+  selectDeptList,
+  selectDeptListExcludeChild,
+  selectDeptTreeList,
+  updateDept,
+  type DeptRow,
+} from '#features/org/dept.contract.ts';
 import classes from './org.module.css';
 
 /** A row of the tree with its depth; children follow their parent. */
 function inOrder(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
   const known = new Set(rows.map((row) => row.deptid));
-  const below = (parentid: number, depth: number): { row: DeptRow; depth: number }[] => rows.filter((row) => row.parentid === parentid).flatMap((row) => [{ row, depth }, ...below(row.deptid, depth + 1)]);
+  const below = (parentid: number, depth: number): { row: DeptRow; depth: number }[] =>
+    rows.filter((row) => row.parentid === parentid).flatMap((row) => [{ row, depth }, ...below(row.deptid, depth + 1)]);
   // A filtered list may hold a department without its parent: it stands at the top.
   const tops = rows.filter((row) => row.parentid !== 0 && !known.has(row.parentid));
   return [...below(0, 0), ...tops.flatMap((row) => [{ row, depth: 0 }, ...below(row.deptid, 1)])];
@@ -33,34 +42,83 @@ export default function DeptPage() {
     <PageStack>
       <Section>
         <Group justify="space-between" align="end" mb="md">
-          <TextInput label="部门名称" placeholder="输入后即时筛选" value={text} onChange={(event) => setText(event.currentTarget.value)} />
-          <May call={insertDept}><Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ parentid: 0 })}>新增部门</Button></May>
+          <TextInput
+            label="部门名称"
+            placeholder="输入后即时筛选"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <May call={insertDept}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ parentid: 0 })}>
+              新增部门
+            </Button>
+          </May>
         </Group>
         <Loaded read={read} bones={<Skeletons.Lines count={8} />}>
           {(rows) =>
             rows.length === 0 ? (
-              text.trim() ? <EmptyState filtered reset={() => setText('')} /> : (
+              text.trim() ? (
+                <EmptyState filtered reset={() => setText('')} />
+              ) : (
                 <EmptyState title="还没有部门" hint="按学校或单位的实际架构新增；数据范围“本部门”等依据这里的层级">
-                  <May call={insertDept}><Button onClick={() => edit({ parentid: 0 })}>新增部门</Button></May>
+                  <May call={insertDept}>
+                    <Button onClick={() => edit({ parentid: 0 })}>新增部门</Button>
+                  </May>
                 </EmptyState>
               )
             ) : (
               <div className={classes['frame']} tabIndex={0} role="region" aria-label="部门列表">
                 <table className={classes['table']}>
-                  <thead><tr><th scope="col">部门名称</th><th scope="col">人数</th><th scope="col">负责人</th><th scope="col">联系电话</th><th scope="col">排序</th><th scope="col">状态</th><th scope="col">操作</th></tr></thead>
+                  <thead>
+                    <tr>
+                      <th scope="col">部门名称</th>
+                      <th scope="col">人数</th>
+                      <th scope="col">负责人</th>
+                      <th scope="col">联系电话</th>
+                      <th scope="col">排序</th>
+                      <th scope="col">状态</th>
+                      <th scope="col">操作</th>
+                    </tr>
+                  </thead>
                   <tbody>
                     {inOrder(rows).map(({ row, depth }) => (
                       <tr key={row.deptid}>
-                        <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>{depth > 0 && <span aria-hidden className={classes['branch']}>└</span>}{row.deptname}</td>
-                        <td><Link to={`/organization/user?deptid=${row.deptid}`} aria-label={`${row.deptname}的 ${row.usercount} 位人员`}>{row.usercount}</Link></td>
+                        <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>
+                          {depth > 0 && (
+                            <span aria-hidden className={classes['branch']}>
+                              └
+                            </span>
+                          )}
+                          {row.deptname}
+                        </td>
+                        <td>
+                          <Link
+                            to={`/organization/user?deptid=${row.deptid}`}
+                            aria-label={`${row.deptname}的 ${row.usercount} 位人员`}
+                          >
+                            {row.usercount}
+                          </Link>
+                        </td>
                         <td>{row.leader || '—'}</td>
                         <td>{row.phonenumber || '—'}</td>
                         <td>{row.ordernum}</td>
-                        <td><Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge></td>
                         <td>
-                          <May call={updateDept}><Button variant="subtle" size="compact-sm" onClick={() => edit({ row, parentid: row.parentid })}>修改</Button></May>
-                          <May call={insertDept}><Button variant="subtle" size="compact-sm" onClick={() => edit({ parentid: row.deptid })}>新增下级</Button></May>
-                          <May call={deleteDeptById}><ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} /></May>
+                          <Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge>
+                        </td>
+                        <td>
+                          <May call={updateDept}>
+                            <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, parentid: row.parentid })}>
+                              修改
+                            </Button>
+                          </May>
+                          <May call={insertDept}>
+                            <Button variant="subtle" size="compact-sm" onClick={() => edit({ parentid: row.deptid })}>
+                              新增下级
+                            </Button>
+                          </May>
+                          <May call={deleteDeptById}>
+                            <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
+                          </May>
                         </td>
                       </tr>
                     ))}
@@ -71,7 +129,9 @@ export default function DeptPage() {
           }
         </Loaded>
       </Section>
-      {editing && <DeptDrawer key={`${editing.row?.deptid ?? 'new'}-${editing.parentid}`} {...editing} onClose={() => edit(undefined)} />}
+      {editing && (
+        <DeptDrawer key={`${editing.row?.deptid ?? 'new'}-${editing.parentid}`} {...editing} onClose={() => edit(undefined)} />
+      )}
     </PageStack>
   );
 }
@@ -82,21 +142,38 @@ function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: numbe
   const parents = (row ? others : all) ?? [];
   const form = useActionForm(row ? updateDept : insertDept, {
     initial: (row
-      ? { deptid: row.deptid, parentid, deptname: row.deptname, ordernum: row.ordernum, leader: row.leader, phonenumber: row.phonenumber, email: row.email, enabled: row.enabled }
+      ? {
+          deptid: row.deptid,
+          parentid,
+          deptname: row.deptname,
+          ordernum: row.ordernum,
+          leader: row.leader,
+          phonenumber: row.phonenumber,
+          email: row.email,
+          enabled: row.enabled,
+        }
       : { parentid, ordernum: 0, enabled: 1 }) as never,
     onDone: onClose,
     touches: [selectDeptList, selectDeptTreeList, selectDeptListExcludeChild],
   });
   return (
     <FormDrawer title={row ? '修改部门' : '新增部门'} opened onClose={onClose} form={form}>
-      <SelectField {...form.field('parentid')} clearable={false} options={[{ value: 0, label: '（顶级）' }, ...parents.map((one) => ({ value: one.deptid, label: one.deptname }))]} />
+      <SelectField
+        {...form.field('parentid')}
+        clearable={false}
+        options={[{ value: 0, label: '（顶级）' }, ...parents.map((one) => ({ value: one.deptid, label: one.deptname }))]}
+      />
       <TextInput {...form.field('deptname')} data-autofocus />
       <NumberField {...form.field('ordernum')} min={0} />
       <TextInput {...form.field('leader')} />
       <TextInput {...form.field('phonenumber')} />
       <TextInput {...form.field('email')} />
       <SwitchField {...form.field('enabled')} words="启用" />
-      {row && <Text size="xs" c="dimmed">移动部门时下级部门一并移动；数据范围按部门限定的账号会立即按新的层级计算。</Text>}
+      {row && (
+        <Text size="xs" c="dimmed">
+          移动部门时下级部门一并移动；数据范围按部门限定的账号会立即按新的层级计算。
+        </Text>
+      )}
     </FormDrawer>
   );
 }

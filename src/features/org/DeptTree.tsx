@@ -14,7 +14,13 @@ interface Props {
 export function DeptTree({ read, chosen, onChoose }: Props) {
   const node = (one: DeptNode, depth: number) => (
     <li key={one.id}>
-      <button type="button" className={classes['node']} style={{ paddingLeft: 8 + depth * 16 }} aria-current={chosen === one.id || undefined} onClick={() => onChoose(chosen === one.id ? undefined : one.id)}>
+      <button
+        type="button"
+        className={classes['node']}
+        style={{ paddingLeft: 8 + depth * 16 }}
+        aria-current={chosen === one.id || undefined}
+        onClick={() => onChoose(chosen === one.id ? undefined : one.id)}
+      >
         <span>{one.label}</span>
         <span className={classes['count']}>{one.count}</span>
       </button>
@@ -26,9 +32,25 @@ export function DeptTree({ read, chosen, onChoose }: Props) {
       <Loaded read={read} bones={<Skeletons.Lines count={6} />}>
         {(nodes) => (
           <ul style={list}>
-            <li><button type="button" className={classes['node']} style={{ paddingLeft: 8 }} aria-current={chosen === undefined || undefined} onClick={() => onChoose(undefined)}>全部人员</button></li>
+            <li>
+              <button
+                type="button"
+                className={classes['node']}
+                style={{ paddingLeft: 8 }}
+                aria-current={chosen === undefined || undefined}
+                onClick={() => onChoose(undefined)}
+              >
+                全部人员
+              </button>
+            </li>
             {nodes.map((one) => node(one, 0))}
-            {nodes.length === 0 && <li><Text size="sm" c="dimmed" p={8}>还没有部门，可在<Link to="/organization/dept">部门管理</Link>中新增</Text></li>}
+            {nodes.length === 0 && (
+              <li>
+                <Text size="sm" c="dimmed" p={8}>
+                  还没有部门，可在<Link to="/organization/dept">部门管理</Link>中新增
+                </Text>
+              </li>
+            )}
           </ul>
         )}
       </Loaded>

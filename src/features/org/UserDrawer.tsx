@@ -33,7 +33,13 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
         }) as never, // prettier-ignore
     onDone: (result) => {
       onClose();
-      if ('onetime' in result) onMade({ name: String(form.values['realname']), loginname: String(form.values['sysusername']), secret: result.onetime, validuntil: result.validuntil });
+      if ('onetime' in result)
+        onMade({
+          name: String(form.values['realname']),
+          loginname: String(form.values['sysusername']),
+          secret: result.onetime,
+          validuntil: result.validuntil,
+        });
     },
     touches: [selectUserList, selectDeptTreeList],
     said: fresh ? '' : '保存成功',
@@ -45,23 +51,57 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
       title={fresh ? '新增用户' : readOnly ? `用户“${row.realname}”` : '修改用户'}
       opened
       onClose={onClose}
-      form={readOnly ? { ...form, submit: (event) => { event?.preventDefault(); onClose(); } } : form}
+      form={
+        readOnly
+          ? {
+              ...form,
+              submit: (event) => {
+                event?.preventDefault();
+                onClose();
+              },
+            }
+          : form
+      }
       save={readOnly ? '关闭' : '保存'}
     >
-      {readOnly && <Text size="sm" c="dimmed">该账号拥有您没有的权限，或您没有修改的权限，只能查看</Text>}
+      {readOnly && (
+        <Text size="sm" c="dimmed">
+          该账号拥有您没有的权限，或您没有修改的权限，只能查看
+        </Text>
+      )}
       <TextInput {...form.field('realname')} disabled={readOnly} data-autofocus />
-      {self ? <TextInput label="登录账号" value={row.sysusername} disabled /> : <TextInput {...form.field('sysusername')} disabled={readOnly} autoComplete="off" description={fresh ? '全平台唯一；初始密码由系统生成，只显示一次' : undefined} />}
       {self ? (
-        <TextInput label="部门和角色" value={[row.deptname, ...row.rolenames].filter(Boolean).join('；') || '无'} disabled description="不能修改自己的部门和角色" />
+        <TextInput label="登录账号" value={row.sysusername} disabled />
+      ) : (
+        <TextInput
+          {...form.field('sysusername')}
+          disabled={readOnly}
+          autoComplete="off"
+          description={fresh ? '全平台唯一；初始密码由系统生成，只显示一次' : undefined}
+        />
+      )}
+      {self ? (
+        <TextInput
+          label="部门和角色"
+          value={[row.deptname, ...row.rolenames].filter(Boolean).join('；') || '无'}
+          disabled
+          description="不能修改自己的部门和角色"
+        />
       ) : (
         <>
-          <SelectField {...form.field('deptid')} clearable options={depts.map((dept) => ({ value: dept.deptid, label: dept.deptname }))} />
+          <SelectField
+            {...form.field('deptid')}
+            clearable
+            options={depts.map((dept) => ({ value: dept.deptid, label: dept.deptname }))}
+          />
           <MultiSelect
             label="角色"
             placeholder={given.length ? '' : '请选择角色'}
             searchable
             disabled={readOnly}
-            data={roles.filter((role) => role.assignable || held.includes(role.roleid)).map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
+            data={roles
+              .filter((role) => role.assignable || held.includes(role.roleid))
+              .map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
             value={given.map(String)}
             onChange={(ids) => form.set('roleids', ids.map(Number))}
             error={form.error('roleids')}
@@ -77,7 +117,11 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
       <TextInput {...form.field('post')} disabled={readOnly} placeholder="如 心理教师、护士" />
       <TextInput {...form.field('titles')} disabled={readOnly} placeholder="如 国家二级心理咨询师" />
       <LongTextField {...form.field('remark')} maxLength={200} />
-      {!fresh && <Input.Wrapper label="创建时间"><Text size="sm">{row.createtime}</Text></Input.Wrapper>}
+      {!fresh && (
+        <Input.Wrapper label="创建时间">
+          <Text size="sm">{row.createtime}</Text>
+        </Input.Wrapper>
+      )}
     </FormDrawer>
   );
 }

@@ -35,10 +35,19 @@ const columns = [
   column('sysusername', '登录账号', { width: 130, sort: true }),
   column('deptname', '部门', { width: 130, sort: true }),
   column('rolenames', '角色'),
-  column.of('enabled', '状态', (row) => {
-    const state = STATES[row.state];
-    return row.enabled && state ? <Badge tone={state[1]}>{state[0]}</Badge> : <EnumBadge of={Enabled} code={row.enabled} tones={{ 1: 'green', 0: 'gray' }} />;
-  }, { width: 150 }),
+  column.of(
+    'enabled',
+    '状态',
+    (row) => {
+      const state = STATES[row.state];
+      return row.enabled && state ? (
+        <Badge tone={state[1]}>{state[0]}</Badge>
+      ) : (
+        <EnumBadge of={Enabled} code={row.enabled} tones={{ 1: 'green', 0: 'gray' }} />
+      );
+    },
+    { width: 150 },
+  ),
   column('duty', '接收预警', YesNo.label, { width: 90, hint: '接收本机构的危机预警提醒' }),
   column('opencases', '在办预警', { width: 90, align: 'right' }),
   column('lastlogintime', '最近登录', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
@@ -65,34 +74,74 @@ export default function UserListPage() {
   const remove = useDo(deleteUserById, { touches, said: '删除成功' });
   const enable = useDo(enableUser, { touches, said: '修改成功' });
   const reset = useDo(resetPwd, { touches });
-  const deptid = typeof list.filters['deptid'] === 'string' || typeof list.filters['deptid'] === 'number' ? Number(list.filters['deptid']) : undefined;
+  const deptid =
+    typeof list.filters['deptid'] === 'string' || typeof list.filters['deptid'] === 'number'
+      ? Number(list.filters['deptid'])
+      : undefined;
 
   const renew = async (row: UserRow) => {
-    if (!(await ask({ text: `为“${row.realname}”生成新的一次性密码？原密码立即失效，其他登录全部退出，并会通知本人。`, yes: '重置', no: '取消' }))) return;
-    reset.mutate({ userid: row.userid }, { onSuccess: ({ onetime, validuntil }) => show({ title: '密码已重置', name: row.realname, loginname: row.sysusername, secret: onetime, validuntil }) });
+    if (
+      !(await ask({
+        text: `为“${row.realname}”生成新的一次性密码？原密码立即失效，其他登录全部退出，并会通知本人。`,
+        yes: '重置',
+        no: '取消',
+      }))
+    )
+      return;
+    reset.mutate(
+      { userid: row.userid },
+      {
+        onSuccess: ({ onetime, validuntil }) =>
+          show({ title: '密码已重置', name: row.realname, loginname: row.sysusername, secret: onetime, validuntil }),
+      },
+    );
   };
   const turn = async (row: UserRow) => {
-    if (row.enabled && !(await ask({ text: `停用“${row.realname}”？其登录立即退出，停用期间不能登录。${row.opencases ? `该账号还有 ${row.opencases} 个在办预警，请先转交。` : ''}`, yes: '停用', no: '取消', danger: true }))) return;
+    if (
+      row.enabled &&
+      !(await ask({
+        text: `停用“${row.realname}”？其登录立即退出，停用期间不能登录。${row.opencases ? `该账号还有 ${row.opencases} 个在办预警，请先转交。` : ''}`,
+        yes: '停用',
+        no: '取消',
+        danger: true,
+      }))
+    )
+      return;
     enable.mutate({ userid: row.userid, enabled: row.enabled ? 0 : 1 });
   };
 
   return (
     <div className={classes['split']}>
-      <DeptTree read={tree} chosen={deptid} onChoose={(id) => { const { deptid: _before, ...rest } = list.filters; list.ask(id === undefined ? rest : { ...rest, deptid: String(id) }); }} />
+      <DeptTree
+        read={tree}
+        chosen={deptid}
+        onChoose={(id) => {
+          const { deptid: _before, ...rest } = list.filters;
+          list.ask(id === undefined ? rest : { ...rest, deptid: String(id) });
+        }}
+      />
       <ListPage
         list={list}
         filters={
           <>
             <TextFilter name="keyword" label="姓名/账号/电话" />
-            <SelectFilter name="roleid" label="角色" options={roles.map((role) => ({ value: role.roleid, label: role.rolename }))} />
+            <SelectFilter
+              name="roleid"
+              label="角色"
+              options={roles.map((role) => ({ value: role.roleid, label: role.rolename }))}
+            />
             <EnumFilter name="enabled" label="状态" of={Enabled} />
             <EnumFilter name="duty" label="接收预警" of={YesNo} />
           </>
         }
         toolbar={
           <May call={insertUser}>
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>批量新增</Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>新增用户</Button>
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+              批量新增
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+              新增用户
+            </Button>
           </May>
         }
       >
@@ -104,21 +153,51 @@ export default function UserListPage() {
           onOpen={(row) => edit(row)}
           actions={(row) => (
             <>
-              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>{row.manageable ? '修改' : '查看'}</Button>
-              {row.manageable && <May call={resetPwd}><Button variant="subtle" size="compact-sm" onClick={() => void renew(row)}>重置密码</Button></May>}
+              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                {row.manageable ? '修改' : '查看'}
+              </Button>
+              {row.manageable && (
+                <May call={resetPwd}>
+                  <Button variant="subtle" size="compact-sm" onClick={() => void renew(row)}>
+                    重置密码
+                  </Button>
+                </May>
+              )}
               <Menu position="bottom-end" withinPortal>
-                <Menu.Target><Button variant="subtle" size="compact-sm" aria-label={`${row.realname}的更多操作`}>更多</Button></Menu.Target>
+                <Menu.Target>
+                  <Button variant="subtle" size="compact-sm" aria-label={`${row.realname}的更多操作`}>
+                    更多
+                  </Button>
+                </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setSessions(row)}>登录会话</Menu.Item>
                   {may(getAllPermissions) && <Menu.Item onClick={() => setRights(row)}>权限</Menu.Item>}
-                  {may(explain) && <Menu.Item onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</Menu.Item>}
-                  {row.manageable && may(enableUser) && <Menu.Item onClick={() => void turn(row)}>{row.enabled ? '停用' : '启用'}</Menu.Item>}
+                  {may(explain) && (
+                    <Menu.Item onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</Menu.Item>
+                  )}
+                  {row.manageable && may(enableUser) && (
+                    <Menu.Item onClick={() => void turn(row)}>{row.enabled ? '停用' : '启用'}</Menu.Item>
+                  )}
                 </Menu.Dropdown>
               </Menu>
-              {row.manageable && <May call={deleteUserById}><ConfirmButton name={row.realname} onConfirm={() => remove.mutateAsync({ userid: row.userid })} /></May>}
+              {row.manageable && (
+                <May call={deleteUserById}>
+                  <ConfirmButton name={row.realname} onConfirm={() => remove.mutateAsync({ userid: row.userid })} />
+                </May>
+              )}
             </>
           )}
-          {...(Object.keys(list.filters).length === 0 ? { empty: <EmptyState title="还没有用户" hint="逐个新增，或用表格批量新增"><May call={insertUser}><Button onClick={() => edit('new')}>新增用户</Button></May></EmptyState> } : {})}
+          {...(Object.keys(list.filters).length === 0
+            ? {
+                empty: (
+                  <EmptyState title="还没有用户" hint="逐个新增，或用表格批量新增">
+                    <May call={insertUser}>
+                      <Button onClick={() => edit('new')}>新增用户</Button>
+                    </May>
+                  </EmptyState>
+                ),
+              }
+            : {})}
         />
         {editing && (
           <UserDrawer

@@ -20,10 +20,20 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
         {({ all, granted, byroles }) => {
           const has = new Set(granted);
           const held = new Map(all.map((one) => [one.menuid, one.held]));
-          const node = ({ menuid, title, menutype }: (typeof menuEntries)[number]) => ({ id: menuid, label: title, menutype, held: held.get(menuid) ?? false });
+          const node = ({ menuid, title, menutype }: (typeof menuEntries)[number]) => ({
+            id: menuid,
+            label: title,
+            menutype,
+            held: held.get(menuid) ?? false,
+          });
           const tree = menuEntries
             .filter((entry) => entry.parentid === 0)
-            .map((dir) => ({ ...node(dir), children: menuEntries.filter((entry) => entry.parentid === dir.menuid && (held.get(entry.menuid) || has.has(entry.code))).map((entry) => ({ ...node(entry), children: [] })) }))
+            .map((dir) => ({
+              ...node(dir),
+              children: menuEntries
+                .filter((entry) => entry.parentid === dir.menuid && (held.get(entry.menuid) || has.has(entry.code)))
+                .map((entry) => ({ ...node(entry), children: [] })),
+            }))
             .filter((dir) => dir.children.length > 0);
           const now = menusOfCodes(has);
           const wanted = codesOfMenus(ids ?? now);
@@ -31,12 +41,23 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
           const less = byroles.filter((code) => !wanted.includes(code)).length;
           return (
             <Stack gap="md">
-              <Text size="sm" c="dimmed">权限来自角色，可在此为个人单独授予或禁止。{extra > 0 && `单独授予 ${extra} 项。`}{less > 0 && `单独禁止 ${less} 项。`}保存后下一次操作立即生效。</Text>
+              <Text size="sm" c="dimmed">
+                权限来自角色，可在此为个人单独授予或禁止。{extra > 0 && `单独授予 ${extra} 项。`}
+                {less > 0 && `单独禁止 ${less} 项。`}保存后下一次操作立即生效。
+              </Text>
               <CheckTree label="有效权限" nodes={tree} checked={ids ?? now} onChange={editable ? setIds : undefined} />
               {editable && (
                 <Group justify="flex-end">
-                  <Button variant="default" onClick={onClose}>取消</Button>
-                  <Button disabled={!ids} loading={save.isPending} onClick={() => save.mutate({ userid: row.userid, codes: wanted })}>保存</Button>
+                  <Button variant="default" onClick={onClose}>
+                    取消
+                  </Button>
+                  <Button
+                    disabled={!ids}
+                    loading={save.isPending}
+                    onClick={() => save.mutate({ userid: row.userid, codes: wanted })}
+                  >
+                    保存
+                  </Button>
                 </Group>
               )}
             </Stack>

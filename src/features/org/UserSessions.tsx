@@ -22,16 +22,42 @@ export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => vo
           ) : (
             <Stack gap="sm">
               {sessions.map((session) => (
-                <Group key={session.sessionid} justify="space-between" wrap="nowrap" p="sm" style={{ border: '1px solid var(--line)', borderRadius: 8 }}>
+                <Group
+                  key={session.sessionid}
+                  justify="space-between"
+                  wrap="nowrap"
+                  p="sm"
+                  style={{ border: '1px solid var(--line)', borderRadius: 8 }}
+                >
                   <div>
-                    <Text fw={500}>{session.device} {session.current && <Badge tone="green">本次登录</Badge>} {session.loginas && <Badge tone="orange">代登录</Badge>}</Text>
-                    <Text size="sm" c="dimmed">{session.ip || '未知地址'} · 登录于 {session.createtime}</Text>
-                    <Text size="sm" c="dimmed">最近使用 <Ago at={session.lastseen} /></Text>
+                    <Text fw={500}>
+                      {session.device} {session.current && <Badge tone="green">本次登录</Badge>}{' '}
+                      {session.loginas && <Badge tone="orange">代登录</Badge>}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {session.ip || '未知地址'} · 登录于 {session.createtime}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      最近使用 <Ago at={session.lastseen} />
+                    </Text>
                   </div>
-                  {ending && !session.current && <ConfirmButton question={`结束这个登录？对方需要重新登录。`} onConfirm={() => end.mutateAsync({ userid: row.userid, sessionid: session.sessionid })}>结束</ConfirmButton>}
+                  {ending && !session.current && (
+                    <ConfirmButton
+                      question={`结束这个登录？对方需要重新登录。`}
+                      onConfirm={() => end.mutateAsync({ userid: row.userid, sessionid: session.sessionid })}
+                    >
+                      结束
+                    </ConfirmButton>
+                  )}
                 </Group>
               ))}
-              {ending && row.userid !== userid && <Group justify="flex-end"><Button variant="light" color="red" loading={end.isPending} onClick={() => end.mutate({ userid: row.userid })}>全部结束</Button></Group>}
+              {ending && row.userid !== userid && (
+                <Group justify="flex-end">
+                  <Button variant="light" color="red" loading={end.isPending} onClick={() => end.mutate({ userid: row.userid })}>
+                    全部结束
+                  </Button>
+                </Group>
+              )}
             </Stack>
           )
         }

@@ -21,7 +21,10 @@ export async function givenRoles(ctx: Pick<Call, 'scope' | 'caller'>, roleids: r
 }
 
 /** A department of the caller's institution, or none; 130001 for any other. */
-export async function ownDept({ scope, caller }: Pick<Call, 'scope' | 'caller'>, deptid: number | null | undefined): Promise<number | null> {
+export async function ownDept(
+  { scope, caller }: Pick<Call, 'scope' | 'caller'>,
+  deptid: number | null | undefined,
+): Promise<number | null> {
   if (deptid == null) return null;
   if (!(await findDept(scope, caller.musercode, deptid))) throw problems.notFound({ what: '部门' }, { field: 'deptid' });
   return deptid;

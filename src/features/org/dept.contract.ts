@@ -45,8 +45,14 @@ const fields = {
   deptname: z.string().trim().min(1, '请填写部门名称').max(30, '部门名称不超过 30 个字').describe('部门名称'),
   ordernum: z.coerce.number().int().min(0).max(9999).optional().describe('排序'),
   leader: z.string().trim().max(30).optional().describe('负责人'),
-  phonenumber: z.union([z.literal(''), z.string().regex(/^[\d-]{7,20}$/, '联系电话不正确')]).optional().describe('联系电话'),
-  email: z.union([z.literal(''), z.email('邮箱不正确')]).optional().describe('邮箱'),
+  phonenumber: z
+    .union([z.literal(''), z.string().regex(/^[\d-]{7,20}$/, '联系电话不正确')])
+    .optional()
+    .describe('联系电话'),
+  email: z
+    .union([z.literal(''), z.email('邮箱不正确')])
+    .optional()
+    .describe('邮箱'),
   enabled: flag.optional().describe('状态'),
 };
 /** Answers 130002 when the parent has a department of that name. `parentid` 0 is the top. */
@@ -84,7 +90,9 @@ export interface DeptNode {
   count: number;
   children: DeptNode[];
 }
-const deptNode: z.ZodType<DeptNode> = z.lazy(() => z.object({ id: z.number(), label: z.string(), count: z.number(), children: z.array(deptNode) }));
+const deptNode: z.ZodType<DeptNode> = z.lazy(() =>
+  z.object({ id: z.number(), label: z.string(), count: z.number(), children: z.array(deptNode) }),
+);
 export const selectDeptTreeList = defineAction({
   name: 'as.m.system.user.selectDeptTreeList',
   title: '查询部门树',

@@ -12,11 +12,14 @@ const row = (dept: Dept): contract.DeptRow => ({
   enabled: dept.enabled, usercount: dept.usercount, createtime: shanghaiTime(dept.createtime),
 }); // prettier-ignore
 
-const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, caller }) => (await queries.findDepts(scope, caller.musercode, filters)).map(row));
+const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, caller }) =>
+  (await queries.findDepts(scope, caller.musercode, filters)).map(row),
+);
 
 /** The path of what stands below a department. */
 const pathBelow = (dept: { ancestors: string; deptid: number }) => `${dept.ancestors},${dept.deptid}`;
-const isBelow = (dept: { ancestors: string }, of: { ancestors: string; deptid: number }) => dept.ancestors === pathBelow(of) || dept.ancestors.startsWith(`${pathBelow(of)},`);
+const isBelow = (dept: { ancestors: string }, of: { ancestors: string; deptid: number }) =>
+  dept.ancestors === pathBelow(of) || dept.ancestors.startsWith(`${pathBelow(of)},`);
 
 const selectDeptListExcludeChild = handle(contract.selectDeptListExcludeChild, async ({ deptid }, { scope, caller }) => {
   const all = await queries.findDepts(scope, caller.musercode);
@@ -61,8 +64,15 @@ const updateDept = handle(contract.updateDept, async ({ deptid, ...given }, ctx)
     parentid, ancestors, deptname: given.deptname ?? dept.deptname, ordernum: given.ordernum ?? dept.ordernum, leader: keep(given.leader, dept.leader),
     phonenumber: keep(given.phonenumber, dept.phonenumber), email: keep(given.email, dept.email), enabled: given.enabled ?? dept.enabled,
   }); // prettier-ignore
-  if (ancestors !== dept.ancestors) await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
-  note({ objectid: String(deptid), detail: { deptname: given.deptname ?? dept.deptname, ...(parentid === dept.parentid ? {} : { parentid: [dept.parentid, parentid] }) } });
+  if (ancestors !== dept.ancestors)
+    await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
+  note({
+    objectid: String(deptid),
+    detail: {
+      deptname: given.deptname ?? dept.deptname,
+      ...(parentid === dept.parentid ? {} : { parentid: [dept.parentid, parentid] }),
+    },
+  });
   return {};
 });
 
@@ -71,7 +81,8 @@ const deleteDeptById = handle(contract.deleteDeptById, async ({ deptid }, { scop
   await queries.oneAtATime(scope, caller.musercode);
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
-  if (!(await queries.removeDept(scope, caller.musercode, deptid))) throw problems.inUse({ why: `部门“${dept.deptname}”还有下级部门或人员，不能删除` });
+  if (!(await queries.removeDept(scope, caller.musercode, deptid)))
+    throw problems.inUse({ why: `部门“${dept.deptname}”还有下级部门或人员，不能删除` });
   note({ objectid: String(deptid), detail: { deptname: dept.deptname } });
   return {};
 });
@@ -80,9 +91,21 @@ const selectDeptTreeList = handle(contract.selectDeptTreeList, async (_, { scope
   const all = await queries.findDepts(scope, caller.musercode);
   const node = (dept: Dept): DeptNode => {
     const children = all.filter((child) => child.parentid === dept.deptid).map(node);
-    return { id: dept.deptid, label: dept.deptname, count: dept.usercount + children.reduce((sum, child) => sum + child.count, 0), children };
+    return {
+      id: dept.deptid,
+      label: dept.deptname,
+      count: dept.usercount + children.reduce((sum, child) => sum + child.count, 0),
+      children,
+    };
   };
   return all.filter((dept) => dept.parentid === 0).map(node);
 });
 
-export const deptHandlers = [selectDeptList, selectDeptListExcludeChild, insertDept, updateDept, deleteDeptById, selectDeptTreeList];
+export const deptHandlers = [
+  selectDeptList,
+  selectDeptListExcludeChild,
+  insertDept,
+  updateDept,
+  deleteDeptById,
+  selectDeptTreeList,
+];

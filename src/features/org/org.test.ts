@@ -18,12 +18,18 @@ import * as userSheet from '#features/org/userSheet.contract.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid as number);
 const named = (rows: readonly { username: string }[]) => rows.map((row) => row.username).sort();
-const roleNamed = async ({ as }: Server, rolekey: string) => (await as('ma')(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey)?.roleid as number;
+const roleNamed = async ({ as }: Server, rolekey: string) =>
+  (await as('ma')(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey)?.roleid as number;
 
 test('a colleague gets a one-time password that is good for one sign-in, and must change it before anything else', async () => {
   const server = await startServer();
   const psychologist = await roleNamed(server, 'psychologist');
-  const made = await server.as('ma')(user.insertUser, { sysusername: 'SunYue', realname: '孙悦', roleids: [psychologist], duty: 1 });
+  const made = await server.as('ma')(user.insertUser, {
+    sysusername: 'SunYue',
+    realname: '孙悦',
+    roleids: [psychologist],
+    duty: 1,
+  });
   expect(made.onetime).toMatch(/^[a-zA-Z2-9]{12}$/);
   expect(made.validuntil).toBe('2025-10-09 10:00:00');
   const first = await signIn(server, 'sunyue', made.onetime);
@@ -41,7 +47,10 @@ test('a colleague gets a one-time password that is good for one sign-in, and mus
 test('a one-time password nobody used within 24 hours opens nothing', async () => {
   const server = await startServer();
   const { userid, onetime } = await server.as('ma')(user.insertUser, { sysusername: 'late', realname: '迟到', roleids: [] });
-  const [before] = await server.behind<{ left: number }>('select extract(epoch from pwdexpire - now()) / 3600 as left from auth.account where userid = $1', [userid]);
+  const [before] = await server.behind<{ left: number }>(
+    'select extract(epoch from pwdexpire - now()) / 3600 as left from auth.account where userid = $1',
+    [userid],
+  );
   expect(Number(before?.left)).toBeGreaterThan(23.9);
   expect(Number(before?.left)).toBeLessThanOrEqual(24);
   await server.behind("update auth.account set pwdexpire = pwdexpire - interval '24 hours' where userid = $1", [userid]);
@@ -64,23 +73,38 @@ test('a reset makes a new one-time password, ends every session of the user and 
   const notices = await server.withToken(token)(getNoticePageList, {});
   expect(notices.rows[0]).toMatchObject({ title: '登录密码已被重置' });
   expect(notices.rows[0]?.content).toContain('马主任');
-  const trail = await server.behind<{ detail: unknown }>("select detail from audit.log where action in ('as.m.system.user.resetPwd', 'as.m.system.user.insertUser')");
+  const trail = await server.behind<{ detail: unknown }>(
+    "select detail from audit.log where action in ('as.m.system.user.resetPwd', 'as.m.system.user.insertUser')",
+  );
   expect(JSON.stringify(trail)).not.toContain(onetime);
 });
 
 test('neither a user without an account nor an account without a user is left by a failure', async () => {
   const server = await startServer();
-  const count = async () => (await server.behind<{ users: number; accounts: number }>("select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account where userid is not null) as accounts"))[0];
+  const count = async () =>
+    (
+      await server.behind<{ users: number; accounts: number }>(
+        'select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account where userid is not null) as accounts',
+      )
+    )[0];
   const before = await count();
   await server.as('ma')(user.insertUser, { sysusername: 'twin', realname: '甲', roleids: [] });
   // The same login name in another school: unique on the whole platform, in whatever case.
-  await expect(server.as('ma')(user.insertUser, { sysusername: 'TWIN', realname: '乙', roleids: [] })).rejects.toMatchObject({ code: 130002 });
-  await expect(server.as('ma')(user.insertUser, { sysusername: 'qiao', realname: '丙', roleids: [] })).rejects.toMatchObject({ code: 130002 });
-  const race = await Promise.allSettled(Array.from({ length: 4 }, () => server.as('ma')(user.insertUser, { sysusername: 'race', realname: '丁', roleids: [] })));
+  await expect(server.as('ma')(user.insertUser, { sysusername: 'TWIN', realname: '乙', roleids: [] })).rejects.toMatchObject({
+    code: 130002,
+  });
+  await expect(server.as('ma')(user.insertUser, { sysusername: 'qiao', realname: '丙', roleids: [] })).rejects.toMatchObject({
+    code: 130002,
+  });
+  const race = await Promise.allSettled(
+    Array.from({ length: 4 }, () => server.as('ma')(user.insertUser, { sysusername: 'race', realname: '丁', roleids: [] })),
+  );
   expect(race.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   // The database refuses the account after the user is written: the user goes with it.
   await server.behind("alter table auth.account add constraint broken check (loginname <> 'broken')");
-  await expect(server.as('ma')(user.insertUser, { sysusername: 'broken', realname: '戊', roleids: [] })).rejects.toMatchObject({ code: 900000 });
+  await expect(server.as('ma')(user.insertUser, { sysusername: 'broken', realname: '戊', roleids: [] })).rejects.toMatchObject({
+    code: 900000,
+  });
   const after = await count();
   expect(after?.users).toBe((before?.users as number) + 2);
   expect(after?.accounts).toBe((before?.accounts as number) + 2);
@@ -104,7 +128,8 @@ test('disabling, deleting and revoking end sessions at once; nobody does it to t
   await expect(server.withToken(third.token)(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   // The name is free again.
   await ma(user.insertUser, { sysusername: 'sun', realname: '新人', roleids: [] });
-  for (const act of [user.deleteUserById, user.resetPwd]) await expect(ma(act, { userid: 'U_MA' })).rejects.toMatchObject({ code: 130003 });
+  for (const act of [user.deleteUserById, user.resetPwd])
+    await expect(ma(act, { userid: 'U_MA' })).rejects.toMatchObject({ code: 130003 });
   await expect(ma(user.enableUser, { userid: 'U_MA', enabled: 0 })).rejects.toMatchObject({ code: 130003 });
   await expect(ma(user.updateUser, { userid: 'U_MA', roleids: [] })).rejects.toMatchObject({ code: 120002 });
   await ma(user.updateUser, { userid: 'U_MA', post: '主任' });
@@ -113,9 +138,16 @@ test('disabling, deleting and revoking end sessions at once; nobody does it to t
 test('who is in charge of an open case stays until it is given to somebody else', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二1班', names: ['林小雨'] });
-  const { warningcode } = await server.as('chen')(handling.insertWarning, { cuserid: pupils[0]?.cuserid as string, level: 2, content: '同学反映近来常常独自哭泣' });
+  const { warningcode } = await server.as('chen')(handling.insertWarning, {
+    cuserid: pupils[0]?.cuserid as string,
+    level: 2,
+    content: '同学反映近来常常独自哭泣',
+  });
   await server.as('chen')(handling.acceptWarning, { warningcode });
-  await expect(server.as('ma')(user.deleteUserById, { userid: 'U_CHEN' })).rejects.toMatchObject({ code: 130003, message: '“陈静怡”还负责未结案的预警，请先转交责任人' });
+  await expect(server.as('ma')(user.deleteUserById, { userid: 'U_CHEN' })).rejects.toMatchObject({
+    code: 130003,
+    message: '“陈静怡”还负责未结案的预警，请先转交责任人',
+  });
   await server.as('chen')(handling.assignWarning, { warningcode, owneruserid: 'U_LU' });
   await server.as('ma')(user.deleteUserById, { userid: 'U_CHEN' });
   expect((await server.as('ma')(user.selectUserList, { keyword: '陆远' })).rows[0]?.opencases).toBe(1);
@@ -130,9 +162,15 @@ test('departments form a tree: a department cannot stand below itself, what stan
   const math = await add('数学组', grade);
   const other = await add('德育处');
   await expect(ma(dept.insertDept, { parentid: 0, deptname: '教学部' })).rejects.toMatchObject({ code: 130002 });
-  for (const parentid of [school, grade, math]) await expect(ma(dept.updateDept, { deptid: school, parentid })).rejects.toMatchObject({ code: 120002, message: '上级部门不能是本部门或其下级部门' });
+  for (const parentid of [school, grade, math])
+    await expect(ma(dept.updateDept, { deptid: school, parentid })).rejects.toMatchObject({
+      code: 120002,
+      message: '上级部门不能是本部门或其下级部门',
+    });
   await ma(dept.updateDept, { deptid: grade, parentid: other });
-  const rows = await server.behind<{ deptname: string; ancestors: string }>('select deptname, ancestors from dept order by deptid');
+  const rows = await server.behind<{ deptname: string; ancestors: string }>(
+    'select deptname, ancestors from dept order by deptid',
+  );
   expect(rows).toEqual([
     { deptname: '教学部', ancestors: '0' },
     { deptname: '初二年级组', ancestors: `0,${other}` },
@@ -144,7 +182,14 @@ test('departments form a tree: a department cannot stand below itself, what stan
   await ma(user.insertUser, { sysusername: 'mathteacher', realname: '吴老师', deptid: math, roleids: [] });
   await expect(ma(dept.deleteDeptById, { deptid: math })).rejects.toMatchObject({ code: 130003 });
   await ma(dept.deleteDeptById, { deptid: school });
-  expect(await ma(dept.selectDeptTreeList, {})).toEqual([{ id: other, label: '德育处', count: 1, children: [{ id: grade, label: '初二年级组', count: 1, children: [{ id: math, label: '数学组', count: 1, children: [] }] }] }]);
+  expect(await ma(dept.selectDeptTreeList, {})).toEqual([
+    {
+      id: other,
+      label: '德育处',
+      count: 1,
+      children: [{ id: grade, label: '初二年级组', count: 1, children: [{ id: math, label: '数学组', count: 1, children: [] }] }],
+    },
+  ]);
   expect((await ma(user.selectUserList, { deptid: other })).rows.map((row) => row.realname)).toEqual(['吴老师']);
 });
 
@@ -153,7 +198,10 @@ test('two moves at once make no circle: one of them is refused, or the second se
   const ma = server.as('ma');
   const a = (await ma(dept.insertDept, { parentid: 0, deptname: '甲部' })).deptid;
   const b = (await ma(dept.insertDept, { parentid: 0, deptname: '乙部' })).deptid;
-  const moves = await Promise.allSettled([ma(dept.updateDept, { deptid: a, parentid: b }), ma(dept.updateDept, { deptid: b, parentid: a })]);
+  const moves = await Promise.allSettled([
+    ma(dept.updateDept, { deptid: a, parentid: b }),
+    ma(dept.updateDept, { deptid: b, parentid: a }),
+  ]);
   expect(moves.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
 });
 
@@ -165,8 +213,13 @@ test('random trees keep their paths whatever is moved where', async () => {
   const moves = fc.array(fc.tuple(fc.nat(5), fc.nat(6)), { minLength: 5, maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(moves, async (list) => {
-      for (const [what, where] of list) await ma(dept.updateDept, { deptid: ids[what] as number, parentid: where === 6 ? 0 : (ids[where] as number) }).catch((error: unknown) => expect(error).toMatchObject({ code: 120002 }));
-      const rows = await server.behind<{ deptid: number; parentid: number; ancestors: string }>('select deptid, parentid, ancestors from dept');
+      for (const [what, where] of list)
+        await ma(dept.updateDept, { deptid: ids[what] as number, parentid: where === 6 ? 0 : (ids[where] as number) }).catch(
+          (error: unknown) => expect(error).toMatchObject({ code: 120002 }),
+        );
+      const rows = await server.behind<{ deptid: number; parentid: number; ancestors: string }>(
+        'select deptid, parentid, ancestors from dept',
+      );
       const byId = new Map(rows.map((row) => [row.deptid, row]));
       for (const row of rows) {
         const parent = byId.get(row.parentid);
@@ -192,7 +245,8 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in thos
   const own = await role('own', 3);
   const below = await role('below', 4);
   const chosen = await role('chosen', 2, [apart]);
-  const teacher = async (sysusername: string, deptid: number | null, roleids: number[]) => addColleague(server, { sysusername, deptid, roleids });
+  const teacher = async (sysusername: string, deptid: number | null, roleids: number[]) =>
+    addColleague(server, { sysusername, deptid, roleids });
   const t1 = await teacher('upper-head', upper, [below]);
   const t2 = await teacher('lower-head', lower, [own]);
   const t3 = await teacher('apart-head', apart, [teachers]);
@@ -206,7 +260,8 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in thos
   await addClass(server, { teamname: '初三4班', names: ['无主'] });
   const everybody = ['上甲', '下丙', '下乙', '无主', '高丁'];
   const seen = async (who: { call: typeof t1.call }) => named((await who.call(cuser.getCUserPageList, { pageSize: 50 })).rows);
-  const teams = async (who: { call: typeof t1.call }) => (await who.call(getAssessTeamPageList, { pageSize: 50 })).rows.map((row) => row.teamname).sort();
+  const teams = async (who: { call: typeof t1.call }) =>
+    (await who.call(getAssessTeamPageList, { pageSize: 50 })).rows.map((row) => row.teamname).sort();
   expect(await seen(t1)).toEqual(['上甲', '下丙', '下乙']);
   expect(await teams(t1)).toEqual(['初一1班', '初二2班']);
   expect(await seen(t2)).toEqual(['下丙', '下乙']);
@@ -220,12 +275,23 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in thos
 
   // A person outside is not there at all; counting stays within the same persons.
   const [outside] = (await t3.call(cuser.getCUserPageList, { keyword: '高丁' })).rows;
-  await server.as('chen')(handling.insertWarning, { cuserid: outside?.cuserid as string, level: 3, content: '同学反映近来常常独自哭泣' });
+  await server.as('chen')(handling.insertWarning, {
+    cuserid: outside?.cuserid as string,
+    level: 3,
+    content: '同学反映近来常常独自哭泣',
+  });
   expect((await t3.call(warning.getWarningCount, {})).open).toBe(1);
   expect((await t2.call(warning.getWarningCount, {})).open).toBe(0);
 
   // Whoever is narrowed adds persons to their own care and reads them; colleagues of the department do, too.
-  await t2.call(cuser.insertCUser, { appid: '000000002', username: '新来', gender: '01', birthday: '2011-05-05', archive: { studentno: '77001' }, guardian: [] });
+  await t2.call(cuser.insertCUser, {
+    appid: '000000002',
+    username: '新来',
+    gender: '01',
+    birthday: '2011-05-05',
+    archive: { studentno: '77001' },
+    guardian: [],
+  });
   expect(await seen(t2)).toEqual(['下丙', '下乙', '新来'].sort());
   expect(await seen(t1)).toContain('新来');
   expect(await seen(t4)).toEqual(['高丁']);
@@ -242,27 +308,62 @@ test('whoever sees a part of the institution arranges nobody’s rights', async 
   const server = await startServer();
   const ma = server.as('ma');
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '初中部' });
-  const { roleid } = await ma(insertRole, { rolename: '部门管理员', rolekey: 'deptadmin', datascope: 4, menuids: menus('organization.users', 'organization.depts', 'authority.roles', 'individual.persons') });
+  const { roleid } = await ma(insertRole, {
+    rolename: '部门管理员',
+    rolekey: 'deptadmin',
+    datascope: 4,
+    menuids: menus('organization.users', 'organization.depts', 'authority.roles', 'individual.persons'),
+  });
   const head = await addColleague(server, { sysusername: 'head', deptid, roleids: [roleid] });
-  await expect(head.call(user.insertUser, { sysusername: 'ghost', realname: '影子', roleids: [] })).rejects.toMatchObject({ code: 110004 });
-  await expect(head.call(insertRole, { rolename: '全校', rolekey: 'wide', datascope: 1, menuids: menus('individual.persons') })).rejects.toMatchObject({ code: 110004 });
+  await expect(head.call(user.insertUser, { sysusername: 'ghost', realname: '影子', roleids: [] })).rejects.toMatchObject({
+    code: 110004,
+  });
+  await expect(
+    head.call(insertRole, { rolename: '全校', rolekey: 'wide', datascope: 1, menuids: menus('individual.persons') }),
+  ).rejects.toMatchObject({ code: 110004 });
   await expect(head.call(user.updateUser, { userid: head.userid, deptid: null })).rejects.toMatchObject({ code: 120002 });
   expect((await head.call(user.selectUserList, {})).rows.every((row) => !row.manageable)).toBe(true);
 });
 
 test('another school’s users, departments and roles do not exist', async () => {
   const server = await startServer();
-  await server.behind("insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'");
+  await server.behind(
+    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
+  );
   const { deptid } = await server.as('ma')(dept.insertDept, { parentid: 0, deptname: '教学部' });
-  const { roleid } = await server.as('ma')(insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: menus('individual.persons') });
+  const { roleid } = await server.as('ma')(insertRole, {
+    rolename: '助教',
+    rolekey: 'assistant',
+    datascope: 1,
+    menuids: menus('individual.persons'),
+  });
   const qiao = server.as('qiao');
   for (const ask of [
-    () => qiao(user.resetPwd, { userid: 'U_CHEN' }), () => qiao(user.updateUser, { userid: 'U_CHEN', post: '被改' }), () => qiao(user.deleteUserById, { userid: 'U_CHEN' }), () => qiao(user.enableUser, { userid: 'U_CHEN', enabled: 0 }),
-    () => qiao(user.getSessionList, { userid: 'U_CHEN' }), () => qiao(user.revokeSession, { userid: 'U_CHEN' }), () => qiao(dept.updateDept, { deptid, deptname: '被改' }), () => qiao(dept.deleteDeptById, { deptid }), () => qiao(dept.selectDeptListExcludeChild, { deptid }),
-    () => qiao(dept.insertDept, { parentid: deptid, deptname: '寄生' }), () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', deptid, roleids: [] }), () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', roleids: [roleid] }), () => qiao(updateRole, { roleid, rolename: '被改' }),
-      ]) // prettier-ignore
+    () => qiao(user.resetPwd, { userid: 'U_CHEN' }),
+    () => qiao(user.updateUser, { userid: 'U_CHEN', post: '被改' }),
+    () => qiao(user.deleteUserById, { userid: 'U_CHEN' }),
+    () => qiao(user.enableUser, { userid: 'U_CHEN', enabled: 0 }),
+    () => qiao(user.getSessionList, { userid: 'U_CHEN' }),
+    () => qiao(user.revokeSession, { userid: 'U_CHEN' }),
+    () => qiao(dept.updateDept, { deptid, deptname: '被改' }),
+    () => qiao(dept.deleteDeptById, { deptid }),
+    () => qiao(dept.selectDeptListExcludeChild, { deptid }),
+    () => qiao(dept.insertDept, { parentid: deptid, deptname: '寄生' }),
+    () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', deptid, roleids: [] }),
+    () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', roleids: [roleid] }),
+    () => qiao(updateRole, { roleid, rolename: '被改' }),
+  ])
+    // prettier-ignore
     await expect(ask()).rejects.toMatchObject({ code: 130001 });
-  await expect(qiao(insertRole, { rolename: '越界', rolekey: 'over', datascope: 2, deptids: [deptid], menuids: menus('individual.persons') })).rejects.toMatchObject({ code: 120002 });
+  await expect(
+    qiao(insertRole, {
+      rolename: '越界',
+      rolekey: 'over',
+      datascope: 2,
+      deptids: [deptid],
+      menuids: menus('individual.persons'),
+    }),
+  ).rejects.toMatchObject({ code: 120002 });
   expect((await qiao(user.selectUserList, { pageSize: 200 })).rows.map((row) => row.userid)).toEqual(['U_QIAO']);
   expect(await qiao(dept.selectDeptList, {})).toEqual([]);
   expect((await qiao(selectRoleList, { pageSize: 200 })).rows.some((role) => role.roleid === roleid)).toBe(false);
@@ -277,7 +378,8 @@ test('a sheet of staff is checked first; nothing or all goes in, each with an ow
   const server = await startServer();
   const ma = server.as('ma');
   await ma(dept.insertDept, { parentid: 0, deptname: '心理健康中心' });
-  const text = '登录账号,姓名,部门,角色,联系电话,接收预警\nzhaoyi,赵一,心理健康中心,心理教师/医生,13800000001,是\nchen,钱二,,班主任/护士,,否\nsunsan,孙三,没有的部门,平台管理员,,否\nzhaoyi,李四,,心理教师/医生,,否\n';
+  const text =
+    '登录账号,姓名,部门,角色,联系电话,接收预警\nzhaoyi,赵一,心理健康中心,心理教师/医生,13800000001,是\nchen,钱二,,班主任/护士,,否\nsunsan,孙三,没有的部门,平台管理员,,否\nzhaoyi,李四,,心理教师/医生,,否\n';
   const checked = await ma(userSheet.checkUserSheet, {}, sheetOf(text));
   expect([checked.good, checked.bad]).toEqual([0, 4]);
   expect(checked.rows.map((row) => row.errors.map((error) => error.message))).toEqual([
@@ -290,5 +392,9 @@ test('a sheet of staff is checked first; nothing or all goes in, each with an ow
   expect(partly.failed).toBe(2);
   const [first] = partly.created;
   expect((await signIn(server, 'zhaoyi', first?.onetime as string)).mustchangepwd).toBe(true);
-  expect((await ma(user.selectUserList, { keyword: '赵一' })).rows[0]).toMatchObject({ deptname: '心理健康中心', duty: 1, rolenames: ['心理教师/医生'] });
+  expect((await ma(user.selectUserList, { keyword: '赵一' })).rows[0]).toMatchObject({
+    deptname: '心理健康中心',
+    duty: 1,
+    rolenames: ['心理教师/医生'],
+  });
 });

@@ -59,8 +59,14 @@ export const loginName = z
 const facts = {
   realname: z.string().trim().min(1, '请填写姓名').max(32, '姓名不超过 32 个字').describe('姓名'),
   deptid: z.coerce.number().int().positive().nullish().describe('部门'),
-  phonenumber: z.union([z.literal(''), z.string().regex(/^1\d{10}$|^[\d-]{7,20}$/, '联系电话不正确')]).optional().describe('联系电话'),
-  email: z.union([z.literal(''), z.email('邮箱不正确')]).optional().describe('邮箱'),
+  phonenumber: z
+    .union([z.literal(''), z.string().regex(/^1\d{10}$|^[\d-]{7,20}$/, '联系电话不正确')])
+    .optional()
+    .describe('联系电话'),
+  email: z
+    .union([z.literal(''), z.email('邮箱不正确')])
+    .optional()
+    .describe('邮箱'),
   gender: z.enum(Gender.codes).nullish().describe('性别'),
   post: z.string().trim().max(32).optional().describe('职务'),
   titles: z.string().trim().max(60).optional().describe('资质'),
@@ -125,7 +131,17 @@ export const getSessionList = defineAction({
   allow: readers,
   kind: 'read',
   request: z.strictObject({ userid }),
-  response: z.array(z.object({ sessionid: z.string(), ip: z.string(), device: z.string(), createtime: z.string(), lastseen: z.string(), loginas: z.boolean(), current: z.boolean() })),
+  response: z.array(
+    z.object({
+      sessionid: z.string(),
+      ip: z.string(),
+      device: z.string(),
+      createtime: z.string(),
+      lastseen: z.string(),
+      loginas: z.boolean(),
+      current: z.boolean(),
+    }),
+  ),
 });
 /** One session, or all of the user without `sessionid`. */
 export const revokeSession = defineAction({

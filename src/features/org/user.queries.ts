@@ -5,32 +5,85 @@ import type { Scope } from '#server/scope.ts';
 import type { selectUserList } from '#features/org/user.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-const order: Record<string, string> = { realname: 'u.realname', sysusername: 'u.sysusername', createtime: 'u.createtime', deptname: 'd.deptname', enabled: 'u.enabled' };
+const order: Record<string, string> = {
+  realname: 'u.realname',
+  sysusername: 'u.sysusername',
+  createtime: 'u.createtime',
+  deptname: 'd.deptname',
+  enabled: 'u.enabled',
+};
 const openCases = sql<number>`(select count(*)::int from warning w where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
 
 export async function findUsers(scope: Scope, musercode: string, filters: z.output<(typeof selectUserList)['request']>) {
-  let query = scope.db.selectFrom('sysuser as u').leftJoin('dept as d', 'd.deptid', 'u.deptid').where('u.musercode', '=', musercode).where('u.isdeleted', '=', 0);
+  let query = scope.db
+    .selectFrom('sysuser as u')
+    .leftJoin('dept as d', 'd.deptid', 'u.deptid')
+    .where('u.musercode', '=', musercode)
+    .where('u.isdeleted', '=', 0);
   if (filters.keyword) {
     const text = like(filters.keyword);
-    query = query.where((eb) => eb.or([eb('u.realname', 'like', text), eb('u.sysusername', 'like', text), eb('u.phonenumber', 'like', text)]));
+    query = query.where((eb) =>
+      eb.or([eb('u.realname', 'like', text), eb('u.sysusername', 'like', text), eb('u.phonenumber', 'like', text)]),
+    );
   }
-  if (filters.deptid) query = query.where(sql<SqlBool>`(d.deptid = ${filters.deptid} or ${String(filters.deptid)} = any (string_to_array(d.ancestors, ',')))`);
+  if (filters.deptid)
+    query = query.where(
+      sql<SqlBool>`(d.deptid = ${filters.deptid} or ${String(filters.deptid)} = any (string_to_array(d.ancestors, ',')))`,
+    );
   if (filters.enabled !== undefined) query = query.where('u.enabled', '=', filters.enabled);
   if (filters.duty !== undefined) query = query.where('u.duty', '=', filters.duty);
-  if (filters.roleid) query = query.where(sql<SqlBool>`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${filters.roleid})`);
+  if (filters.roleid)
+    query = query.where(
+      sql<SqlBool>`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${filters.roleid})`,
+    );
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const wanted = filters.orderby ? order[filters.orderby] : undefined;
   if (wanted) query = query.orderBy(sql.ref(wanted), (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
   const rows = await query
-    .select(['u.userid', 'u.sysusername', 'u.realname', 'u.gender', 'u.phonenumber', 'u.email', 'u.deptid', 'd.deptname', 'u.post', 'u.titles', 'u.remark', 'u.duty', 'u.enabled', 'u.createtime'])
+    .select([
+      'u.userid',
+      'u.sysusername',
+      'u.realname',
+      'u.gender',
+      'u.phonenumber',
+      'u.email',
+      'u.deptid',
+      'd.deptname',
+      'u.post',
+      'u.titles',
+      'u.remark',
+      'u.duty',
+      'u.enabled',
+      'u.createtime',
+    ])
     .select(openCases.as('opencases'))
     .select(
-      sql<{ roleid: number; rolename: string; enabled: number }[]>`coalesce((select json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort)
-        from sysuserrole ur join role r on r.roleid = ur.roleid and r.isdeleted = 0 where ur.userid = u.userid), '[]')`.as('roles'),
+      sql<
+        { roleid: number; rolename: string; enabled: number }[]
+      >`coalesce((select json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort)
+        from sysuserrole ur join role r on r.roleid = ur.roleid and r.isdeleted = 0 where ur.userid = u.userid), '[]')`.as(
+        'roles',
+      ),
     )
-    .select(sql<string[]>`coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c where ur.userid = u.userid), '{}')`.as('rolecodes'))
-    .select(sql<string[]>`coalesce((select array_agg(p.code) from sysuserpermission p where p.userid = u.userid and p.effect = 'grant'), '{}')`.as('grants'))
-    .select(sql<{ mustchangepwd: number; lapsed: boolean } | null>`(select row_to_json(s) from auth.account_state(u.userid) s)`.as('account'))
+    .select(
+      sql<
+        string[]
+      >`coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c where ur.userid = u.userid), '{}')`.as(
+        'rolecodes',
+      ),
+    )
+    .select(
+      sql<
+        string[]
+      >`coalesce((select array_agg(p.code) from sysuserpermission p where p.userid = u.userid and p.effect = 'grant'), '{}')`.as(
+        'grants',
+      ),
+    )
+    .select(
+      sql<{ mustchangepwd: number; lapsed: boolean } | null>`(select row_to_json(s) from auth.account_state(u.userid) s)`.as(
+        'account',
+      ),
+    )
     .orderBy('u.createtime', 'desc')
     .orderBy('u.userid', 'desc')
     .limit(filters.pageSize)
@@ -49,10 +102,23 @@ export async function lastLogins(authn: pg.Pool, accountids: readonly string[]):
 }
 
 export const findUser = (scope: Scope, musercode: string, userid: string) =>
-  scope.db.selectFrom('sysuser').selectAll().where('userid', '=', userid).where('musercode', '=', musercode).where('isdeleted', '=', 0).executeTakeFirst();
-export const roleidsOf = async (scope: Scope, userid: string): Promise<number[]> => (await scope.db.selectFrom('sysuserrole').select('roleid').where('userid', '=', userid).execute()).map((row) => row.roleid);
+  scope.db
+    .selectFrom('sysuser')
+    .selectAll()
+    .where('userid', '=', userid)
+    .where('musercode', '=', musercode)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+export const roleidsOf = async (scope: Scope, userid: string): Promise<number[]> =>
+  (await scope.db.selectFrom('sysuserrole').select('roleid').where('userid', '=', userid).execute()).map((row) => row.roleid);
 export const rolesAmong = (scope: Scope, musercode: string, roleids: readonly number[]) =>
-  scope.db.selectFrom('role').selectAll().where('roleid', 'in', roleids).where('isdeleted', '=', 0).where((eb) => eb.or([eb('musercode', '=', musercode), eb('isbuiltin', '=', 1)])).execute();
+  scope.db
+    .selectFrom('role')
+    .selectAll()
+    .where('roleid', 'in', roleids)
+    .where('isdeleted', '=', 0)
+    .where((eb) => eb.or([eb('musercode', '=', musercode), eb('isbuiltin', '=', 1)]))
+    .execute();
 
 export interface UserFields {
   sysusername: string;
@@ -66,14 +132,33 @@ export interface UserFields {
   remark: string | null;
   duty: number;
 }
-export const addUser = (scope: Scope, musercode: string, user: UserFields) => scope.db.insertInto('sysuser').values({ musercode, ...user }).returning('userid').executeTakeFirstOrThrow();
-export const changeUser = (scope: Scope, userid: string, user: Partial<UserFields>) => scope.db.updateTable('sysuser').set({ ...user, updatetime: sql<Date>`now()` }).where('userid', '=', userid).execute();
+export const addUser = (scope: Scope, musercode: string, user: UserFields) =>
+  scope.db
+    .insertInto('sysuser')
+    .values({ musercode, ...user })
+    .returning('userid')
+    .executeTakeFirstOrThrow();
+export const changeUser = (scope: Scope, userid: string, user: Partial<UserFields>) =>
+  scope.db
+    .updateTable('sysuser')
+    .set({ ...user, updatetime: sql<Date>`now()` })
+    .where('userid', '=', userid)
+    .execute();
 /** The trigger on sysuser closes the account and ends its sessions. */
-export const setEnabled = (scope: Scope, userid: string, enabled: number) => scope.db.updateTable('sysuser').set({ enabled, updatetime: sql<Date>`now()` }).where('userid', '=', userid).execute();
+export const setEnabled = (scope: Scope, userid: string, enabled: number) =>
+  scope.db
+    .updateTable('sysuser')
+    .set({ enabled, updatetime: sql<Date>`now()` })
+    .where('userid', '=', userid)
+    .execute();
 
 export async function setRoles(scope: Scope, user: { userid: string; musercode: string }, roleids: readonly number[]) {
   await scope.db.deleteFrom('sysuserrole').where('userid', '=', user.userid).execute();
-  if (roleids.length > 0) await scope.db.insertInto('sysuserrole').values(roleids.map((roleid) => ({ ...user, roleid }))).execute();
+  if (roleids.length > 0)
+    await scope.db
+      .insertInto('sysuserrole')
+      .values(roleids.map((roleid) => ({ ...user, roleid })))
+      .execute();
 }
 
 /** Deletes a user who is in charge of no open case; one statement. The login name becomes free. */
@@ -88,15 +173,28 @@ export const removeUser = (scope: Scope, userid: string) =>
     .executeTakeFirst();
 
 /** The account of a new user, in the same transaction: neither is there without the other. */
-export const openAccount = (scope: Scope, userid: string, pwdhash: string) => sql`select auth.open_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
-export const resetAccount = (scope: Scope, userid: string, pwdhash: string) => sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+export const openAccount = (scope: Scope, userid: string, pwdhash: string) =>
+  sql`select auth.open_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
+  sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 
-export const tellUser = (scope: Scope, { userid, musercode }: { userid: string; musercode: string }, title: string, content: string, createtime: Date) =>
-  scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
+export const tellUser = (
+  scope: Scope,
+  { userid, musercode }: { userid: string; musercode: string },
+  title: string,
+  content: string,
+  createtime: Date,
+) => scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
 
 /** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
 export const takenNames = async (authn: pg.Pool, names: readonly string[]): Promise<ReadonlySet<string>> =>
-  new Set((await authn.query<{ loginname: string }>('select loginname from auth.account where loginname = any ($1)', [names.map((name) => name.toLowerCase())])).rows.map((row) => row.loginname));
+  new Set(
+    (
+      await authn.query<{ loginname: string }>('select loginname from auth.account where loginname = any ($1)', [
+        names.map((name) => name.toLowerCase()),
+      ])
+    ).rows.map((row) => row.loginname),
+  );
 
 export interface SessionRow {
   sessionid: string;
@@ -116,4 +214,9 @@ export const liveSessions = async (authn: pg.Pool, accountid: string): Promise<S
     [accountid],
   )).rows; // prettier-ignore
 export const endSessions = async (authn: pg.Pool, accountid: string, one: string | undefined): Promise<number> =>
-  (await authn.query(`update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or ${sessionid} = $2)`, [accountid, one ?? null])).rowCount ?? 0;
+  (
+    await authn.query(
+      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or ${sessionid} = $2)`,
+      [accountid, one ?? null],
+    )
+  ).rowCount ?? 0;

@@ -12,7 +12,10 @@ import * as queries from '#features/org/user.queries.ts';
 const selectUserList = handle(contract.selectUserList, async (filters, ctx) => {
   const { scope, caller, pools } = ctx;
   const { total, rows } = await queries.findUsers(scope, caller.musercode, filters);
-  const logins = await queries.lastLogins(pools.authn, rows.map((row) => row.userid));
+  const logins = await queries.lastLogins(
+    pools.authn,
+    rows.map((row) => row.userid),
+  );
   const institution = await ownCodes(ctx);
   return {
     total,
@@ -40,7 +43,10 @@ const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx
     }, // prettier-ignore
     roleids,
   );
-  ctx.note({ objectid: userid, detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) } });
+  ctx.note({
+    objectid: userid,
+    detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) },
+  });
   return { userid, onetime, validuntil: validUntil(ctx.now) };
 });
 
@@ -62,7 +68,12 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...give
   const before = await queries.roleidsOf(scope, userid);
   const changed = roleids !== undefined && (roleids.length !== before.length || roleids.some((id) => !before.includes(id)));
   // Nobody changes their own rights, and the department is part of them.
-  if (self && (changed || (given.deptid !== undefined && given.deptid !== user.deptid) || (given.sysusername !== undefined && given.sysusername !== user.sysusername)))
+  if (
+    self &&
+    (changed ||
+      (given.deptid !== undefined && given.deptid !== user.deptid) ||
+      (given.sysusername !== undefined && given.sysusername !== user.sysusername))
+  )
     throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
   const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
   const deptid = given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await ownDept(ctx, given.deptid);
@@ -74,7 +85,10 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...give
   if (changed) {
     await givenRoles(ctx, roleids);
     await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
-    Object.assign(detail, { rolesadded: roleids.filter((id) => !before.includes(id)), rolesremoved: before.filter((id) => !roleids.includes(id)) });
+    Object.assign(detail, {
+      rolesadded: roleids.filter((id) => !before.includes(id)),
+      rolesremoved: before.filter((id) => !roleids.includes(id)),
+    });
   }
   note({ objectid: userid, detail });
   return {};
@@ -82,7 +96,8 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...give
 
 const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) => {
   const user = await subordinate(ctx, userid);
-  if (!(await queries.removeUser(ctx.scope, userid))) throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
+  if (!(await queries.removeUser(ctx.scope, userid)))
+    throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
   ctx.note({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
   return {};
 });
@@ -91,7 +106,13 @@ const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
   const user = await subordinate(ctx, userid);
   const { onetime, hash } = await makeOnetime(ctx.vault.pepper);
   await queries.resetAccount(ctx.scope, userid, hash);
-  await queries.tellUser(ctx.scope, user, '登录密码已被重置', `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的登录密码，其他登录均已退出。如非您本人要求，请联系管理员。`, ctx.now);
+  await queries.tellUser(
+    ctx.scope,
+    user,
+    '登录密码已被重置',
+    `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的登录密码，其他登录均已退出。如非您本人要求，请联系管理员。`,
+    ctx.now,
+  );
   ctx.note({ objectid: userid, detail: { realname: user.realname } });
   return { onetime, validuntil: validUntil(ctx.now) };
 });
@@ -122,4 +143,13 @@ const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid 
   return { ended };
 });
 
-export const userHandlers = [selectUserList, insertUser, updateUser, deleteUserById, resetPwd, enableUser, getSessionList, revokeSession];
+export const userHandlers = [
+  selectUserList,
+  insertUser,
+  updateUser,
+  deleteUserById,
+  resetPwd,
+  enableUser,
+  getSessionList,
+  revokeSession,
+];

@@ -40,7 +40,8 @@ async function inspect(ctx: Call) {
   const { scope, caller, pools, now } = ctx;
   const { rows, filename } = await tableOf(ctx.upload);
   const checked = checkRows(staffSheet as Sheet, { rows }, { today: shanghaiDate(now) });
-  if (checked.columns.every((one) => one.state !== 'matched')) throw problems.wrongTemplate({ why: '没有找到表头：请使用模板中的列名' });
+  if (checked.columns.every((one) => one.state !== 'matched'))
+    throw problems.wrongTemplate({ why: '没有找到表头：请使用模板中的列名' });
   if (checked.rows.length === 0) throw problems.wrongTemplate({ why: '文件中没有人员' });
   if (checked.rows.length > limit) throw problems.fileRefused({ why: `一次最多新增 ${limit} 人，请分成几个文件` });
   const depts = new Map((await findDepts(scope, caller.musercode)).map((dept) => [dept.deptname, dept.deptid]));
@@ -56,11 +57,19 @@ async function inspect(ctx: Call) {
     const add = (key: string, message: string) => void (errors.some((one) => one.key === key) || errors.push({ key, message }));
     if (name && !loginName.safeParse(name).success) add('sysusername', '登录账号为 2–32 位字母、数字或 _ . - @');
     else if (name && taken.has(name.toLowerCase())) add('sysusername', '该账号已存在');
-    else if (names.filter((other) => other.toLowerCase() === name.toLowerCase()).length > 1) add('sysusername', '文件中有相同的账号');
+    else if (names.filter((other) => other.toLowerCase() === name.toLowerCase()).length > 1)
+      add('sysusername', '文件中有相同的账号');
     const deptid = values.deptname ? depts.get(values.deptname) : undefined;
     if (values.deptname && deptid === undefined) add('deptname', `没有部门“${values.deptname}”，请先在部门管理中新增`);
     // A role's own name may hold a slash (心理教师/医生), so the whole cell is tried first.
-    const wanted = values.rolenames ? (roles.has(values.rolenames) ? [values.rolenames] : values.rolenames.split(/[、,，;；]/).map((one) => one.trim()).filter(Boolean)) : [];
+    const wanted = values.rolenames
+      ? roles.has(values.rolenames)
+        ? [values.rolenames]
+        : values.rolenames
+            .split(/[、,，;；]/)
+            .map((one) => one.trim())
+            .filter(Boolean)
+      : [];
     for (const rolename of wanted) {
       const role = roles.get(rolename);
       if (!role || role.enabled === 0) add('rolenames', `没有角色“${rolename}”`);
@@ -97,7 +106,18 @@ const importUser = handle(contract.importUser, async ({ skiperror }, ctx) => {
     const { sysusername = '', realname = '' } = values;
     const { onetime } = await createUser(
       ctx,
-      { sysusername, realname, deptid, phonenumber: values.phonenumber ?? null, email: null, gender: values.gender ?? null, post: values.post ?? null, titles: null, remark: null, duty: values.duty ? 1 : 0 },
+      {
+        sysusername,
+        realname,
+        deptid,
+        phonenumber: values.phonenumber ?? null,
+        email: null,
+        gender: values.gender ?? null,
+        post: values.post ?? null,
+        titles: null,
+        remark: null,
+        duty: values.duty ? 1 : 0,
+      },
       roleids,
     );
     created.push({ row, realname, sysusername, onetime });
@@ -106,6 +126,10 @@ const importUser = handle(contract.importUser, async ({ skiperror }, ctx) => {
   return { created, failed, validuntil: validUntil(ctx.now) };
 });
 
-const exportUserTemplate = handle(contract.exportUserTemplate, async () => ({ filename: '用户名单模板.xlsx', mime: xlsxMime, body: writeBook({ sheets: templateOf(staffSheet as Sheet) }) }));
+const exportUserTemplate = handle(contract.exportUserTemplate, async () => ({
+  filename: '用户名单模板.xlsx',
+  mime: xlsxMime,
+  body: writeBook({ sheets: templateOf(staffSheet as Sheet) }),
+}));
 
 export const userSheetHandlers = [checkUserSheet, importUser, exportUserTemplate];
