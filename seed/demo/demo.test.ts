@@ -31,7 +31,7 @@ async function emptyInstallation() {
   onTestFinished(async () => {
     await client.end();
     await pools.end();
-    await keeper.query(`drop database if exists ${target.database} with (force)`);
+    await keeper.query(`drop database if exists ${target.database}`);
     await keeper.end();
     await rm(dataDir, { recursive: true, force: true });
   });
