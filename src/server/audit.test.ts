@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { sealAudit, verifyAudit } from '#server/audit.ts';
+import { sealAll } from '#testing/sealing.ts';
 import { asOwner, asRole } from '#server/db/roles.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { startServer } from '#testing/server.ts';
@@ -101,7 +102,7 @@ test('R-22: sealing while eight people write seals every row exactly once', asyn
   );
   writing = false;
   await seal;
-  sealed.push(await sealAudit(sealer));
+  sealed.push(...(await sealAll(server)));
   const [log] = await server.behind<{ n: number }>('select count(*)::int as n from audit.log');
   const [seals] = await server.behind<{ n: number }>('select sum(rows)::int as n from audit.seal');
   expect(log?.n).toBeGreaterThanOrEqual(120);
@@ -135,7 +136,7 @@ test('R-22: a hundred falsifications by the owner of the database are all found'
   const server = await startServer();
   for (let i = 0; i < 24; i += 1) {
     await server.as('chen')(cuser.insertCUser, student(`学生${i}`));
-    if (i % 6 === 5) await sealAudit(server.services.pools.sealer);
+    if (i % 6 === 5) await sealAll(server);
   }
   await asDatabaseOwner(
     server,

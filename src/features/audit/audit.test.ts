@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import pg from 'pg';
-import { sealAudit } from '#server/audit.ts';
+import { sealAll } from '#testing/sealing.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
@@ -70,11 +70,9 @@ test('each institution reads its own trail, the platform all of them', async () 
 test('a row changed behind the server’s back is found, and the message says where', async () => {
   const { server } = await furnished();
   expect((await server.as('super')(audit.verifyAudit, {})).message).toBe('还没有封存的记录');
-  // The fence is the oldest running transaction of the whole cluster: tests beside this one may hold a row back for a moment.
-  const sealed = () => expect.poll(() => sealAudit(server.services.pools.sealer), { timeout: 20_000 }).toBeGreaterThan(0);
-  await sealed();
+  await sealAll(server);
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  await sealed();
+  await sealAll(server);
   const intact = await server.as('super')(audit.verifyAudit, {});
   expect(intact).toMatchObject({ intact: true });
   expect(intact.seals).toBeGreaterThanOrEqual(2);

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sealAudit } from '#server/audit.ts';
+import type { startServer } from '#testing/server.ts';
+
+/**
+ * Seals until every row is sealed and answers how many each round took. The fence is the oldest transaction running anywhere in
+ * the cluster, so the tests beside this one may hold rows back for a moment.
+ */
+export async function sealAll(server: Awaited<ReturnType<typeof startServer>>): Promise<number[]> {
+  const rounds: number[] = [];
+  for (;;) {
+    rounds.push(await sealAudit(server.services.pools.sealer));
+    const [left] = await server.behind<{ n: number }>(
+      'select (select count(*) from audit.log)::int - coalesce((select sum(rows) from audit.seal), 0)::int as n',
+    );
+    if (left?.n === 0) return rounds;
+    await pause(20);
+  }
+}
