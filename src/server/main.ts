@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import pg from 'pg';
 import { actions, handlers, registryFaults } from '#server/actions.ts';
 import { sealAudit } from '#server/audit.ts';
@@ -33,6 +34,7 @@ async function start(): Promise<Running> {
   const config = readConfig();
   const faults = registryFaults();
   if (faults.length > 0) throw new Error(`the registry of actions is not sound:\n${faults.join('\n')}`);
+  await demandPort(config.host, config.port);
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
   const database = await openDatabase(config, (message) => console.log(message));
   const close: (() => Promise<unknown>)[] = [() => database.stop()];
@@ -91,6 +93,17 @@ async function start(): Promise<Running> {
     await stop().catch(() => undefined);
     throw error;
   }
+}
+
+/** Says at once that the port is taken, before anything is made ready for nothing. */
+async function demandPort(host: string, port: number) {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
+    (error: unknown) => {
+      throw listenError(error, host, port);
+    },
+  );
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Seeds what this version ships and refuses a database whose policies have a hole. */
