@@ -52,7 +52,9 @@ test('the tab is closed without a network and opened again: every answer is ther
   await context.setOffline(true);
   await answer(phone, 3, 6);
   await expect(phone.getByText('网络不稳定，答案已存在本机，恢复后自动上传')).toBeVisible();
+  const closed = phone.waitForEvent('close');
   await phone.close({ runBeforeUnload: true });
+  await closed;
   await context.setOffline(false);
   const again = await context.newPage();
   await identify(again, entry, student(1));
