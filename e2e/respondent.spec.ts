@@ -144,6 +144,8 @@ test('somebody else signs in on the phone of the class: nothing of the first is 
 test('large letters, and with the keyboard alone: from the entry to the thanks', async ({ page }) => {
   const press = (key: string) => page.keyboard.press(key);
   await page.goto(url(entry));
+  // Once the form is there it takes the focus; a key pressed before would go to it.
+  await expect(page.getByLabel('姓名')).toBeVisible();
   await page.getByRole('button', { name: '大字' }).press('Enter');
   await expect(page.locator('html')).toHaveClass(/large/);
   await page.getByLabel('姓名').focus();
