@@ -1,37 +1,11 @@
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { Upload } from '#contract/file.ts';
 import { MESSAGE_HEAD } from '#server/sheet/write.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import { startServer } from '#testing/server.ts';
-
-const HEADS = ['团体名称', '姓名', '学号', '性别', '联系电话'];
-type Server = Awaited<ReturnType<typeof startServer>>;
-const csv = (rows: readonly (readonly string[])[], filename = '名单.csv'): Upload => ({
-  filename,
-  mime: 'text/csv',
-  content: Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')),
-});
-const class3 = [HEADS, ['初二（3）班', '林小雨', '0001', '女', '13800000001'], ['初二（3）班', '张小北', '0002', '男', '']];
-
-/** The people and teams as they stand, each table by the hash of all its rows. */
-async function fingerprint({ behind }: Server) {
-  const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
-  return Promise.all(
-    tables.map(async (name) => [
-      name,
-      createHash('sha256')
-        .update(JSON.stringify(await behind(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
-        .digest('hex'),
-    ]),
-  );
-}
-const bytesOf = async (body: unknown) => (body instanceof Readable ? buffer(body) : Buffer.from(body as Uint8Array));
+import { HEADS, bytesOf, class3, csv, fingerprint } from '#testing/classList.ts';
 
 test('a sheet is checked, imported and creates classes with their grade, persons and members', async () => {
   const { as } = await startServer();

@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Upload } from '#contract/file.ts';
 import { headsOf } from '#contract/column.ts';
 import { rosterSheet } from '#contract/roster.columns.ts';
 import { studentSheet } from '#contract/student.columns.ts';
@@ -11,29 +7,7 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import { startServer } from '#testing/server.ts';
-
-const HEADS = ['团体名称', '姓名', '学号', '性别', '联系电话'];
-type Server = Awaited<ReturnType<typeof startServer>>;
-const csv = (rows: readonly (readonly string[])[], filename = '名单.csv'): Upload => ({
-  filename,
-  mime: 'text/csv',
-  content: Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')),
-});
-const class3 = [HEADS, ['初二（3）班', '林小雨', '0001', '女', '13800000001'], ['初二（3）班', '张小北', '0002', '男', '']];
-
-/** The people and teams as they stand, each table by the hash of all its rows. */
-async function fingerprint({ behind }: Server) {
-  const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
-  return Promise.all(
-    tables.map(async (name) => [
-      name,
-      createHash('sha256')
-        .update(JSON.stringify(await behind(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
-        .digest('hex'),
-    ]),
-  );
-}
-const bytesOf = async (body: unknown) => (body instanceof Readable ? buffer(body) : Buffer.from(body as Uint8Array));
+import { HEADS, bytesOf, class3, csv, fingerprint } from '#testing/classList.ts';
 
 test('5,000 rows go in at once and come out again; one more is refused', async () => {
   const server = await startServer();
