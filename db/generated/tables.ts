@@ -10,6 +10,29 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** Read as the parsed value; written as JSON text. */
 type Json = ColumnType<unknown, string, string>;
 
+export interface AccessapprovalTable {
+  approvalid: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  applicant: string;
+  applicantname: string;
+  call: string;
+  title: string;
+  filter: Json;
+  purpose: string;
+  persons: number;
+  minors: number;
+  status: Generated<number>;
+  approver: string | null;
+  approvername: string | null;
+  reason: Generated<string>;
+  decidetime: Timestamp | null;
+  validuntil: Timestamp | null;
+  downloads: Generated<number>;
+  lastdownload: Timestamp | null;
+  createtime: Timestamp;
+}
+
 export interface AssesscodeTable {
   code: string;
   musercode: string;
@@ -99,6 +122,25 @@ export interface AssessteamTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+}
+
+export interface CasefileTable {
+  fileid: Generated<string>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  filename: string;
+  mime: string;
+  size: number;
+  sha256: string;
+  storagekey: string;
+  createby: string;
+  createbyname: string;
+  createtime: Timestamp;
+  isdeleted: Generated<number>;
+  deletereason: Generated<string>;
 }
 
 export interface ConsentTable {
@@ -358,6 +400,9 @@ export interface FollowupTable {
   operator: string | null;
   createtime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  examcode: string | null;
+  updatetime: Timestamp | null;
+  updateby: string | null;
 }
 
 export interface FormTable {
@@ -440,6 +485,8 @@ export interface InterfereTable {
   operator: string | null;
   createtime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  updatetime: Timestamp | null;
+  updateby: string | null;
 }
 
 export interface JobTable {
@@ -680,6 +727,25 @@ export interface ReportTable {
   isdeleted: Generated<number>;
 }
 
+export interface ReturnassessTable {
+  returnid: GeneratedAlways<number>;
+  warningcode: string;
+  cuserid: string;
+  musercode: string;
+  orgpath: Generated<string>;
+  assessdate: string;
+  hospital: Generated<string>;
+  conclusion: string;
+  conditions: Generated<string>;
+  supportplan: Generated<string>;
+  guardianagreed: Generated<number>;
+  returndate: string | null;
+  fileids: string[];
+  operator: string;
+  operatorname: string;
+  time: Timestamp;
+}
+
 export interface RiskassessTable {
   assessid: GeneratedAlways<number>;
   warningcode: string;
@@ -884,6 +950,24 @@ export interface WarninglogTable {
   time: Timestamp;
 }
 
+export interface WarningruleTable {
+  rulecode: Generated<string>;
+  musercode: string;
+  orgpath: Generated<string>;
+  appid: string | null;
+  name: string;
+  cond: Json;
+  warninglevel: number;
+  enabled: Generated<number>;
+  ordernum: Generated<number>;
+  remark: Generated<string>;
+  updateby: string;
+  createtime: Timestamp;
+  updatetime: Timestamp;
+  version: Generated<number>;
+  isdeleted: Generated<number>;
+}
+
 export interface AuditLogTable {
   id: GeneratedAlways<number>;
   xid: Generated<string>;
@@ -1016,11 +1100,13 @@ export interface RefExamcategoryTable {
 }
 
 export interface Tables {
+  accessapproval: AccessapprovalTable;
   assesscode: AssesscodeTable;
   assesscount: AssesscountTable;
   assesscountlog: AssesscountlogTable;
   assesstask: AssesstaskTable;
   assessteam: AssessteamTable;
+  casefile: CasefileTable;
   consent: ConsentTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
@@ -1052,6 +1138,7 @@ export interface Tables {
   quota: QuotaTable;
   referral: ReferralTable;
   report: ReportTable;
+  returnassess: ReturnassessTable;
   riskassess: RiskassessTable;
   role: RoleTable;
   setting: SettingTable;
@@ -1064,6 +1151,7 @@ export interface Tables {
   teamroster: TeamrosterTable;
   warning: WarningTable;
   warninglog: WarninglogTable;
+  warningrule: WarningruleTable;
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
   'auth.account': AuthAccountTable;
