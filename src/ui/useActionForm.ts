@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type FormEvent } from 'react';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError, call } from '#ui/call.ts';
-import { faultsOf, isRequired, titleOf } from '#ui/fieldTitles.ts';
+import { isRequired, titleOf } from '#ui/fieldTitles.ts';
 import { say, sayError } from '#ui/say.ts';
+import { sendingFaults, sent } from '#ui/sent.ts';
 import { refreshed } from '#ui/useAction.ts';
 import { useUnsaved } from '#ui/unsaved.ts';
 
@@ -35,9 +36,11 @@ export function useActionForm<A extends Action>(
   const client = useQueryClient();
   const sending = useRef(false);
   const place = useRef<HTMLFormElement>(null);
+  // What the server holds as far as this form knows: an input emptied since then is cleared there.
+  const stands = useRef<Values>({ ...(initial as Values | undefined) });
   const form = useForm<Values>({
     initialValues: { ...(initial as Values | undefined) },
-    validate: (values) => faultsOf(action, tidy(values)),
+    validate: (values) => sendingFaults(action, values, stands.current),
     clearInputErrorOnChange: true,
   });
   const dirty = form.isDirty();
@@ -68,7 +71,8 @@ export function useActionForm<A extends Action>(
     sending.current = true;
     form.setSubmitting(true);
     try {
-      const result = (await call(action, tidy(values) as RequestOf<A>)) as ResponseOf<A>;
+      const result = (await call(action, sent(action, values, stands.current) as RequestOf<A>)) as ResponseOf<A>;
+      stands.current = values;
       form.resetDirty(values);
       if (said) say.done(said);
       // Read again before the form goes: the next one must not start from what has just been changed.
@@ -108,6 +112,7 @@ export function useActionForm<A extends Action>(
     error: (name: string): string | undefined => (form.errors[name] as string | undefined) ?? undefined,
     /** Starts anew with other values, e.g. when another row is opened. */
     start: (values: Partial<RequestOf<A>>) => {
+      stands.current = values as Values;
       form.setInitialValues(values as Values);
       form.setValues(values as Values);
       form.clearErrors();
@@ -115,7 +120,7 @@ export function useActionForm<A extends Action>(
     },
     submit: (event?: FormEvent<HTMLFormElement>) => {
       event?.preventDefault();
-      const faults = faultsOf(action, tidy(form.getValues()));
+      const faults = sendingFaults(action, form.getValues(), stands.current);
       form.setErrors(faults);
       if (Object.keys(faults).length) focusFault(faults);
       else void send(form.getValues());
@@ -124,11 +129,6 @@ export function useActionForm<A extends Action>(
     busy: form.submitting,
     dirty,
   };
-}
-
-/** Emptied inputs mean "not given": the wire knows absent fields, not empty ones. `null` is kept: it clears a value. */
-function tidy(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 export type ActionForm<A extends Action> = ReturnType<typeof useActionForm<A>>;

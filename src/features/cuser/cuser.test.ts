@@ -91,6 +91,19 @@ test('changing one thing leaves guardians and archive as they are', async () => 
   expect((await as('chen')(cuser.getCUserPageList, { focus: 1 })).rows).toMatchObject([{ cuserid, version: 2 }]);
 });
 
+test('a telephone, a birthday and a dormitory that are emptied are gone, and the telephone finds nobody any more', async () => {
+  const { as } = await startServer();
+  const { cuserid } = await as('chen')(cuser.insertCUser, { ...lin, archive: { ...lin.archive, dorm: '3-201' } });
+  const { phonenumber } = lin;
+  expect((await as('chen')(cuser.getCUserPageList, { keyword: phonenumber })).total).toBe(1);
+  await as('chen')(cuser.updateCUser, { cuserid, version: 1, birthday: '', phonenumber: '', archive: { dorm: null } });
+  const after = await as('chen')(cuser.revealCUser, { cuserid });
+  expect(after).toMatchObject({ birthday: null, phonenumber: '', guardian: [{ name: '林建国' }] });
+  expect(after.archive['dorm'] ?? null).toBeNull();
+  expect(after.archive['studentno']).toBe('20230301');
+  expect((await as('chen')(cuser.getCUserPageList, { keyword: phonenumber })).total).toBe(0);
+});
+
 test('a second student with the same number is refused in words', async () => {
   const { as } = await startServer();
   await as('chen')(cuser.insertCUser, lin);

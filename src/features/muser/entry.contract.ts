@@ -27,7 +27,7 @@ const fields = {
   hotline: z
     .string()
     .trim()
-    .regex(/^[\d、,，\s-]{3,60}$/, '请填写电话号码，多个以顿号分隔')
+    .regex(/^([\d、,，\s-]{3,60})?$/, '请填写电话号码，多个以顿号分隔')
     .optional()
     .describe('求助热线'),
   themecolor: z
@@ -98,6 +98,7 @@ export const resetQrCode = defineAction({
   title: '重置机构二维码',
   allow: only(types, staffOf('account.resetQr')),
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ musercode: code }),
   response: made,
 });

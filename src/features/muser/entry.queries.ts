@@ -38,8 +38,13 @@ export interface ClientFields {
   plancode: string | null | undefined;
   stagecode: string | null | undefined;
 }
-/** Only what is given: a default of the table stands for what is not. */
-const given = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Only what is given: a default of the table stands for what is not. A hotline that is emptied is the national one again, never none. */
+const given = (fields: object) =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, name === 'hotline' && value === '' ? sql`default` : (value as unknown)]),
+  );
 
 export const addClient = (scope: Scope, client: ClientFields & { clientcode: string; musercode: string }) => {
   const { clientcode, musercode, clienttitle, loginmode, ...rest } = client;

@@ -5,6 +5,7 @@ import type { RequestOf } from '#contract/action.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import * as app from '#features/app/app.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
+import * as entry from '#features/muser/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import * as team from '#features/team/team.contract.ts';
@@ -230,6 +231,20 @@ test('an institution past its last day is shut; extending it opens it again', as
   server.clock.now = new Date('2098-12-20T02:00:00Z');
   expect((await as('fang')(muser.getMUserPageList, { expiring: 1 })).rows).toMatchObject([{ musercode: 'M_RENAI', expiring: 1 }]);
 });
+
+test('a school’s contact, region, short name and end of contract can be taken away again; its hotline falls back to the national one', async () => {
+  const { as } = await startServer();
+  const fang = as('fang');
+  const musercode = 'M_CHENGUANG';
+  await fang(session.updateMUser, { musercode, shortname: '晨光', phonenumber: '13900000002', expiredate: '2099-12-31', contractno: 'HT-1' });
+  await fang(session.updateMUser, { musercode, shortname: '', phonenumber: null, expiredate: null, contractno: '', provincecode: null, citycode: null, districtcode: null });
+  expect((await fang(muser.getMUserPageList, { keyword: '晨光中学' })).rows).toMatchObject([
+    { musercode, shortname: '', phonenumber: '', expiredate: null, contractno: '', districtcode: '' },
+  ]);
+  await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '021-12320' });
+  await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '' });
+  expect(await fang(entry.getMUserClient, { musercode })).toMatchObject({ hotline: '12356' });
+}); // prettier-ignore
 
 test('take-over: nobody sets another account’s password or facts, nor names what they may not', async () => {
   const server = await startServer();
