@@ -51,6 +51,15 @@ export interface Action<Req extends z.ZodType = z.ZodType, Res extends z.ZodType
   response: Res;
   /** The persons a request is about, for the access trail; required for `reveal` (checked at start-up). */
   person?: (request: z.infer<Req>) => readonly string[];
+  /**
+   * Touches rights, passwords or second factors, or takes another's place: see `asksProof`. A function says it of some requests
+   * only.
+   */
+  sensitive?: true | ((request: z.infer<Req>) => boolean);
+  /** About the caller's own account (its proofs, sessions, messages): see `closedToActing`. */
+  personal?: true;
+  /** An export that holds nobody's data, such as an empty form to fill in: it asks for no proof. */
+  blank?: true;
   /** Cost in tokens of the caller's bucket; 1 when absent. */
   cost?: number;
 }
@@ -61,6 +70,22 @@ export const defineAction = <Req extends z.ZodType, Res extends z.ZodType, C ext
 
 export type RequestOf<A extends Action> = z.input<A['request']>;
 export type ResponseOf<A extends Action> = z.infer<A['response']>;
+
+/** What changes hands or is laid open: files, one person's sensitive data, rights and secrets. */
+const grave = (action: Action, request: unknown): boolean =>
+  (action.kind === 'export' && !action.blank) ||
+  action.kind === 'reveal' ||
+  (typeof action.sensitive === 'function' ? request !== undefined && action.sensitive(request) : action.sensitive === true);
+
+/** Must the caller have proven within five minutes that it is still them (110007)? The one rule of step-up; the server asks it of every call. */
+export const asksProof = (action: Action, request: unknown): boolean => action.allow.caller === 'staff' && grave(action, request);
+
+/**
+ * Is the action refused to whoever acts in another's account (110011)? They may look and help; they take nothing away, open no
+ * person's file, change no rights or secrets, and touch nothing that is the account's own. Without a request: of all requests?
+ */
+export const closedToActing = (action: Action, request?: unknown): boolean =>
+  action.allow.caller === 'staff' && (action.personal === true || grave(action, request));
 
 /** May a holder of these codes, in an institution of this type, call the action? Asked by the server and by the console. */
 export function permits(allow: Allow, codes: ReadonlySet<string>, type?: string): boolean {

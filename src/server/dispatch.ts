@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permits, type Action, type Caller } from '#contract/action.ts';
+import { asksProof, closedToActing, permits, type Action, type Caller } from '#contract/action.ts';
 import type { Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/audit.ts';
@@ -71,6 +71,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       const caller = await identify[kind](scope);
       if (caller.kind === 'staff') permit(action, caller);
       const input = parse(action, call.body);
+      if (caller.kind === 'staff') guard(action, caller, input);
       const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
       const ctx: Ctx = {
         ...services,
@@ -103,6 +104,12 @@ const openBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'a
 function permit(action: Action, caller: Staff) {
   if (!permits(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
   if (caller.mustchangepwd && !openBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
+}
+
+/** Nobody takes files, files of persons, rights or secrets away in another's name, or without having just proven who they are. */
+function guard(action: Action, caller: Staff, input: unknown) {
+  if (caller.loginasby && closedToActing(action, input)) throw problems.notWhileActing();
+  if (asksProof(action, input) && !caller.freshlyProven) throw problems.proveAgain();
 }
 
 /** Checks a body against the action's schema; the first fault is told in Chinese and names its field. */

@@ -6,12 +6,11 @@ import { effectiveCodes, type Staff } from '#server/caller.ts';
 import type { Scope } from '#server/scope.ts';
 
 /**
- * Who may arrange the rights of others: somebody signed in as themselves, who has proven their password within five minutes and
- * sees the whole institution. Whoever sees a part of it could otherwise make an account that sees all.
+ * Who may arrange the rights of others: somebody who sees the whole institution. Whoever sees a part of it could otherwise make an
+ * account that sees all. That they are themselves and have just proven it is asked of every action that is `sensitive`.
  */
 export function mayArrange(caller: Staff) {
-  if (caller.loginasby || caller.scoped) throw problems.notAllowed();
-  if (!caller.freshlyProven) throw problems.proveAgain();
+  if (caller.scoped) throw problems.notAllowed();
 }
 
 /** Nobody gives what they lack: refused with 110004 when a code is not among the caller's own. 'admin' is nobody's. */

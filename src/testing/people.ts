@@ -71,7 +71,7 @@ const names: Record<string, string> = {
 };
 const hash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Puts institutions and people into a migrated and seeded database, each with a live session. */
+/** Puts institutions and people into a migrated and seeded database, each with a live session that has just been proven for the length of a test run. */
 export async function seedPeople(client: pg.ClientBase) {
   await client.query('begin');
   await asPlatform(client, async () => {
@@ -134,7 +134,7 @@ export async function seedPeople(client: pg.ClientBase) {
           );
       }
       await client.query(
-        "insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime) values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now())",
+        "insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime) values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now() + interval '1 day')",
         [hash(name), person.musercode, person.userid ?? person.musercode],
       );
     }

@@ -58,6 +58,7 @@ export const insertMenu = defineAction({
   title: '新增菜单设置',
   allow: arrangers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({
     code: z.string().trim().min(1).max(20).describe('权限编码'),
     path: z.string().trim().max(100).optional().describe('路径'),
@@ -71,6 +72,7 @@ export const updateMenu = defineAction({
   title: '修改菜单设置',
   allow: arrangers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ menuid, ...look }),
   response: z.object({}),
 });
@@ -80,6 +82,7 @@ export const deleteMenuById = defineAction({
   title: '恢复菜单默认设置',
   allow: arrangers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ menuid }),
   response: z.object({}),
 });

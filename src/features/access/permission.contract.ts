@@ -42,6 +42,7 @@ export const updateUserPermissions = defineAction({
   title: '修改权限',
   allow: readers,
   kind: 'write',
+  sensitive: true,
   request: z
     .strictObject({ ...whom, codes: z.array(z.string().max(20)).max(200).describe('权限') })
     .refine(one, '请指定一个机构或一个用户'),

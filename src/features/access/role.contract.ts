@@ -65,6 +65,7 @@ export const insertRole = defineAction({
   title: '新增角色',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ ...fields, menuids }),
   response: z.object({ roleid: z.number() }),
 });
@@ -75,6 +76,7 @@ export const updateRole = defineAction({
   title: '修改角色',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ roleid, ...z.strictObject(fields).partial().shape, menuids: menuids.optional() }),
   response: z.object({}),
 });
@@ -85,6 +87,7 @@ export const deleteRoleById = defineAction({
   title: '删除角色',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ roleid }),
   response: z.object({}),
 });
@@ -150,6 +153,7 @@ export const updateMuserMenu = defineAction({
   title: '修改机构权限',
   allow: granters,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ musercode: z.string().max(20).describe('机构'), menuids }),
   response: z.object({}),
 });

@@ -130,6 +130,7 @@ export const acceptFormLicence = defineAction({
   // An administrator answers for the institution: who manages its staff, not everybody who edits forms.
   allow: only(['001', '002', '004', '005'], also(staffOf('organization.users'), 'form.edit')),
   kind: 'write',
+  personal: true,
   request: z.strictObject({
     formcode,
     accepted: z.literal(1, '请勾选接受使用条件'),

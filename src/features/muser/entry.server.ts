@@ -100,7 +100,6 @@ const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode
 const resetQrCode = handle(contract.resetQrCode, async ({ musercode }, ctx) => {
   const { scope, caller } = ctx;
   await demandEditable(scope, caller, musercode);
-  if (!caller.freshlyProven) throw problems.proveAgain();
   const clientcode = newClientcode();
   if (!(await queries.renameClient(scope, musercode, clientcode))) throw problems.notFound({ what: '机构入口' });
   ctx.note({ objectid: musercode });

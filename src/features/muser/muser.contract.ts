@@ -117,6 +117,7 @@ export const addMUser = defineAction({
   title: '新增机构',
   allow: managers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({
     ...contactFields,
     ...ruledFields,
@@ -147,6 +148,7 @@ export const deleteMUser = defineAction({
   title: '删除机构',
   allow: managers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ musercode: code }),
   response: z.object({}),
 });
@@ -157,6 +159,7 @@ export const updateMUserCategory = defineAction({
   title: '调整机构上级',
   allow: managers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ musercode: code, parentmusercode: code.describe('上级机构') }),
   response: z.object({
     categorycode: z.string(),
@@ -178,6 +181,7 @@ export const enableMuser = defineAction({
   title: '启用或停用机构',
   allow: managers,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({
     musercode: code,
     enabled: z.coerce.number().int().min(0).max(1).describe('状态'),

@@ -40,6 +40,7 @@ export const readNotice = defineAction({
   title: '消息标为已读',
   allow: anyStaff,
   kind: 'write',
+  personal: true,
   request: z.strictObject({ ids: z.array(z.string().max(40)).max(200).optional().describe('消息') }),
   response: z.object({}),
 });

@@ -83,6 +83,7 @@ export const insertUser = defineAction({
   title: '新增用户',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ sysusername: loginName, ...facts, roleids }),
   response: onetime.extend({ userid: z.string() }),
   cost: 3,
@@ -93,6 +94,7 @@ export const updateUser = defineAction({
   title: '修改用户',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ userid, ...z.strictObject({ sysusername: loginName, ...facts, roleids }).partial().shape }),
   response: z.object({}),
 });
@@ -102,6 +104,7 @@ export const deleteUserById = defineAction({
   title: '删除用户',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ userid }),
   response: z.object({}),
 });
@@ -111,6 +114,7 @@ export const resetPwd = defineAction({
   title: '重置用户密码',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ userid }),
   response: onetime,
   cost: 3,
@@ -121,6 +125,7 @@ export const enableUser = defineAction({
   title: '启用/停用用户',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ userid, enabled: flag.describe('状态') }),
   response: z.object({}),
 });
@@ -149,6 +154,7 @@ export const revokeSession = defineAction({
   title: '结束登录会话',
   allow: editors,
   kind: 'write',
+  sensitive: true,
   request: z.strictObject({ userid, sessionid: z.string().max(32).optional() }),
   response: z.object({ ended: z.number() }),
 });

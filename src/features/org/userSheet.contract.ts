@@ -36,6 +36,7 @@ export const importUser = defineAction({
   title: '批量新增用户',
   allow: editors,
   kind: 'import',
+  sensitive: true,
   request: z.strictObject({ skiperror: z.enum(['0', '1']).default('0') }),
   response: z.object({
     created: z.array(z.object({ row: z.number(), realname: z.string(), sysusername: z.string(), onetime: z.string() })),
@@ -49,6 +50,7 @@ export const exportUserTemplate = defineAction({
   title: '下载用户名单模板',
   allow: editors,
   kind: 'export',
+  blank: true,
   request: z.strictObject({}),
   response: file,
 });

@@ -34,6 +34,17 @@ export const userRecord = z.object({
   mustchangepwd: z.boolean(),
   narrowed: z.boolean(),
   appid: z.string(),
+  /** how the platform arranged the menu (菜单管理): only entries that differ from what was shipped */
+  menu: z.array(
+    z.object({
+      menuid: z.number(),
+      title: z.string().nullable(),
+      icon: z.string().nullable(),
+      ordernum: z.number().nullable(),
+      hidden: z.number().nullable(),
+      enabled: z.number(),
+    }),
+  ),
   demo: z.boolean(),
 });
 export type UserRecord = z.infer<typeof userRecord>;
@@ -81,6 +92,7 @@ export const stepUp = defineAction({
   title: '再次验证密码',
   allow: anyStaff,
   kind: 'write',
+  personal: true,
   request: z.strictObject({ pwd: pwdHash }),
   response: z.object({}),
   cost: 5,
@@ -95,6 +107,7 @@ export const updateMUser = defineAction({
   title: '修改机构或密码',
   allow: anyStaff,
   kind: 'write',
+  sensitive: ({ pwd, oldpwd }) => pwd !== undefined && oldpwd === undefined,
   request: z.strictObject({
     musercode: z.string().max(20).describe('账号编号'),
     pwd: pwdHash.optional(),

@@ -119,9 +119,7 @@ const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts 
 });
 
 async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string | undefined) {
-  if (ctx.caller.loginasby) throw problems.notAllowed();
   if (oldpwd) await proveOwn(ctx, oldpwd);
-  else if (!ctx.caller.freshlyProven) throw problems.proveAgain(undefined, { field: 'oldpwd' });
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
   const account = await queries.accountOf(ctx.pools.authn, ctx.caller.accountid);
   if (await verifyPassword(pwd, account?.pwdhash, ctx.vault.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });

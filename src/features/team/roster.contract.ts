@@ -195,6 +195,7 @@ export const exportRosterTemplate = defineAction({
   title: '下载导入模板',
   allow: importers,
   kind: 'export',
+  blank: true,
   request: z.strictObject({ kind: z.enum(importKinds).default('roster') }),
   response: file,
 });
