@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { allCodes, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
+import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
 import { planFor, type Plan } from '#console/routes.ts';
 import type { Load } from '#console/screens.tsx';
 
@@ -78,6 +79,35 @@ test('a detail page belongs to its screen: its right, its breadcrumb, its menu e
   expect(detail?.above.map((one) => one.title)).toEqual(['预警管理', '危机预警']);
   expect(detail?.active).toBe('/earlyWarning/earlyWarningLevel');
   expect(paths(planFor(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
+});
+
+test('the menu is named, ordered, hidden and switched off as the platform arranged it, in breadcrumbs too', () => {
+  const change = (key: MenuKey, as: Partial<MenuChange>): MenuChange => ({
+    menuid: entryOfKey(key)?.menuid as number, title: null, icon: null, ordernum: null, hidden: null, enabled: 1, ...as,
+  }); // prettier-ignore
+  const menu = [
+    change('warning', { title: '危机干预', ordernum: 0, icon: 'shield' }),
+    change('warning.crisis', { title: '危机个案' }),
+    change('group.tasks', { ordernum: 0 }),
+    change('group.ai', { hidden: 1 }),
+    change('archives', { hidden: 1 }),
+    change('operations', { enabled: 0 }),
+    change('period', { hidden: 0 }),
+    change('period.plans', { hidden: 0 }),
+  ];
+  const plan = planFor({ ...school, menu }, new Set(allCodes), built);
+  expect(titles(plan)[0]).toBe('危机干预');
+  expect(plan.home).toBe('/earlyWarning/earlyWarningLevel');
+  expect(plan.groups[0]?.icon).toBe('shield');
+  expect(plan.groups.find((group) => group.path === '/task')?.children.map((child) => child.title)).toEqual(['任务管理', '团体管理']);
+  expect(titles(plan)).not.toContain('档案管理');
+  expect(titles(plan)).toContain('测评计划管理');
+  // What is hidden can still be opened; what is switched off is gone.
+  expect(paths(plan)).toContain('/archives/archives_gl_all');
+  expect(paths(plan)).toContain('/task/groupReport');
+  expect(paths(plan)).not.toContain('/operations/goodsManagement');
+  const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
+  expect(detail?.above.map((one) => one.title)).toEqual(['危机干预', '危机个案']);
 });
 
 test('an account without any screen lands on the workbench', () => {

@@ -1,5 +1,6 @@
 import { landing } from '#domain/access.ts';
 import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
+import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import type { UserRecord } from '#features/session/session.contract.ts';
 import { details, screens, type Load } from '#console/screens.tsx';
 
@@ -36,25 +37,46 @@ interface Built {
 /** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
 const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
 
+/** How an entry of the menu is shown: as shipped, or as the platform arranged it in 菜单管理. */
+function arranged(changes: readonly MenuChange[]) {
+  const byId = new Map(changes.map((change) => [change.menuid, change]));
+  return (key: string) => {
+    const entry = entryOfKey(key);
+    const change = entry && byId.get(entry.menuid);
+    return {
+      title: change?.title ?? entry?.title ?? '',
+      icon: change?.icon ?? entry?.icon ?? '',
+      ordernum: change?.ordernum ?? entry?.ordernum ?? 0,
+      hidden: change?.hidden == null ? (entry?.hidden ?? false) : change.hidden === 1,
+      off: change?.enabled === 0,
+    };
+  };
+}
+const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
+
 /**
  * Routes from the codes held: a directory and its screens each ask for their own code; the statistics page the account type does
  * not have is left out; screens that hide from the menu can still be opened.
  */
 export function planFor(
-  user: Pick<UserRecord, 'loginas' | 'without'>,
+  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
 ): Plan {
-  const groups: (MenuGroup & { hidden: boolean })[] = [];
+  const look = arranged(user.menu ?? []);
+  const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
   const routes: Route[] = [];
-  for (const dir of Object.values(menu) as Directory[]) {
-    if (dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
-    const open = Object.entries(dir.screens).flatMap(([key, screen]) => {
-      const load = built.screens[key as ScreenKey];
-      return load && codes.has(screen.code)
-        ? [{ key, path: `${dir.path}/${screen.path}`, title: screen.title, hidden: screen.hidden ?? false, load }]
-        : [];
-    });
+  for (const [dirKey, declared] of Object.entries(menu) as [string, Directory][]) {
+    const { off, ...shown } = look(dirKey);
+    const dir = { ...declared, ...shown };
+    if (off || dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
+    const open = Object.entries(dir.screens)
+      .flatMap(([key, screen]) => {
+        const load = built.screens[key as ScreenKey];
+        const { off: screenOff, ...as } = look(key);
+        return load && !screenOff && codes.has(screen.code) ? [{ key, path: `${dir.path}/${screen.path}`, ...as, load }] : [];
+      })
+      .sort(byOrder);
     for (const { path, title, load } of open)
       routes.push({
         path,
@@ -70,9 +92,9 @@ export function planFor(
     }
     const children = open.filter((screen) => !screen.hidden);
     if (children.length > 0)
-      groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden ?? false });
+      groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden, ordernum: dir.ordernum });
   }
-  const shown = groups.filter((group) => !group.hidden);
+  const shown = groups.filter((group) => !group.hidden).sort(byOrder);
   for (const detail of built.details) {
     const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
     if (detail.guard && !codes.has(codeOf(detail.guard))) continue;

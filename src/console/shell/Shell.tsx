@@ -47,10 +47,12 @@ function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
   const busy = useSyncExternalStore(onBusy, busyWords);
   const [wide, setWide] = useState(sidebarOpen);
   const [drawn, setDrawn] = useState(false);
-  const route = plan.routes.find(({ path }) => matchPath(path, location.pathname));
+  const routeOf = (pathname: string) => plan.routes.find(({ path }) => matchPath(path, pathname));
+  const route = routeOf(location.pathname);
   const bench = plan.routes.find(({ path }) => path === '/workbench');
   const home = bench ?? plan.routes.find(({ path }) => path === plan.home);
-  const tabs = useTabs(location, route?.title, { path: home?.path ?? '/404', title: home?.title ?? '工作台' });
+  const start = { path: home?.path ?? '/404', title: home?.title ?? '工作台' };
+  const tabs = useTabs(location, route?.title, start, (path) => routeOf(path)?.title);
   useLeaveGuard(settings.tabs);
   useEffect(() => {
     document.title = route ? `${route.title} - AI智慧心理-管理端` : 'AI智慧心理-管理端';

@@ -35,7 +35,13 @@ function restored(home: string, homeTitle: string): Tab[] {
 }
 
 /** The visited views and what the tab strip does with them. The view in front always is the address bar's. */
-export function useTabs(location: Location, title: string | undefined, home: { path: string; title: string }) {
+export function useTabs(
+  location: Location,
+  title: string | undefined,
+  home: { path: string; title: string },
+  /** what a view is called now: 菜单管理 may have renamed it since it was visited */
+  titleOf: (path: string) => string | undefined = () => undefined,
+) {
   const navigate = useNavigate();
   const [tabs, setTabs] = useState<Tab[]>(() => restored(home.path, home.title));
   /** A view closed while in front: it is not taken up again before the address bar has left it. */
@@ -68,7 +74,7 @@ export function useTabs(location: Location, title: string | undefined, home: { p
     [shown, key, navigate],
   );
   return {
-    tabs: shown,
+    tabs: shown.map((tab) => ({ ...tab, title: titleOf(tab.key) ?? tab.title })),
     refresh: (which: string) => setTabs(shown.map((tab) => (tab.key === which ? { ...tab, turn: tab.turn + 1 } : tab))),
     close: (which: string) => {
       const at = shown.findIndex((tab) => tab.key === which);

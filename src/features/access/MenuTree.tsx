@@ -1,24 +1,30 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Badge } from '#ui/badges.tsx';
+import { call } from '#ui/call.ts';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { LongTextField, NumberField, SwitchField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { may } from '#ui/session.ts';
+import { sayError } from '#ui/say.ts';
+import { may, setUser } from '#ui/session.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { deleteMenuById, selectMenuList, updateMenu, type MenuNode } from '#features/access/menu.contract.ts';
+import { getUserInfo } from '#features/session/session.contract.ts';
 import classes from './access.module.css';
 
 const TYPES = { M: '目录', C: '页面', F: '功能' } as const;
+
+/** The menu around this page follows at once; the others' with their next visit. */
+const showAnew = () => void call(getUserInfo, {}).then(setUser, sayError);
 
 /** Every entry of the menu with its code; the platform arranges how it is shown and switches it off. */
 export function MenuTree() {
   const [title, setTitle] = useState('');
   const [editing, edit] = useState<MenuNode>();
   const read = useRead(selectMenuList, title.trim() ? { title: title.trim() } : {});
-  const reset = useDo(deleteMenuById, { touches: [selectMenuList], said: '已恢复默认' });
+  const reset = useDo(deleteMenuById, { touches: [selectMenuList], said: '已恢复默认', onDone: showAnew });
   const arranging = may(updateMenu);
   return (
     <Stack gap="sm">
@@ -114,7 +120,10 @@ function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) 
       enabled: node.enabled,
       remark: node.remark,
     },
-    onDone: onClose,
+    onDone: () => {
+      onClose();
+      showAnew();
+    },
     touches: [selectMenuList],
   });
   const itself = node.key === 'authority' || node.key === 'authority.menus';

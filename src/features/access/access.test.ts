@@ -260,6 +260,9 @@ test('the platform renames, hides and switches off what ships with the product, 
     (await root(menu.selectMenuList, {})).flatMap((dir) => dir.children).find((entry) => entry.menuid === menuid);
   expect(await shown()).toMatchObject({ title: '学生与家长', shippedtitle: '个体管理', changed: true });
   expect((await server.as('ma')(permission.getAllPermissions, {})).granted).toContain('001801');
+  expect((await server.as('ma')(getUserInfo, {})).menu).toEqual([
+    { menuid, title: '学生与家长', icon: null, ordernum: 1, hidden: null, enabled: 1 },
+  ]);
   await root(menu.updateMenu, { menuid, enabled: 0 });
   expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).not.toContain('001801');
   const told = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import type { MenuChange } from '#contract/menuTree.ts';
 import type { Scope, SessionHash } from '#server/scope.ts';
 
 /** Everything before somebody is known runs on the small role that sees accounts and sessions and no tenant data. */
@@ -166,13 +167,15 @@ export async function findUserRecord(scope: Scope) {
     loginas: string;
     appexempt: 0 | 1;
     navextra: 0 | 1;
+    menu: MenuChange[];
   }>`
     select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode, coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
       coalesce(m.regionname, '') as regionname, m.categorycode, m.categorylevel, m.categorycode0, m.categorycode1, m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
       m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
       coalesce(s.appid, '') as appid, k.clientcode, coalesce('/c/' || k.clientcode, '') as qrcodeurl,
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
-      w.issuper, w.loginas, w.appexempt, w.navextra
+      w.issuper, w.loginas, w.appexempt, w.navextra,
+      coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon, 'ordernum', ordernum, 'hidden', hidden, 'enabled', enabled)) from menuoverride), '[]') as menu
     from auth.live() s cross join auth.who() w
       join muser m on m.musercode = s.musercode
       left join sysuser u on u.userid = w.userid
