@@ -99,7 +99,10 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
   expect(titles(plan)[0]).toBe('危机干预');
   expect(plan.home).toBe('/earlyWarning/earlyWarningLevel');
   expect(plan.groups[0]?.icon).toBe('shield');
-  expect(plan.groups.find((group) => group.path === '/task')?.children.map((child) => child.title)).toEqual(['任务管理', '团体管理']);
+  expect(plan.groups.find((group) => group.path === '/task')?.children.map((child) => child.title)).toEqual([
+    '任务管理',
+    '团体管理',
+  ]);
   expect(titles(plan)).not.toContain('档案管理');
   expect(titles(plan)).toContain('测评计划管理');
   // What is hidden can still be opened; what is switched off is gone.
