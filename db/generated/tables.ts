@@ -75,6 +75,7 @@ export interface AssesscountlogTable {
   operator: string | null;
   remark: string | null;
   time: Generated<Timestamp>;
+  partycode: string | null;
 }
 
 export interface AssesstaskTable {

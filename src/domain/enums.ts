@@ -203,3 +203,22 @@ export const ReportStatus = defineEnum({
   reviewed: [2, '已审核'],
   failed: [9, '生成失败'],
 });
+
+/** What a line of the ledger of counts (assesscountlog) records; model-and-calls.md 1.6. */
+export const CountKind = defineEnum({
+  grant: ['01', '发放'],
+  order: ['02', '订单购入'],
+  freeze: ['03', '冻结'],
+  use: ['04', '使用'],
+  release: ['05', '释放'],
+  takeBack: ['06', '收回'],
+  expiry: ['07', '过期'],
+  correction: ['08', '人工调整'],
+});
+/** The state of a person's right to answer a plan (cuserplan). */
+export const GrantStatus = defineEnum({
+  live: [1, '有效'],
+  usedUp: [2, '已用完'],
+  cleared: [3, '已清零'],
+  expired: [4, '已过期'],
+});

@@ -1,20 +1,27 @@
 import { sql } from 'kysely';
+import { CountKind } from '#domain/enums.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/scope.ts';
 
 /**
- * The counts an institution may spend (`assesscount`) and their ledger (`assesscountlog`). In every wallet, at every
- * moment: granted = used + frozen + expired + free, and frozen = the sum of `cuserplan.frozen` over its live grants.
+ * The counts an institution may spend (`assesscount`) and their ledger (`assesscountlog`). In every wallet, at every moment:
+ * granted = used + frozen + expired + free; each of these is what the ledger's lines add up to; and frozen is what live grants
+ * (`cuserplan.frozen`) and unused codes (`assesscode`) hold.
  *
- * Every movement is one guarded statement on the wallet followed by its ledger rows, in the caller's transaction. Locks are
- * taken in one order everywhere: grants (`cuserplan`), rosters (`taskroster`), wallet last; so a wallet is held for the
- * shortest time and two movements never wait for each other.
+ * Every movement is one guarded statement on the wallet followed by its ledger lines, in the caller's transaction. Locks are
+ * taken in one order everywhere: grants and codes, rosters, wallets last, and of two institutions' wallets the upper one first.
  */
 
 export interface Wallet {
   musercode: string;
   /** the plan whose counts these are, or '*' for any plan */
   walletcode: string;
+}
+/** Who moves counts, and why. */
+export interface About {
+  operator: string;
+  now: Date;
+  remark: string;
 }
 
 /** Free counts an institution has for a plan: in the plan's own wallet and in the one for any plan. */
@@ -33,8 +40,9 @@ export async function freeCounts(scope: Scope, musercode: string, plancode: stri
 }
 
 /**
- * Freezes `qty` counts for a plan: in the plan's own wallet when it suffices, else in the one for any plan. Answers the
- * wallet that was charged, to be stored as `cuserplan.walletcode`. Refuses 150001 with what is free and what is needed.
+ * Freezes `each` counts (1 unless told) of a plan for every person: in the plan's own wallet when it suffices, else in the one
+ * for any plan. Answers the wallet that was charged, to be stored as `cuserplan.walletcode`. Refuses 150001 with what is free and
+ * what is needed.
  */
 export async function freezeCounts(
   scope: Scope,
@@ -42,13 +50,15 @@ export async function freezeCounts(
     musercode: string;
     plancode: string;
     cuserids: readonly string[];
+    each?: number;
     operator: string;
     now: Date;
     today: string;
     remark?: string;
   },
 ): Promise<string> {
-  const qty = of.cuserids.length;
+  const { each = 1 } = of;
+  const qty = of.cuserids.length * each;
   if (qty === 0) return '*';
   for (const walletcode of [of.plancode, '*']) {
     const { rows } = await sql<{ free: number }>`update assesscount set frozen = frozen + ${qty}
@@ -58,7 +68,7 @@ export async function freezeCounts(
     const left = rows[0];
     if (!left) continue;
     await sql`insert into assesscountlog (musercode, plancode, cuserid, kind, qty, balance, operator, remark, time)
-      select ${of.musercode}, ${walletcode}, p.cuserid, '03', -1, ${left.free}::int + ${qty}::int - p.n::int, ${of.operator}, ${of.remark ?? null}, ${of.now}
+      select ${of.musercode}, ${walletcode}, p.cuserid, '03', ${-each}::int, ${left.free}::int + ${qty}::int - ${each}::int * p.n::int, ${of.operator}, ${of.remark ?? null}, ${of.now}
       from unnest(${[...of.cuserids]}::text[]) with ordinality p(cuserid, n) order by p.n`.execute(scope.db);
     return walletcode;
   }
@@ -66,21 +76,19 @@ export async function freezeCounts(
   throw problems.countsShort({ free: most, need: qty }, { data: { free: most, need: qty } });
 }
 
-/** Counts of one person to give back, as they stood in their grant. */
+/** Counts to give back, as they stood in a person's grant; codes belong to nobody yet. */
 export interface Frozen extends Wallet {
-  cuserid: string;
+  cuserid: string | null;
   qty: number;
+  /** instead of the common one */
+  remark?: string;
 }
 
 /**
  * Gives frozen counts back to the wallets they came from (ledger kind 05). Call it with what the statement that emptied
  * the grants returned, never with what was read before. Answers how many counts were given back.
  */
-export async function releaseCounts(
-  scope: Scope,
-  frozen: readonly Frozen[],
-  about: { operator: string; now: Date; remark: string },
-): Promise<number> {
+export async function releaseCounts(scope: Scope, frozen: readonly Frozen[], about: About): Promise<number> {
   const byWallet = new Map<string, Frozen[]>();
   for (const each of frozen) {
     const key = `${each.musercode} ${each.walletcode}`;
@@ -99,41 +107,82 @@ export async function releaseCounts(
     if (free === undefined) throw new Error(`no wallet ${walletcode} of ${musercode}`);
     await sql`insert into assesscountlog (musercode, plancode, cuserid, kind, qty, balance, operator, remark, time)
       select ${musercode}, ${walletcode}, p.cuserid, '05', p.qty,
-        ${free}::int - ${qty}::int + (sum(p.qty) over (order by p.n))::int, ${about.operator}, ${about.remark}, ${about.now}
-      from unnest(${grants.map((each) => each.cuserid)}::text[], ${grants.map((each) => each.qty)}::int[]) with ordinality p(cuserid, qty, n)
+        ${free}::int - ${qty}::int + (sum(p.qty) over (order by p.n))::int, ${about.operator}, p.remark, ${about.now}
+      from unnest(${grants.map((each) => each.cuserid)}::text[], ${grants.map((each) => each.qty)}::int[], ${grants.map((each) => each.remark ?? about.remark)}::text[])
+        with ordinality p(cuserid, qty, remark, n)
       order by p.n`.execute(scope.db);
     released += qty;
   }
   return released;
 }
 
-/**
- * Turns one frozen count of a grant into a used one at a person's hand-in (ledger kind 04). The caller has moved the
- * grant itself (`cuserplan.used + 1, frozen - 1`) before, in the same transaction.
- */
-export async function spendCount(
-  scope: Scope,
-  of: Wallet & { cuserid: string; examcode: string; operator: string; now: Date; remark?: string },
-): Promise<void> {
-  const { rows } = await sql<{ free: number }>`update assesscount set frozen = frozen - 1, used = used + 1
-    where musercode = ${of.musercode} and plancode = ${of.walletcode} returning granted - used - frozen - expired as free`.execute(
-    scope.db,
-  );
-  const free = rows[0]?.free;
-  if (free === undefined) throw new Error(`no wallet ${of.walletcode} of ${of.musercode}`);
-  await scope.db
+type Giving = '01' | '06' | '08';
+const line = (scope: Scope, of: Wallet & About & { kind: string; qty: number; balance: number; partycode: string | null }) =>
+  scope.db
     .insertInto('assesscountlog')
     .values({
       musercode: of.musercode,
       plancode: of.walletcode,
-      cuserid: of.cuserid,
-      examcode: of.examcode,
-      kind: '04',
-      qty: -1,
-      balance: free,
+      kind: of.kind,
+      qty: of.qty,
+      balance: of.balance,
       operator: of.operator,
-      remark: of.remark ?? null,
+      remark: of.remark || null,
+      partycode: of.partycode,
       time: of.now,
     })
     .execute();
+
+/**
+ * Puts counts into a wallet, which is made when it is the first time. `enddate` sets the last day the wallet can be used on (null:
+ * no end); left out, it stays. Answers what is free now, or undefined when the wallet's last day is over and no other is given.
+ */
+export async function addCounts(
+  scope: Scope,
+  wallet: Wallet & { qty: number; kind: Giving; partycode: string | null; enddate?: string | null | undefined },
+  about: About & { today: string },
+): Promise<number | undefined> {
+  const { musercode, walletcode, qty, enddate } = wallet;
+  const sets = enddate === undefined ? 0 : 1;
+  const { rows } = await sql<{ free: number }>`
+    insert into assesscount (musercode, plancode, granted, enddate) values (${musercode}, ${walletcode}, ${qty}, ${enddate ?? null}::date)
+    on conflict (musercode, plancode) do update set granted = assesscount.granted + excluded.granted,
+      enddate = case when ${sets} = 1 then excluded.enddate else assesscount.enddate end
+      where ${sets} = 1 or assesscount.enddate is null or assesscount.enddate >= ${about.today}::date
+    returning granted - used - frozen - expired as free`.execute(scope.db);
+  const free = rows[0]?.free;
+  if (free !== undefined) await line(scope, { ...wallet, ...about, balance: free });
+  return free;
+}
+
+/** Takes free counts out of a wallet; undefined when it does not hold as many. With `today`, only before its end. */
+export async function takeCounts(
+  scope: Scope,
+  wallet: Wallet & { qty: number; kind: Giving; partycode: string | null },
+  about: About & { today?: string },
+): Promise<number | undefined> {
+  const { musercode, walletcode, qty } = wallet;
+  const { rows } = await sql<{ free: number }>`update assesscount set granted = granted - ${qty}
+    where musercode = ${musercode} and plancode = ${walletcode} and granted - used - frozen - expired >= ${qty}
+      and (${about.today ?? null}::date is null or enddate is null or enddate >= ${about.today ?? null}::date)
+    returning granted - used - frozen - expired as free`.execute(scope.db);
+  const free = rows[0]?.free;
+  if (free !== undefined) await line(scope, { ...wallet, ...about, qty: -qty, balance: free });
+  return free;
+}
+
+/** Writes off what is free in an institution's wallets whose last day is over (ledger kind 07). Answers how many counts. */
+export async function expireWallets(scope: Scope, musercode: string, about: { now: Date; today: string }): Promise<number> {
+  const { rows } = await sql<{ qty: number }>`
+    with held as (
+      select plancode, granted - used - frozen - expired as free from assesscount
+      where musercode = ${musercode} and enddate < ${about.today}::date and granted - used - frozen - expired > 0
+      order by plancode for update),
+    gone as (
+      update assesscount w set expired = w.expired + h.free from held h where w.musercode = ${musercode} and w.plancode = h.plancode
+      returning w.plancode, w.enddate, h.free)
+    insert into assesscountlog (musercode, plancode, kind, qty, balance, operator, remark, time)
+    select ${musercode}, plancode, ${CountKind.expiry}, -free, 0, '系统', '有效期至 ' || enddate, ${about.now} from gone order by plancode
+    returning -qty as qty`.execute(scope.db);
+  return rows.reduce((sum, row) => sum + row.qty, 0);
 }

@@ -23,7 +23,9 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
         coalesce((select count(*) from examanswer a join examform x on x.examformid = a.examformid where x.examcode = e.examcode), 0)::int as answered
       from cuserplan g join plan p on p.plancode = g.plancode
         left join assesstask t on t.taskcode = g.taskcode
-        left join examrecord e on e.cuserplanid = g.cuserplanid and e.status <> 4
+        -- The sitting under way; or the last one, unless the grant may be answered again.
+        left join lateral (select e.examcode, e.status from examrecord e where e.cuserplanid = g.cuserplanid and e.status <> 4
+          and (e.status <> 2 or g.taskcode is not null or g.status <> 1) order by e.status, e.submittime desc limit 1) e on true
         left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
       where g.cuserid = ${cuserid} and g.status in (1, 2) and coalesce(r.status, 0) not in (3, 9)
         and (t.taskcode is null or (t.isdeleted = 0 and t.status = 1))
@@ -46,6 +48,8 @@ export interface GrantRow {
   endtime: Date | null;
   resultshow: number;
   grantstatus: number;
+  begindate: string | null;
+  enddate: string | null;
   rosterstatus: number | null;
   gender: string;
   birthday: string | null;
@@ -58,7 +62,7 @@ export const findGrant = async (scope: Scope, cuserplanid: number): Promise<Gran
   (
     await sql<GrantRow>`
       select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname, coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
-        t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow, g.status as grantstatus, r.status as rosterstatus,
+        t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow, g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
         c.gender, c.birthday, a.gradecode, a.gradename, a.classname, a.unitname
       from cuserplan g join plan p on p.plancode = g.plancode join cuser c on c.cuserid = g.cuserid
         left join assesstask t on t.taskcode = g.taskcode
@@ -67,14 +71,18 @@ export const findGrant = async (scope: Scope, cuserplanid: number): Promise<Gran
       where g.cuserplanid = ${cuserplanid}`.execute(scope.db)
   ).rows[0];
 
-/** The record of a grant, made on first opening with its forms; the same one ever after. */
+/**
+ * The record of a grant, made on first opening with its forms; the same one ever after. A grant that may be answered several
+ * times gets a new one once the last was handed in.
+ */
 export async function openRecord(
   scope: Scope,
   grant: GrantRow,
   facts: { age: number | null; consentid: number | null; now: Date; ip: string; useragent: string },
 ) {
   const { rows } = await sql<{ examcode: string; status: number }>`
-    with before as (select examcode, status from examrecord where cuserplanid = ${grant.cuserplanid} and status <> 4),
+    with before as (select examcode, status from examrecord where cuserplanid = ${grant.cuserplanid} and status <> 4
+      and (status <> 2 or taskcode is not null or ${grant.grantstatus}::int <> 1) order by status, submittime desc limit 1),
     made as (
       insert into examrecord (musercode, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid, status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
       select ${grant.musercode}, ${grant.cuserid}, ${grant.appid}, ${grant.plancode}, ${grant.stagecode}, ${grant.taskcode}, ${grant.teamcode}, ${grant.cuserplanid}::bigint, 1, ${facts.now}::timestamptz, ${facts.age}::int,
