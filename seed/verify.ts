@@ -5,7 +5,7 @@ import { asOwner } from '#server/db/roles.ts';
 import { Pools } from '#server/db/pools.ts';
 import { openDatabase } from '#server/openDatabase.ts';
 import type { Services } from '#server/services.ts';
-import { diskStorage } from '#server/storage.ts';
+import { openStorage } from '#server/openStorage.ts';
 import { openVault } from '#server/vault.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -155,6 +155,24 @@ export async function oddPrevalences(client: pg.ClientBase): Promise<string[]> {
   return faults;
 }
 
+/** Persons with a case of level 2 or above, in per cent of all persons: a school where every seventh child has one is no school anybody knows. */
+const warned = { from: 5, to: 7 } as const;
+
+export async function oddShareOfWarnings(client: pg.ClientBase): Promise<string[]> {
+  let share = 0;
+  await client.query('begin');
+  await asPlatform(client, async () => {
+    const { rows } = await client.query<{ share: number }>(
+      'select (100.0 * avg(exists (select from warning w where w.cuserid = c.cuserid and w.peaklevel >= 2)::int))::float as share from cuser c where c.isdeleted = 0',
+    );
+    share = rows[0]?.share ?? 0;
+  });
+  await client.query('rollback');
+  return share >= warned.from && share <= warned.to
+    ? []
+    : [`persons with a case: ${share.toFixed(1)} %, expected ${warned.from} to ${warned.to} %`];
+}
+
 /** Lists that a screen shows a page at a time, and who looks at them. */
 const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_psych', cuser.getCUserPageList],
@@ -188,18 +206,24 @@ async function main(): Promise<number> {
   const pools = new Pools(database.target, (error) => console.error(error.message), 4);
   try {
     await client.connect();
+    const vault = await openVault(config.dataDir);
     const services: Services = {
       pools,
-      vault: await openVault(config.dataDir),
-      storage: diskStorage(config.dataDir),
+      vault,
+      storage: await openStorage(config, vault),
       publicUrl: '',
       demo: true,
     };
-    const faults = [...(await brokenInvariants(client)), ...(await oddPrevalences(client)), ...(await thinLists(services))];
+    const faults = [
+      ...(await brokenInvariants(client)),
+      ...(await oddPrevalences(client)),
+      ...(await oddShareOfWarnings(client)),
+      ...(await thinLists(services)),
+    ];
     for (const fault of faults) console.log(`✗ ${fault}`);
     console.log(
       faults.length === 0
-        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences and ${lists.length} lists`
+        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases and ${lists.length} lists`
         : `${faults.length} faults`,
     );
     return faults.length === 0 ? 0 : 1;

@@ -23,6 +23,8 @@ export interface Student extends Person {
   teamname: string;
   boarding: boolean;
   leftbehind: boolean;
+  /** on the register, not asked to any screening yet */
+  waits: boolean;
 }
 
 /** Not assignable as a number of a telephone: 1000000 and four digits. */
@@ -44,6 +46,8 @@ export interface ClassPlan {
   gradecode: string;
   classno: number;
   size: number;
+  /** on the register, not asked to any screening yet */
+  waits?: boolean;
 }
 
 /** The pupils of a school by class. `start` is the year the school year began in; `prefix` keeps numbers of schools apart. */
@@ -53,7 +57,7 @@ export function studentsOf(
 ): Student[] {
   const spread = chanceOf(seed, 'school', school.prefix).normal() * 0.08;
   const taken = new Set<string>([...school.scripts.map((script) => script.username), untested.username]);
-  return school.classes.flatMap(({ gradecode, classno, size }) => {
+  return school.classes.flatMap(({ gradecode, classno, size, waits = false }) => {
     const phase = eduphaseOf(gradecode);
     const grade = Number(gradecode[1]);
     const gradename = phase.names[grade - 1] as string;
@@ -96,6 +100,7 @@ export function studentsOf(
         teamname,
         boarding,
         leftbehind,
+        waits,
         ...(script ? { script } : {}),
       };
     });

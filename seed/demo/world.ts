@@ -26,18 +26,22 @@ export interface World {
 
 const students = '000000002';
 
-/** Classes of the sizes `s` and `m`; in `s` as many as the stories need. */
+/**
+ * Classes of the sizes `s` and `m`; in `s` as many as the stories need. Of a grade the first `asked` classes have been screened, the
+ * others are on the register and wait: a school never asks everybody in the same weeks.
+ */
 const classes = (
   seed: number,
   size: Size,
-  small: readonly [string, number][],
-  medium: readonly [string, number][],
+  small: readonly [grade: string, asked: number][],
+  medium: readonly [grade: string, asked: number, waiting: number][],
   base: number,
 ): ClassPlan[] =>
-  (size === 's' ? small : medium).flatMap(([gradecode, count]) =>
-    Array.from({ length: count }, (_, at) => ({
+  (size === 's' ? small : medium).flatMap(([gradecode, asked, waiting = 0]) =>
+    Array.from({ length: asked + waiting }, (_, at) => ({
       gradecode,
       classno: at + 1,
+      waits: at >= asked,
       size: size === 's' ? 6 : base + chanceOf(seed, 'size', `${gradecode}${at}${base}`).whole(-2, 3),
     })),
   );
@@ -87,6 +91,11 @@ const termFields = (begin: Date) => ({
   term: termOf(begin).term,
   stagecode: termOf(begin).stagecode,
 });
+/** The classes a screening asks, and who is in them. */
+const askedOf = (pupils: readonly Student[], codes: ReadonlyMap<string, string>) => {
+  const persons = pupils.filter(({ waits }) => !waits);
+  return { persons, teamcodes: [...new Set(persons.map(({ teamname }) => codes.get(teamname) as string))] };
+};
 const startOf = (world: World) => Number(schoolYearOf(shanghaiDate(world.moments.now)).slice(0, 4));
 
 async function fillChenguang(world: World) {
@@ -106,9 +115,9 @@ async function fillChenguang(world: World) {
       ['J3', 3],
     ],
     [
-      ['J1', 3],
-      ['J2', 3],
-      ['J3', 3],
+      ['J1', 3, 5],
+      ['J2', 3, 3],
+      ['J3', 3, 3],
     ],
     34,
   );
@@ -125,7 +134,8 @@ async function fillChenguang(world: World) {
     name: '晨光中学',
   });
   const desk = deskOf(world, 'demo_psych', 'demo-chenguang', pupils);
-  const upper = pupils.filter(({ gradecode }) => gradecode !== 'J1');
+  const asked = pupils.filter(({ waits }) => !waits);
+  const upper = asked.filter(({ gradecode }) => gradecode !== 'J1');
   const teamsOf = (of: readonly Student[]) => [...new Set(of.map(({ teamname }) => codes.get(teamname) as string))];
 
   const spring = day(-186);
@@ -140,7 +150,7 @@ async function fillChenguang(world: World) {
   const running = day(-6);
   const taskcode = await play({
     key: 'now', taskname: `${termFields(running).year}学年${termOf(running).season}学期心理复查`, begin: running, end: day(8, '18:00'), round: 1, shares: { done: 0.7, doing: 0.03, absent: 0.02 },
-    teamcodes: teamsOf(pupils), persons: pupils, ...termFields(running),
+    teamcodes: teamsOf(asked), persons: asked, ...termFields(running),
   }); // prettier-ignore
   await tellStories.now(world, desk, pupils, codes, taskcode);
   // What is late was mostly dealt with; of what is not, some waits for the psychologist who signs in now.
@@ -185,9 +195,9 @@ async function fillDongshan(world: World) {
     world.size,
     [['S1', 1]],
     [
-      ['S1', 2],
-      ['S2', 1],
-      ['S3', 1],
+      ['S1', 2, 3],
+      ['S2', 1, 3],
+      ['S3', 1, 3],
     ],
     38,
   );
@@ -196,7 +206,7 @@ async function fillDongshan(world: World) {
   const codes = await enrolStudents(calls, { by: 'demo_dongshan', at: moments.day(-60, '10:00'), year, students: pupils });
   const begin = moments.day(-45);
   await playing(world, { by: 'demo_dongshan', clientcode: 'demo-dongshan', appid: students, plancode: 'P900002', name: '东山高中' })({
-    key: 'dongshan', taskname: `${year}学年心理普测`, begin, end: moments.day(-31, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, teamcodes: [...codes.values()], persons: pupils, ...termFields(begin),
+    key: 'dongshan', taskname: `${year}学年心理普测`, begin, end: moments.day(-31, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, ...askedOf(pupils, codes), ...termFields(begin),
   }); // prettier-ignore
   await handleAll(
     world,
@@ -213,9 +223,9 @@ async function fillQinglan(world: World) {
     world.size,
     [['P5', 1]],
     [
-      ['P4', 1],
-      ['P5', 1],
-      ['P6', 1],
+      ['P4', 1, 1],
+      ['P5', 1, 1],
+      ['P6', 1, 1],
     ],
     34,
   );
@@ -224,7 +234,7 @@ async function fillQinglan(world: World) {
   const codes = await enrolStudents(calls, { by: 'demo_qinglan', at: moments.day(-30, '10:00'), year, students: pupils });
   const begin = moments.day(-20);
   await playing(world, { by: 'demo_qinglan', clientcode: 'demo-qinglan', appid: students, plancode: 'P900005', name: '青蓝小学' })({
-    key: 'qinglan', taskname: `${year}学年心理困扰快筛`, begin, end: moments.day(-10, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, teamcodes: [...codes.values()], persons: pupils, ...termFields(begin),
+    key: 'qinglan', taskname: `${year}学年心理困扰快筛`, begin, end: moments.day(-10, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, ...askedOf(pupils, codes), ...termFields(begin),
   }); // prettier-ignore
   await handleAll(world, [deskOf(world, 'demo_qinglan', 'demo-qinglan', pupils)], ['06', '04', '08', '05', '06'], '');
 }
