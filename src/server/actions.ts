@@ -15,6 +15,8 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
 import { personsheetHandlers } from '#features/cuser/personsheet.server.ts';
+import * as file from '#features/file/file.contract.ts';
+import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
 import * as entryAdmin from '#features/muser/entry.contract.ts';
@@ -53,6 +55,8 @@ import * as duty from '#features/warning/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty.server.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling.server.ts';
+import * as warningRule from '#features/warning/rule.contract.ts';
+import { ruleHandlers } from '#features/warning/rule.server.ts';
 import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { warningHandlers } from '#features/warning/warning.server.ts';
@@ -72,6 +76,7 @@ const contracts: Record<string, unknown> = {
   ...muser,
   ...board,
   ...cuser,
+  ...file,
   ...form,
   ...notice,
   ...personsheet,
@@ -86,6 +91,7 @@ const contracts: Record<string, unknown> = {
   ...care,
   ...duty,
   ...handling,
+  ...warningRule,
   ...warning,
 };
 
@@ -103,6 +109,7 @@ export const handlers: readonly Handler[] = [
   ...cuserHandlers,
   ...entryHandlers,
   ...examHandlers,
+  ...fileHandlers,
   ...formHandlers,
   ...noticeHandlers,
   ...personsheetHandlers,
@@ -119,6 +126,7 @@ export const handlers: readonly Handler[] = [
   ...dutyHandlers,
   ...handlingHandlers,
   ...riskassessHandlers,
+  ...ruleHandlers,
   ...warningHandlers,
 ];
 

@@ -1,5 +1,5 @@
 import { ageOn, daysBetween } from '#domain/calendar.ts';
-import { shippedRules } from '#domain/rule.ts';
+import { effectiveRules } from '#domain/ownrule.ts';
 import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scale.ts';
 import { score } from '#domain/scoring.ts';
 import { triggerFromForms } from '#domain/warningtrigger.ts';
@@ -28,7 +28,7 @@ export async function raiseFrom(
     }),
   );
   const trigger = triggerFromForms(results, {
-    rules: when === 'sitting' && valid ? shippedRules : [],
+    rules: when === 'sitting' && valid ? effectiveRules(sitting.rules, sitting.appid) : [],
     person,
     history: sitting.history
       .filter((test) => test.valid)

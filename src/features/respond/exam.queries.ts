@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { OwnRule } from '#domain/ownrule.ts';
 import type { Answers, Level, Scale } from '#domain/scale.ts';
 import type { Scope } from '#server/scope.ts';
 
@@ -137,24 +138,9 @@ export interface AnswerIn {
   value: unknown;
   clientseq: number;
 }
-/** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. Answers the forms touched. */
-export async function saveAnswers(
-  scope: Scope,
-  examcode: string,
-  cuserid: string,
-  answers: readonly AnswerIn[],
-  now: Date,
-): Promise<number[]> {
-  const { rows } = await sql<{ examformid: number }>`
-    insert into examanswer as a (examformid, questionc, musercode, cuserid, value, answertime, seq)
-    select x.examformid, d.c, x.musercode, x.cuserid, d.value, ${now}::timestamptz, d.clientseq
-    from (select distinct on (examformid, c) * from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as d (examformid bigint, c text, value jsonb, clientseq bigint) order by examformid, c, clientseq desc) d
-      join examform x on x.examformid = d.examformid and x.examcode = ${examcode} and x.cuserid = ${cuserid}
-    on conflict (examformid, questionc) do update set value = excluded.value, answertime = excluded.answertime, seq = excluded.seq,
-      changes = a.changes + (a.value is distinct from excluded.value)::int
-      where a.seq <= excluded.seq
-    returning examformid`.execute(scope.db);
-  return [...new Set(rows.map((row) => row.examformid))];
+/** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. */
+export async function saveAnswers(scope: Scope, examcode: string, answers: readonly AnswerIn[], now: Date): Promise<void> {
+  await sql`select auth.save_answers(${examcode}, ${JSON.stringify(answers)}::jsonb, ${now}::timestamptz)`.execute(scope.db);
 }
 
 export interface SittingRow {
@@ -182,6 +168,8 @@ export interface SittingRow {
   abnormalminlevel: number;
   hotline: string | null;
   settings: Record<string, unknown>;
+  /** the institution's own warning rules that are switched on */
+  rules: OwnRule[];
   archive: Record<string, unknown>;
   forms: SheetRow[];
   history: {
@@ -194,33 +182,15 @@ export interface SittingRow {
     itemscores: Record<string, number | null>;
     valid: boolean;
   }[];
+  /** reserved for the report of a hand-in; empty unless asked for */
   nextreportcode: string;
   reportcode: string | null;
   isshow: number | null;
 }
 
-/**
- * Everything one hand-in depends on, with the record locked until the transaction ends. The lock is a statement of its own: one that
- * waited for it would go on reading what was there before it waited, and miss answers saved meanwhile.
- */
-export async function loadSitting(scope: Scope, examcode: string, cuserid: string): Promise<SittingRow | undefined> {
-  await sql`select from examrecord where examcode = ${examcode} and cuserid = ${cuserid} for update`.execute(scope.db);
-  const { rows } = await sql<SittingRow>`
-      select e.examcode, e.status, e.submitkey, e.musercode, e.cuserid, e.appid, e.plancode, p.planname, e.taskcode, e.cuserplanid, e.starttime, e.overalllevel, e.hasalert,
-        c.username, c.gender, c.birthday, e.gradecode, m.insname, m.sector, m.abnormalminlevel, m.settings, k.hotline, coalesce(t.resultshow, 0) as resultshow,
-        (select s.stagename from examstage s where s.appid = e.appid and s.stagecode = e.stagecode limit 1) as stagename,
-        coalesce((select a.detail || jsonb_strip_nulls(jsonb_build_object('gradename', a.gradename, 'classname', a.classname, 'studentno', a.studentno, 'unitname', a.unitname)) from cuserarchive a where a.cuserid = e.cuserid and a.appid = e.appid), '{}') as archive,
-        (select jsonb_agg(jsonb_build_object('examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'ordernum', x.ordernum, 'answers', q.answers, 'seqs', q.seqs) order by x.ordernum)
-          from examform x cross join lateral (select coalesce(jsonb_object_agg(a.questionc, a.value), '{}') as answers, coalesce(jsonb_object_agg(a.questionc, a.seq), '{}') as seqs from examanswer a where a.examformid = x.examformid) q
-          where x.examcode = e.examcode) as forms,
-        coalesce((select jsonb_agg(h) from (select x.examcode, x.formcode, to_char(x.submittime at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as submittime, x.raw->'scores' as scores, x.raw->'levels' as levels, x.raw->'labels' as labels, x.raw->'itemscores' as itemscores, x.valid = 1 as valid
-          from examform x where x.cuserid = e.cuserid and x.status = 2 and x.examcode <> e.examcode order by x.submittime desc limit 24) h), '[]') as history,
-        'R' || lpad(nextval('reportcode_seq')::text, 10, '0') as nextreportcode,
-        (select r.reportcode from report r where r.examcode = e.examcode) as reportcode, (select r.isshow from report r where r.examcode = e.examcode) as isshow
-      from examrecord e join plan p on p.plancode = e.plancode join cuser c on c.cuserid = e.cuserid join muser m on m.musercode = e.musercode
-        left join assesstask t on t.taskcode = e.taskcode left join muserclient k on k.musercode = e.musercode
-      where e.examcode = ${examcode} and e.cuserid = ${cuserid}`.execute(scope.db);
-  return rows[0];
+/** Everything answering or handing in depends on, with the caller's record locked until the transaction ends. */
+export async function loadSitting(scope: Scope, examcode: string, { handIn = false } = {}): Promise<SittingRow | undefined> {
+  return (await sql<SittingRow>`select * from auth.load_sitting(${examcode}, ${handIn})`.execute(scope.db)).rows[0];
 }
 
 export interface HandIn {
@@ -252,46 +222,29 @@ export interface HandIn {
 }
 
 /**
- * Writes a judged sitting: record, forms, results, report, counts, roster and person, in one statement. False when its grant
- * was taken back meanwhile (the task was closed, the person removed): then the caller refuses and nothing stays.
+ * Writes a judged sitting with its last answers: record, forms, results, report, counts, roster and person, in one statement. False
+ * when its grant was taken back meanwhile (the task was closed, the person removed): then the caller refuses and nothing stays.
  */
-export async function writeHandIn(scope: Scope, h: HandIn): Promise<boolean> {
-  const { sitting: s } = h;
-  const { rows } = await sql<{ live: number }>`
-    with rec as (
-      update examrecord set status = 2, submitkey = ${h.submitkey}::uuid, submittime = ${h.now}::timestamptz, duration = ${h.duration}::int, valid = ${h.valid ? 1 : 0}::smallint, invalidreason = ${h.invalidreason},
-        overalllevel = ${h.overalllevel}::smallint, mentalstate = ${h.mentalstate}::smallint, hasalert = ${h.hasalert ? 1 : 0}::smallint, alertlevel = ${h.alertlevel}::smallint, isabnormal = ${h.isabnormal ? 1 : 0}::smallint,
-        age = ${h.age}::smallint, gestationaldays = ${h.gestationaldays}::int
-      where examcode = ${s.examcode} and status = 1 returning examcode),
-    f as (
-      update examform x set status = 2, submittime = ${h.now}::timestamptz, valid = d.valid, overalllevel = d.overalllevel, raw = d.raw
-      from jsonb_to_recordset(${JSON.stringify(h.forms)}::jsonb) as d (examformid bigint, valid smallint, overalllevel smallint, raw jsonb) where x.examformid = d.examformid),
-    res as (
-      insert into examresult (examformid, quotacode, examcode, musercode, cuserid, score, level, levelname, missing, domain, isprimary, submittime)
-      select d.examformid, d.quotacode, ${s.examcode}, ${s.musercode}, ${s.cuserid}, d.score, d.level, d.levelname, d.missing, d.domain, d.isprimary, ${h.now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(h.results)}::jsonb) as d (examformid bigint, quotacode text, score numeric, level smallint, levelname text, missing int, domain text, isprimary smallint)),
-    rep as (
-      insert into report (reportcode, examcode, cuserid, musercode, appid, title, content, selfcontent, overalllevel, isshow, createtime, updatetime)
-      values (${h.report.reportcode}, ${s.examcode}, ${s.cuserid}, ${s.musercode}, ${s.appid}, ${h.report.title}, ${JSON.stringify(h.report.content)}::jsonb, ${JSON.stringify(h.report.selfcontent)}::jsonb, ${h.overalllevel}::smallint, ${h.report.isshow}::smallint, ${h.now}::timestamptz, ${h.now}::timestamptz)),
-    ros as (
-      update taskroster set status = ${h.valid ? 2 : 4}::smallint, examcode = ${s.examcode}, submittime = ${h.now}::timestamptz where taskcode = ${s.taskcode} and cuserid = ${s.cuserid}),
-    per as (
-      update cuser set examcount = examcount + 1, reportcount = reportcount + 1, lastexamtime = ${h.now}::timestamptz,
-        lastlevel = case when ${h.valid} then ${h.overalllevel}::smallint else lastlevel end,
-        mentalstate = case when ${h.valid} and mentalstatesource = 'auto' then ${h.mentalstate}::smallint else mentalstate end, mentalstatetime = ${h.now}::timestamptz
-      where cuserid = ${s.cuserid}),
-    gra as (
-      update cuserplan set used = used + 1, frozen = greatest(frozen - 1, 0), status = case when used + 1 >= total then 2 else status end
-      where cuserplanid = ${s.cuserplanid}::bigint and status = 1 returning walletcode),
-    wal as (
-      update assesscount set used = used + 1, frozen = frozen - 1
-      where musercode = ${s.musercode} and frozen > 0 and plancode = (select walletcode from gra)
-      returning plancode, granted - used - frozen - expired as free),
-    led as (
-      insert into assesscountlog (musercode, plancode, cuserid, examcode, kind, qty, balance, time)
-      select ${s.musercode}, wal.plancode, ${s.cuserid}, ${s.examcode}, '04', -1, wal.free, ${h.now}::timestamptz from wal)
-    select count(*)::int as live from gra`.execute(scope.db);
-  return rows[0]?.live === 1;
+export async function writeHandIn(scope: Scope, h: HandIn, answers: readonly AnswerIn[]): Promise<boolean> {
+  const record = {
+    submitkey: h.submitkey,
+    duration: h.duration,
+    valid: h.valid ? 1 : 0,
+    invalidreason: h.invalidreason,
+    overalllevel: h.overalllevel,
+    mentalstate: h.mentalstate,
+    hasalert: h.hasalert ? 1 : 0,
+    alertlevel: h.alertlevel,
+    isabnormal: h.isabnormal ? 1 : 0,
+    age: h.age,
+    gestationaldays: h.gestationaldays,
+  };
+  const { content, selfcontent, ...report } = h.report;
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+  const { rows } = await sql<{ live: boolean }>`
+    select auth.hand_in(${h.sitting.examcode}, ${json(answers)}, ${json(record)}, ${json(h.forms)}, ${json(h.results)},
+      ${json(report)}, ${json(content)}, ${json(selfcontent)}, ${h.now}::timestamptz) as live`.execute(scope.db);
+  return rows[0]?.live === true;
 }
 
 export const findOwnReports = (scope: Scope, cuserid: string) =>

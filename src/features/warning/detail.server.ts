@@ -32,11 +32,15 @@ export const getWarningDetail = handle(contract.getWarningDetail, async ({ warni
     focus: shown.focus,
     ownerphone: shown.ownerphone ?? '',
     entryurl: whole && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode)) : null,
+    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), shown.rulenames) : null,
   };
 });
 
-async function fullCase(ctx: StaffCtx, row: WarningRecord): Promise<contract.FullCase> {
+async function fullCase(
+  ctx: StaffCtx,
+  row: WarningRecord,
+  rulenames: Readonly<Record<string, string>> | null,
+): Promise<contract.FullCase> {
   const { scope, caller, now, vault } = ctx;
   const { warningcode, cuserid, musercode } = row;
   const facts = await factsOf(scope, row, now);
@@ -49,8 +53,8 @@ async function fullCase(ctx: StaffCtx, row: WarningRecord): Promise<contract.Ful
     peaklevel: row.peaklevel,
     sector: facts.sector,
     minor: facts.minor,
-    triggers: triggersOf(row),
-    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: ruleName(rulecode) })),
+    triggers: triggersOf({ ...row, rulenames }),
+    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: ruleName(rulecode, rulenames) })),
     stateat: shanghaiTime(row.stateat),
     assessduetime: time(row.assessduetime),
     guardianduetime: time(row.guardianduetime),

@@ -1,5 +1,5 @@
 import { addHours, ageOn, daysBetween, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { shippedRules } from '#domain/rule.ts';
+import { effectiveRules, type OwnRule } from '#domain/ownrule.ts';
 import type { Answers, FormResult, Scale } from '#domain/scale.ts';
 import { scaleOf } from '#domain/scales/library.ts';
 import { score } from '#domain/scoring.ts';
@@ -9,6 +9,7 @@ import type { Services } from '#server/services.ts';
 import { asInstitution, institutionsAtWork } from '#server/systemSession.ts';
 import { findStaff } from '#features/warning/duty.queries.ts';
 import { leaveNotes } from '#features/warning/notify.queries.ts';
+import { ownRules } from '#features/warning/rule.queries.ts';
 import { isKnown, raiseWarning } from '#features/warning/raise.queries.ts';
 import { findRawSittings, keepReport, type RawSitting, type ReconcileReport } from '#features/warning/reconcile.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
@@ -39,8 +40,9 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
   const sittings = await findRawSittings(scope, musercode, addHours(now, -24));
   if (sittings.length === 0) return undefined;
   const report: ReconcileReport = { at: shanghaiTime(now), checked: sittings.length, called: 0, gaps: [] };
+  const own = await ownRules(scope, musercode);
   for (const sitting of sittings) {
-    const trigger = triggerOf(sitting, now);
+    const trigger = triggerOf(sitting, own, now);
     if (!trigger) continue;
     report.called += 1;
     if (await isKnown(scope, sitting.cuserid, sitting.examcode, trigger)) continue;
@@ -63,7 +65,7 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
 }
 
 /** What the raw answers call for: alerts of single answers always, rules over scores once the sheet was handed in and is valid. */
-function triggerOf(sitting: RawSitting, now: Date): WarningTrigger | null {
+function triggerOf(sitting: RawSitting, own: readonly OwnRule[], now: Date): WarningTrigger | null {
   const person = {
     gender: sitting.gender,
     age: sitting.birthday ? ageOn(sitting.birthday, now) : null,
@@ -78,7 +80,7 @@ function triggerOf(sitting: RawSitting, now: Date): WarningTrigger | null {
   }
   const at = sitting.submittime ?? now;
   return triggerFromForms(forms, {
-    rules: sitting.status === 2 && sitting.valid !== 0 ? shippedRules : [],
+    rules: sitting.status === 2 && sitting.valid !== 0 ? effectiveRules(own, sitting.appid) : [],
     person,
     history: sitting.history
       .filter((test) => test.valid)

@@ -254,15 +254,6 @@ export const getWarningDetail = defineAction({
 });
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
 
-export const getWarningRuleList = defineAction({
-  name: 'as.m.warning.getWarningRuleList',
-  title: '查询预警规则',
-  allow: only(['001', '002', '004', '005'], staffOf('warning.rules', 'warning.crisis')),
-  kind: 'read',
-  request: z.strictObject({}),
-  response: z.array(z.object({ rulecode: z.string(), name: z.string(), warninglevel: z.number(), levelname: z.string() })),
-});
-
 const exporters = only(['002', '004', '005'], also(viewers, 'exam.export'));
 export const exportWarningList = defineAction({
   name: 'as.m.warning.exportWarningList',

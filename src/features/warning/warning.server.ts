@@ -1,8 +1,6 @@
 import { ageOn, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { CloseReason, Gender, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
-import { shippedRules } from '#domain/rule.ts';
 import { latest } from '#domain/warningfacts.ts';
-import { levelName } from '#domain/warning.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -76,15 +74,6 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
     ),
   };
 });
-
-const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { caller }) =>
-  shippedRules.map((rule) => ({
-    rulecode: rule.c,
-    name: rule.n ?? rule.c,
-    warninglevel: rule.warninglevel,
-    levelname: levelName(rule.warninglevel, caller.sector as 'edu'),
-  })),
-);
 
 /** Every page of a list, one after the other, so that an export of any length holds one page in memory. */
 async function* pages<Row>(read: (page: number) => Promise<readonly Row[]>, cells: (row: Row) => OutRow): AsyncGenerator<OutRow> {
@@ -203,7 +192,6 @@ export const warningHandlers = [
   getAnxiousDepressedReportPageList,
   getWarningCount,
   getWarningDetail,
-  getWarningRuleList,
   exportWarningList,
   exportCUserWarningDetailData,
 ];

@@ -24,6 +24,12 @@ export const dueKind = sql<
 export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
 const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
+/** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
+const rulenames = sql<Record<
+  string,
+  string
+> | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
+
 /** Midnight before and after a span of Shanghai dates. */
 export const spanOf = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
@@ -60,7 +66,7 @@ const columns = (now: Date) =>
   [
     'w.warningcode', 'w.cuserid', 'c.username', 'c.gender', 'c.birthday', 'w.appid', 'w.musercode', 'm.insname', 'm.sector', 'w.source', 'w.level', 'w.state', 'w.rulecodes', 'w.alertmsgs',
     'w.owneruserid', 'u.realname as ownername', 'u.phonenumber as ownerphone', 'w.createtime', 'w.acceptduetime', 'w.nextfollowtime', 'w.guardiannotified', 'w.referred', 'w.closereason', 'w.version', 'c.focus',
-    belongs.as('belongs'), dueAt.as('dueat'), dueKind.as('duekind'), overdueAt(now).as('isoverdue'), pending.as('pending'),
+    belongs.as('belongs'), dueAt.as('dueat'), dueKind.as('duekind'), overdueAt(now).as('isoverdue'), pending.as('pending'), rulenames.as('rulenames'),
   ] as const; // prettier-ignore
 
 /** A page of warnings: what is overdue first, then the gravest, then what is due soonest; closed ones last. Without levels (`plain`) the newest first. */

@@ -8,17 +8,20 @@ import { levelText } from '#features/warning/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
-/** What a rule means, in words. */
-export const ruleName = (rulecode: string): string => shippedRules.find((rule) => rule.c === rulecode)?.n ?? rulecode;
+/** What a rule means, in words; `own` are the names of the institution's rules. */
+export const ruleName = (rulecode: string, own: Readonly<Record<string, string>> | null = null): string =>
+  shippedRules.find((rule) => rule.c === rulecode)?.n ?? own?.[rulecode] ?? rulecode;
 
 /** What raised a warning, in words: what was answered first, then the rules. */
 export const triggersOf = ({
   alertmsgs,
   rulecodes,
+  rulenames = null,
 }: {
   alertmsgs: readonly string[];
   rulecodes: readonly string[];
-}): string[] => [...alertmsgs, ...rulecodes.map(ruleName)];
+  rulenames?: Readonly<Record<string, string>> | null;
+}): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => ruleName(rulecode, rulenames))];
 
 /** May the caller read why and how grave? Class teachers learn only that somebody needs attention, and whom to ask. */
 export const readsCases = (caller: Staff): boolean => !caller.narrowed;
