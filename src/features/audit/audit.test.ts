@@ -6,8 +6,11 @@ import { sealAll } from '#testing/sealing.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
+import { asPlatform } from '#seed/reference.ts';
+import { open } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
+import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 import * as audit from '#features/audit/audit.contract.ts';
 import { resetPwd } from '#features/org/user.contract.ts';
 
@@ -67,6 +70,45 @@ test('each institution reads its own trail, the platform all of them', async () 
   await expect(server.as('ma')(audit.verifyAudit, {})).rejects.toMatchObject({ code: 110004 });
 });
 
+test('a school that moves takes its trail along: it still reads its older rows, they stand below its new provider, and the seals hold', async () => {
+  const { server } = await furnished();
+  const { as } = server;
+  const rowsOf = async (call: ReturnType<typeof as>) =>
+    (await call(audit.getAuditPageList, { pageSize: 200, who: '陆远' })).rows.map((row) => row.title);
+  const before = await rowsOf(as('ma'));
+  expect(before).toHaveLength(2);
+  await sealAll(server);
+  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  await as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
+  expect(await rowsOf(as('ma'))).toEqual(before);
+  expect(await server.behind("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([
+    { orgpath: `AS000001.${yuanhang}.M_CHENGUANG.` },
+  ]);
+  await sealAll(server);
+  expect(await as('super')(audit.verifyAudit, {})).toMatchObject({ intact: true });
+});
+
+test('the trail is append-only for the owner of the database too: neither a word nor the place of a row can be changed', async () => {
+  const { server } = await furnished();
+  const owner = new pg.Client(asOwner(server.target));
+  await owner.connect();
+  try {
+    await owner.query('begin');
+    await asPlatform(owner, async () => {
+      for (const change of ["title = '没有发生'", "orgpath = 'AS000001.'", "time = now() - interval '1 day'"])
+        await expect(owner.query(`savepoint a; update audit.log set ${change} where accountid = 'U_LU'`))
+          .rejects.toThrow('append-only')
+          .finally(() => owner.query('rollback to a'));
+      await expect(owner.query('savepoint b; delete from audit.log'))
+        .rejects.toThrow('append-only')
+        .finally(() => owner.query('rollback to b'));
+    });
+    await owner.query('rollback');
+  } finally {
+    await owner.end();
+  }
+});
+
 test('a row changed behind the server’s back is found, and the message says where', async () => {
   const { server } = await furnished();
   expect((await server.as('super')(audit.verifyAudit, {})).message).toBe('还没有封存的记录');
@@ -79,11 +121,11 @@ test('a row changed behind the server’s back is found, and the message says wh
   expect(intact.message).toMatch(/^校验通过：\d+ 段封存记录/);
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
-  await owner.query('alter table audit.log disable trigger append_only; alter table audit.log no force row level security');
+  await owner.query('alter table audit.log disable trigger only_path; alter table audit.log no force row level security');
   await owner.query(
     "update audit.log set accountid = 'U_CHEN' where id = (select min(id) from audit.log where action = 'as.m.system.user.resetPwd')",
   );
-  await owner.query('alter table audit.log enable trigger append_only; alter table audit.log force row level security');
+  await owner.query('alter table audit.log enable trigger only_path; alter table audit.log force row level security');
   await owner.end();
   const broken = await server.as('super')(audit.verifyAudit, {});
   expect(broken.intact).toBe(false);
