@@ -126,17 +126,12 @@ export interface AssessteamTable {
 }
 
 export interface CasefileTable {
-  fileid: Generated<string>;
+  fileid: string;
   warningcode: string;
   cuserid: string;
   musercode: string;
   orgpath: Generated<string>;
   kind: string;
-  filename: string;
-  mime: string;
-  size: number;
-  sha256: string;
-  storagekey: string;
   createby: string;
   createbyname: string;
   createtime: Timestamp;
@@ -380,6 +375,7 @@ export interface FileobjTable {
   createby: string | null;
   createtime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  refcode: string | null;
 }
 
 export interface FollowupTable {
@@ -502,12 +498,16 @@ export interface JobTable {
   total: Generated<number>;
   request: Generated<Json>;
   result: Json | null;
-  fileid: string | null;
   error: string | null;
   createtime: Generated<Timestamp>;
   finishtime: Timestamp | null;
   undountil: Timestamp | null;
   undonetime: Timestamp | null;
+  filename: string | null;
+  mime: string | null;
+  bytes: number | null;
+  filekey: string | null;
+  expiretime: Timestamp | null;
 }
 
 export interface MenuoverrideTable {
@@ -562,6 +562,7 @@ export interface MuserTable {
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
   version: Generated<number>;
+  mustfactor: Generated<number>;
 }
 
 export interface MuserappTable {
@@ -789,6 +790,7 @@ export interface RoleTable {
   createtime: Generated<Timestamp>;
   updatetime: Generated<Timestamp>;
   isdeleted: Generated<number>;
+  mustfactor: Generated<number>;
 }
 
 export interface SettingTable {
@@ -986,6 +988,7 @@ export interface AuditLogTable {
   detail: Generated<Json>;
   ip: string | null;
   result: Generated<number>;
+  loginasname: string | null;
 }
 
 export interface AuditSealTable {
@@ -1010,11 +1013,32 @@ export interface AuthAccountTable {
   enabled: Generated<number>;
 }
 
+export interface AuthChallengeTable {
+  challengehash: string;
+  accountid: string;
+  createtime: Generated<Timestamp>;
+  ip: string | null;
+  useragent: string | null;
+  done: Timestamp | null;
+  told: Timestamp | null;
+}
+
 export interface AuthEntryTable {
   clientcode: string;
   musercode: string;
   enabled: number;
   facts: Json;
+}
+
+export interface AuthJobqueueTable {
+  jobid: string;
+  musercode: string;
+  accountid: string;
+  createtime: Generated<Timestamp>;
+  attempts: Generated<number>;
+  heartbeat: Timestamp | null;
+  worker: string | null;
+  cancelled: Generated<number>;
 }
 
 export interface AuthLoginlogTable {
@@ -1026,6 +1050,12 @@ export interface AuthLoginlogTable {
   reason: Generated<string>;
   ip: string | null;
   useragent: string | null;
+}
+
+export interface AuthRecoveryTable {
+  accountid: string;
+  codehash: string;
+  used: Timestamp | null;
 }
 
 export interface AuthSessionTable {
@@ -1046,6 +1076,7 @@ export interface AuthSessionTable {
   loginasby: string | null;
   loginasreason: string | null;
   revoked: Timestamp | null;
+  parenthash: string | null;
 }
 
 export interface AuthSpecialaccountTable {
@@ -1073,6 +1104,14 @@ export interface AuthThrottleTable {
   failures: number;
   since: Timestamp;
   until: Timestamp | null;
+}
+
+export interface AuthTotpTable {
+  accountid: string;
+  sealed: string;
+  createtime: Generated<Timestamp>;
+  confirmed: Timestamp | null;
+  laststep: Generated<number>;
 }
 
 export interface RefAppTable {
@@ -1156,12 +1195,16 @@ export interface Tables {
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
   'auth.account': AuthAccountTable;
+  'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
+  'auth.jobqueue': AuthJobqueueTable;
   'auth.loginlog': AuthLoginlogTable;
+  'auth.recovery': AuthRecoveryTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;
   'auth.tenant': AuthTenantTable;
   'auth.throttle': AuthThrottleTable;
+  'auth.totp': AuthTotpTable;
   'ref.app': RefAppTable;
   'ref.district': RefDistrictTable;
   'ref.examcategory': RefExamcategoryTable;

@@ -35,10 +35,11 @@ async function emptyInstallation() {
     await keeper.end();
     await rm(dataDir, { recursive: true, force: true });
   });
+  const vault = new Vault(randomBytes(32));
   const services: Services = {
     pools,
-    vault: new Vault(randomBytes(32)),
-    storage: diskStorage(dataDir),
+    vault,
+    storage: diskStorage(dataDir, vault),
     publicUrl: 'http://127.0.0.1',
     demo: true,
   };

@@ -14,6 +14,7 @@ test('an empty environment means the demonstration at 127.0.0.1:8080 with an emb
     demo: true,
     publicUrl: null,
     trustProxy: false,
+    s3: null,
   });
   expect(readConfig({ PORT: '', HOST: ' ', DEMO: '' }, '/srv/app').port).toBe(8080);
 });
@@ -36,6 +37,7 @@ test('the operator may set everything', () => {
     demo: false,
     publicUrl: 'https://psy.example',
     trustProxy: true,
+    s3: null,
   });
 });
 

@@ -17,6 +17,21 @@ export interface Config {
   readonly publicUrl: string | null;
   /** `TRUST_PROXY=1`: a proxy in front ends TLS and says in its headers who calls. */
   readonly trustProxy: boolean;
+  /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
+  readonly s3: S3Config | null;
+}
+
+/** A bucket of a store that speaks S3, e.g. Aliyun OSS. */
+export interface S3Config {
+  /** `S3_ENDPOINT` without the bucket, e.g. `https://s3.oss-cn-hangzhou.aliyuncs.com`. */
+  readonly endpoint: string;
+  /** `S3_REGION`, e.g. `oss-cn-hangzhou`. */
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** `S3_PATH_STYLE=1`: the bucket in the path, for stores without host names of buckets. */
+  readonly pathStyle: boolean;
 }
 
 /** `DEMO_ANCHOR` (`YYYY-MM-DD` or `YYYY-MM-DD HH:mm`, Shanghai): the moment that is "now" in demonstration data; the present when unset. */
@@ -66,6 +81,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     );
   }
 
+  const s3 = readS3(read, wrong);
+
   if (zh.length > 0) {
     throw new StartError('config', `环境变量有误：${zh.join('；')}。`, `Wrong environment: ${en.join('; ')}.`);
   }
@@ -77,7 +94,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     demo,
     publicUrl: read('PUBLIC_URL') ?? null,
     trustProxy: read('TRUST_PROXY') === '1',
+    s3,
   };
+}
+
+/** All of a bucket or nothing of it; the values are secrets and never repeated. */
+function readS3(read: (name: string) => string | undefined, wrong: (zh: string, en: string) => void): S3Config | null {
+  const names = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  const [endpoint, region, bucket, accessKeyId, secretAccessKey] = names.map(read);
+  const absent = names.filter((name) => read(name) === undefined);
+  if (absent.length === names.length) return null;
+  if (!endpoint || !region || !bucket || !accessKeyId || !secretAccessKey) {
+    wrong(`使用对象存储还需要 ${absent.join('、')}`, `an object store also needs ${absent.join(', ')}`);
+    return null;
+  }
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+    wrong('S3_ENDPOINT 应为 http(s):// 开头的地址', 'S3_ENDPOINT must be an http(s) address');
+    return null;
+  }
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle: read('S3_PATH_STYLE') === '1' };
 }
 
 function isPostgresUrl(text: string): boolean {

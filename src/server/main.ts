@@ -9,17 +9,18 @@ import { Pools } from '#server/db/pools.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { rlsFaults } from '#server/db/rlscheck.ts';
 import { dispatcher } from '#server/dispatch.ts';
+import { serveFiles } from '#server/fileRoute.ts';
 import { httpServer } from '#server/http.ts';
 import { startJobs } from '#server/jobs.ts';
 import { Limiter } from '#server/limiter.ts';
 import { logLine } from '#server/log.ts';
 import { openDatabase } from '#server/openDatabase.ts';
+import { openStorage } from '#server/openStorage.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/qrRoute.ts';
 import { runProcess, type Running } from '#server/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
 import { loadAssets, serveAssets } from '#server/static.ts';
-import { diskStorage } from '#server/storage.ts';
 import type { Services } from '#server/services.ts';
 import { openVault } from '#server/vault.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
@@ -46,10 +47,11 @@ async function start(): Promise<Running> {
     await prepare(database.target);
     const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
     close.push(() => pools.end());
+    const vault = await openVault(config.dataDir);
     const services: Services = {
       pools,
-      vault: await openVault(config.dataDir),
-      storage: diskStorage(config.dataDir),
+      vault,
+      storage: await openStorage(config, vault),
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       demo: config.demo,
     };
@@ -75,6 +77,7 @@ async function start(): Promise<Running> {
     });
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
+    serveFiles(app, services);
     serveAssets(app, await loadAssets(dist));
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw listenError(error, config.host, config.port);

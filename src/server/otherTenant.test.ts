@@ -7,12 +7,14 @@ import type { Upload } from '#contract/file.ts';
 import { actions } from '#server/actions.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import * as care from '#features/care/care.contract.ts';
+import * as file from '#features/file/file.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/example.ts';
+import { png } from '#testing/picture.ts';
 import { addClass, answer, enter, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -61,6 +63,11 @@ async function furnish(server: Server) {
     duetime: '2025-10-20 09:00',
   });
   const { interfereid } = await chen(care.insertInterfere, { cuserid: first.cuserid, warningcode, kind: '01', content: canary });
+  const { fileid } = await chen(
+    file.updateToOSS,
+    { biztype: 'case' },
+    { filename: `${canary}.png`, mime: '', content: await png() },
+  );
   const { importid } = await chen(roster.checkAssessTeamRoster, {}, rosterSheet);
   clock.now = new Date('2025-10-08T03:00:00Z');
   const [report] = await behind<{ reportcode: string; examcode: string }>(
@@ -100,6 +107,7 @@ async function furnish(server: Server) {
       followupid: followupids[0],
       interfereid,
       importid,
+      fileid,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
       examcode: report?.examcode,
@@ -209,6 +217,7 @@ test('every identifier a request can carry is probed', () => {
     'followupid',
     'interfereid',
     'importid',
+    'fileid',
     'reportcode',
     'reportcodes',
     'examcode',

@@ -84,6 +84,8 @@ test('nobody signed in may call just these', () => {
 test('staff without a single right may call just these, and none of them names a person', () => {
   const open = staffActions.filter((action) => !action.allow.codes?.length);
   expect(open.map((action) => action.name).sort()).toEqual([
+    'as.m.access.updateToOSS',
+    'as.m.access.updateToOSSPath',
     'as.m.app.exam.getExamStageListGroupByAppidCategoryid',
     'as.m.app.getAppList',
     'as.m.app.getExamCategoryList',

@@ -55,10 +55,11 @@ export async function startServer(options: { now?: string } = {}) {
     await rm(dataDir, { recursive: true, force: true });
   });
   const clock = { now: new Date(options.now ?? '2025-10-08T02:00:00Z') };
+  const vault = new Vault(randomBytes(32));
   const services: Services = {
     pools,
-    vault: new Vault(randomBytes(32)),
-    storage: diskStorage(dataDir),
+    vault,
+    storage: diskStorage(dataDir, vault),
     publicUrl: 'http://127.0.0.1:8080',
     demo: false,
   };

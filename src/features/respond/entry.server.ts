@@ -8,6 +8,7 @@ import { handle, type Ctx } from '#server/handle.ts';
 import { sealedPhone } from '#server/person.ts';
 import type { Scope } from '#server/scope.ts';
 import { asInstitution } from '#server/systemSession.ts';
+import { newKey } from '#server/storage.ts';
 import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry.queries.ts';
@@ -159,7 +160,8 @@ async function keepSignature(ctx: Ctx, musercode: string, cuserid: string, dataU
   const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   if (!isPng || content.length > 100 * 1024)
     throw problems.fileRefused({ why: '签名图片格式不正确或过大' }, { field: 'signature' });
-  const path = await ctx.storage.put(content);
+  const path = newKey('consent');
+  await ctx.storage.put(path, content);
   const sha256 = createHash('sha256').update(content).digest('hex');
   return (
     await queries.addFile(ctx.scope, {

@@ -1,0 +1,76 @@
+import { shanghaiTime } from '#domain/calendar.ts';
+import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#domain/filekind.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle } from '#server/handle.ts';
+import * as contract from '#features/file/file.contract.ts';
+import * as queries from '#features/file/file.queries.ts';
+import { fileQuota, keepFile, refOf } from '#features/file/keep.ts';
+
+function demandUploader(caller: Staff, use: FileUseKey) {
+  if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();
+}
+
+const updateToOSS = handle(contract.updateToOSS, async ({ biztype, ispublic }, ctx) => {
+  demandUploader(ctx.caller, biztype);
+  if (!ctx.upload) throw problems.missing({ title: '文件' }, { field: 'file' });
+  const { path: _path, ...kept } = await keepFile(ctx, ctx.upload, biztype, ispublic === 1 ? 1 : 0);
+  ctx.note({ objectid: kept.fileid, detail: { biztype, size: kept.size, mime: kept.mime } });
+  return kept;
+});
+
+const updateToOSSPath = handle(contract.updateToOSSPath, async ({ path, filename, base64, fileid, ispublic }, ctx) => {
+  // The specification gives this call to 文件上传; everybody may set a picture of their own.
+  if (path !== 'avatar' && !ctx.caller.codes.has(codeOf('operations.files'))) throw problems.notAllowed();
+  demandUploader(ctx.caller, path);
+  if ([base64, fileid, ctx.upload].filter((given) => given !== undefined).length !== 1)
+    throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
+  const visible = ispublic === 1 ? 1 : 0;
+  if (fileid === undefined) {
+    const upload = ctx.upload ?? { filename: filename ?? '', mime: '', content: Buffer.from(base64 ?? '', 'base64') };
+    const kept = await keepFile(ctx, { ...upload, filename: filename ?? upload.filename }, path, visible);
+    ctx.note({ objectid: kept.fileid, detail: { path, size: kept.size, mime: kept.mime } });
+    return { fileid: kept.fileid, url: kept.url, path };
+  }
+  const row = await queries.findFile(ctx.scope, fileid);
+  // A file in use stays where it is: whoever uses it decides who sees it.
+  const own = row?.musercode === ctx.caller.musercode && row.refcode === null && row.cuserid === null;
+  if (!row || !own || (path === 'avatar' && row.createby !== ctx.caller.accountid)) throw problems.notFound({ what: '文件' });
+  const kind = kindFor(path, row.mime);
+  if (!kind) throw problems.fileRefused({ why: `这个文件不能用作${fileUses[path].title}` }, { field: 'path' });
+  if (visible && !fileUses[path].mayBePublic)
+    throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
+  const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
+  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible });
+  ctx.note({ objectid: fileid, detail: { path, filename: name } });
+  return { fileid, url: refOf(ctx, { ...row, filename: name, ispublic: visible }).url, path };
+});
+
+const getFilePageList = handle(contract.getFilePageList, async (request, ctx) => {
+  const { total, rows } = await queries.listFiles(ctx.scope, { ...request, musercode: ctx.caller.musercode });
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...refOf(ctx, row),
+      biztype: row.biztype as FileUseKey,
+      ispublic: row.ispublic,
+      createtime: shanghaiTime(row.createtime),
+      uploader: row.uploader,
+    })),
+    used: await queries.bytesKept(ctx.scope, ctx.caller.musercode, false),
+    quota: fileQuota,
+  };
+});
+
+const deleteFile = handle(contract.deleteFile, async ({ fileid }, ctx) => {
+  const row = await queries.findFile(ctx.scope, fileid);
+  if (!row || row.musercode !== ctx.caller.musercode || row.cuserid !== null) throw problems.notFound({ what: '文件' });
+  if (row.refcode !== null) throw problems.inUse({ why: '文件正在使用，不能删除' });
+  await queries.removeFile(ctx.scope, fileid);
+  ctx.note({ objectid: fileid, detail: { filename: row.filename } });
+  ctx.afterCommit(() => ctx.storage.delete(row.path));
+  return {};
+});
+
+export const fileHandlers = [updateToOSS, updateToOSSPath, getFilePageList, deleteFile];

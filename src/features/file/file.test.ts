@@ -1,0 +1,184 @@
+import { buffer } from 'node:stream/consumers';
+import Fastify from 'fastify';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Upload } from '#contract/file.ts';
+import { serveFiles } from '#server/fileRoute.ts';
+import { withScope } from '#server/scope.ts';
+import { hashOf } from '#server/caller.ts';
+import * as file from '#features/file/file.contract.ts';
+import { claimFiles, fileQuota, filesOf } from '#features/file/keep.ts';
+import { people, type Person } from '#testing/people.ts';
+import { photo, png } from '#testing/picture.ts';
+import { startServer } from '#testing/server.ts';
+
+const upload = (filename: string, content: Uint8Array | string): Upload => ({
+  filename,
+  mime: 'image/png',
+  content: typeof content === 'string' ? Buffer.from(content) : content,
+});
+const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+
+async function site() {
+  const server = await startServer();
+  // ma keeps the school's files (文件上传).
+  await server.behind(
+    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')",
+  );
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  serveFiles(app, server.services, () => server.clock.now);
+  /** Within the reach of a person, as a handler of another feature is. */
+  const within = <T>(who: Person, work: (ctx: Parameters<typeof claimFiles>[0] & Parameters<typeof filesOf>[0]) => Promise<T>) =>
+    withScope(server.services.pools.app, { session: hashOf(who) }, (scope) => {
+      const { musercode, userid } = people[who];
+      const caller = { musercode, accountid: userid ?? musercode } as Parameters<typeof claimFiles>[0]['caller'];
+      return work({ scope, caller, now: server.clock.now, storage: server.services.storage });
+    });
+  return { ...server, app, within };
+}
+
+test('an uploaded photo loses its place and camera, stands upright, and comes back by its link as a file to save', async () => {
+  const { as, app } = await site();
+  const kept = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('../../谈话 记录.JPG', await photo(60, 40)));
+  expect(kept).toMatchObject({ filename: '谈话 记录.jpg', mime: 'image/jpeg' });
+  const answer = await app.inject(kept.url);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/jpeg',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-store',
+    'content-length': String(kept.size),
+  });
+  expect(answer.headers['content-disposition']).toContain('attachment; filename="_____.jpg"');
+  expect(answer.headers['content-disposition']).toContain(`filename*=UTF-8''${encodeURIComponent('谈话 记录.jpg')}`);
+  const { width, height, exif, orientation } = await sharp(answer.rawPayload).metadata();
+  expect({ width, height, exif, orientation }).toEqual({ width: 40, height: 60, exif: undefined, orientation: undefined });
+  expect(answer.rawPayload.includes('Kamera')).toBe(false);
+});
+
+test.each([
+  ['a page', 'logo.png', '<!doctype html><script>alert(1)</script>'],
+  ['a drawing that can run', 'logo.png', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+  ['a drawing with its own head', 'logo.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['a programme', 'logo.png', 'MZ\x90\0\x03\0\0\0'],
+  ['a picture cut in half', 'logo.png', 'cut'],
+  ['nothing', 'logo.png', ''],
+  ['a PDF where a picture belongs', 'logo.png', pdf],
+])('%s is refused whatever it is called, and nothing is kept', async (what, filename, content) => {
+  const { as, behind } = await site();
+  const bytes = what === 'a picture cut in half' ? (await png(200, 200)).subarray(0, 120) : content;
+  await expect(as('ma')(file.updateToOSS, { biztype: 'logo' }, upload(filename, bytes))).rejects.toMatchObject({ code: 160002 });
+  expect(await behind('select * from fileobj')).toEqual([]);
+});
+
+test('a small file that unfolds into a huge picture is refused', async () => {
+  const { as } = await site();
+  const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+  expect(bomb.length).toBeLessThan(1024 * 1024);
+  await expect(as('ma')(file.updateToOSS, { biztype: 'logo' }, upload('a.png', bomb))).rejects.toThrow('像素过多');
+});
+
+test('the institution’s room ends where it ends', async () => {
+  const { as, behind } = await site();
+  const fill = (size: number) =>
+    behind(
+      "insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'a', 'b', $1, '', 'x', 'course')",
+      [size],
+    );
+  await fill(fileQuota - 10);
+  await expect(as('chen')(file.updateToOSS, { biztype: 'avatar' }, upload('a.png', await png()))).rejects.toThrow('文件空间已满');
+  // Another school has room of its own.
+  await as('qiao')(file.updateToOSS, { biztype: 'avatar' }, upload('a.png', await png()));
+});
+
+test('a link ends after ten minutes, cannot be altered, and dies with its file; a public file’s link lasts', async () => {
+  const { as, app, clock, behind } = await site();
+  const status = async (url: string) => (await app.inject(url)).statusCode;
+  const secret = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
+  const other = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('b.pdf', pdf));
+  const open = await as('ma')(file.updateToOSS, { biztype: 'logo', ispublic: 1 }, upload('a.png', await png()));
+  expect([await status(secret.url), await status(open.url)]).toEqual([200, 200]);
+  const [facts, tag] = secret.url.split('?k=')[1]!.split('.') as [string, string];
+  const later = Buffer.from(
+    Buffer.from(facts, 'base64url')
+      .toString()
+      .replace(/\d+\]$/, '0]'),
+  ).toString('base64url');
+  expect(await status(`/files?k=${later}.${tag}`)).toBe(404);
+  expect(await status(`/files?k=${facts}.${other.url.split('.').at(-1)}`)).toBe(404);
+  expect([await status('/files?k='), await status('/files'), await status('/files?k=a.b&k=c.d')]).toEqual([404, 404, 404]);
+  clock.now = new Date(clock.now.getTime() + 11 * 60_000);
+  expect([await status(secret.url), await status(open.url)]).toEqual([404, 200]);
+  await expect(as('ma')(file.updateToOSS, { biztype: 'case', ispublic: 1 }, upload('a.pdf', pdf))).rejects.toMatchObject({
+    code: 120002,
+  });
+  await as('ma')(file.deleteFile, { fileid: open.fileid });
+  expect(await status(open.url)).toBe(404);
+  expect(await behind('select isdeleted from fileobj where fileid = $1', [open.fileid])).toEqual([{ isdeleted: 1 }]);
+});
+
+test('media can be read in parts', async () => {
+  const { as, app } = await site();
+  const { url, size } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
+  const part = async (range: string, more: Record<string, string> = {}) => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { range, ...more } });
+    return [statusCode, headers['content-range'], body];
+  };
+  expect(await part('bytes=1-3')).toEqual([206, `bytes 1-3/${size}`, 'PDF']);
+  expect(await part('bytes=-6')).toEqual([206, `bytes ${size - 6}-${size - 1}/${size}`, '%%EOF\n']);
+  expect(await part(`bytes=${size - 3}-`)).toEqual([206, `bytes ${size - 3}-${size - 1}/${size}`, 'OF\n']);
+  expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, '']);
+  expect((await part('bytes=0-1,3-4'))[0]).toBe(200);
+  expect((await part('bytes=1-3', { 'if-range': '"something else"' }))[0]).toBe(200);
+});
+
+test('the place is one of a list and never a path; only 文件上传 moves files, everybody may set their own picture', async () => {
+  const { as, raw } = await site();
+  for (const path of ['../../etc', 'logo/../x', '/tmp', 'C:\\x', ''])
+    expect(await raw('as.m.access.updateToOSSPath', 'chen', { path, base64: 'aGk=' })).toMatchObject({ errorCode: 120002 });
+  const base64 = (await png()).toString('base64');
+  const face = await as('chen')(file.updateToOSSPath, { path: 'avatar', base64, filename: '我.png' });
+  expect(face).toMatchObject({ path: 'avatar', url: expect.stringMatching(/^\/files\?k=/) as string });
+  await expect(as('chen')(file.updateToOSSPath, { path: 'course', base64 })).rejects.toMatchObject({ code: 110004 });
+  const song = await as('ma')(file.updateToOSS, { biztype: 'course' }, upload('课.pdf', pdf));
+  await expect(as('ma')(file.updateToOSSPath, { path: 'logo', fileid: song.fileid })).rejects.toMatchObject({ code: 160002 });
+  expect(await as('ma')(file.updateToOSSPath, { path: 'licence', fileid: song.fileid, filename: '授权书.exe' })).toMatchObject({
+    path: 'licence',
+  });
+  expect((await as('ma')(file.getFilePageList, { biztype: 'licence' })).rows).toMatchObject([
+    { filename: '授权书.pdf', ispublic: 0 },
+  ]);
+  await expect(as('ma')(file.updateToOSSPath, { path: 'avatar', fileid: face.fileid })).rejects.toMatchObject({ code: 130001 });
+  await expect(as('ma')(file.updateToOSSPath, { path: 'logo' })).rejects.toMatchObject({ code: 120002 });
+});
+
+test('a feature claims what its caller has uploaded, once, and nobody else’s; its person decides who sees it', async () => {
+  const { as, within, behind, services } = await site();
+  await behind(
+    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_LIN', 'M_CHENGUANG', '林小雨', '02', '000000002')",
+  );
+  const { fileid } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
+  const to = { refcode: 'warning:W1', cuserid: 'C_LIN' };
+  for (const who of ['lu', 'qiao'] as const)
+    await expect(within(who, (ctx) => claimFiles(ctx, [fileid], 'case', to))).rejects.toMatchObject({ code: 130001 });
+  await expect(within('chen', (ctx) => claimFiles(ctx, [fileid], 'consent', to))).rejects.toMatchObject({ code: 130001 });
+  await within('chen', (ctx) => claimFiles(ctx, [fileid, fileid], 'case', to));
+  await expect(within('chen', (ctx) => claimFiles(ctx, [fileid], 'case', to))).rejects.toMatchObject({ code: 130001 });
+  const seen = async (who: Person) => (await within(who, (ctx) => filesOf(ctx, ['warning:W1']))).get('warning:W1')?.length ?? 0;
+  // wang is a class teacher and C_LIN is in none of her classes.
+  expect([await seen('chen'), await seen('lu'), await seen('wang'), await seen('qiao')]).toEqual([1, 1, 0, 0]);
+  await expect(as('ma')(file.deleteFile, { fileid })).rejects.toMatchObject({ code: 130001 });
+  const [row] = await behind<{ path: string }>('select path from fileobj');
+  expect((await buffer(await services.storage.get(row!.path))).toString()).toBe(pdf);
+});
+
+test('who may not handle cases may not upload for one', async () => {
+  const { as } = await site();
+  await expect(as('nobody')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf))).rejects.toMatchObject({ code: 110004 });
+  await expect(as('chen')(file.updateToOSS, { biztype: 'case' })).rejects.toMatchObject({ code: 120001 });
+});

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { fileTypeFromBuffer } from 'file-type';
+import { shanghaiTime } from '#domain/calendar.ts';
+import { fileGroups, fileKinds, fileUses, kindFor, safeFilename, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import type { Upload } from '#contract/file.ts';
+import { problems } from '#contract/problem.ts';
+import type { Ctx } from '#server/handle.ts';
+import { PictureRefused, redraw } from '#server/picture.ts';
+import { newKey } from '#server/storage.ts';
+import type { FileRef } from '#features/file/file.contract.ts';
+import * as queries from '#features/file/file.queries.ts';
+
+/** What one institution may keep: 2 GB. */
+export const fileQuota = 2 * 1024 ** 3;
+/** How long a private file's link lasts: ten minutes. */
+const linkLasts = 10 * 60_000;
+
+type Here = Pick<Ctx<'staff'>, 'scope' | 'caller' | 'now' | 'storage'>;
+
+/** A file row as answers name it, with a link that lasts ten minutes, or for ever when it is public. */
+export function refOf(
+  { storage, now }: Pick<Ctx, 'storage' | 'now'>,
+  row: Pick<queries.FileRow, 'fileid' | 'filename' | 'mime' | 'size' | 'path' | 'ispublic'>,
+): FileRef {
+  const { fileid, filename, mime, size, path, ispublic } = row;
+  const until = ispublic ? undefined : new Date(now.getTime() + linkLasts);
+  return { fileid, filename, mime, size, url: storage.signedUrl({ key: path, filename, mime }, until) };
+}
+
+/**
+ * Takes an uploaded file for a use: what it is is read from its bytes, pictures are drawn anew, its name is made harmless, and the
+ * institution's room is not exceeded. Throws 160002 naming what would be taken.
+ */
+export async function keepFile(ctx: Here, upload: Upload, use: FileUseKey, ispublic: 0 | 1): Promise<FileRef & { path: string }> {
+  const { scope, caller, now, storage } = ctx;
+  if (ispublic && !fileUses[use].mayBePublic)
+    throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
+  const { content, kind } = await sound(upload, use);
+  if ((await queries.bytesKept(scope, caller.musercode, true)) + content.length > fileQuota)
+    throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });
+  const { mime, ext } = fileKinds[kind];
+  const path = newKey('upload');
+  const row = {
+    musercode: caller.musercode,
+    filename: safeFilename(upload.filename, ext),
+    mime,
+    size: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    path,
+    biztype: use,
+    ispublic,
+    createby: caller.accountid,
+    createtime: now,
+  };
+  await storage.put(path, content);
+  // The row belongs to the call's transaction; a file whose call fails is found and removed by the nightly sweep.
+  const { fileid } = await queries.addFile(scope, row);
+  return { ...refOf(ctx, { ...row, fileid }), path };
+}
+
+async function sound(upload: Upload, use: FileUseKey) {
+  const refuse = (why: string) => problems.fileRefused({ why }, { field: 'file' });
+  if (upload.content.length === 0) throw refuse('文件是空的');
+  const kind = kindFor(use, (await fileTypeFromBuffer(upload.content))?.mime);
+  if (!kind) throw refuse(`${fileUses[use].title}只接受${takenBy(use)}`);
+  const group = fileGroups[fileKinds[kind].group];
+  if (upload.content.length > group.most) throw refuse(`${group.title}不能超过 ${group.most / 1024 ** 2} MB，请压缩后再上传`);
+  if (kind !== 'png' && kind !== 'jpeg' && kind !== 'webp') return { kind, content: upload.content };
+  const content = await redraw(upload.content, kind).catch((error: unknown) => {
+    throw error instanceof PictureRefused ? refuse(error.message) : error;
+  });
+  return { kind, content };
+}
+
+/**
+ * Attaches files the caller has uploaded for `use` to what a feature has just written: `refcode` names it (e.g. `warning:W0000000001`),
+ * `cuserid` the person it is about, whose visibility the files then share. All or nothing; a file that is somebody else's, used
+ * already or meant for another use is 130001.
+ */
+export async function claimFiles(
+  ctx: Pick<Ctx<'staff'>, 'scope' | 'caller'>,
+  fileids: readonly string[],
+  use: FileUseKey,
+  to: { refcode: string; cuserid?: string },
+): Promise<void> {
+  const wanted = [...new Set(fileids)];
+  if (wanted.length === 0) return;
+  const of = { musercode: ctx.caller.musercode, createby: ctx.caller.accountid, biztype: use };
+  const taken = await queries.takeFiles(ctx.scope, wanted, of, { refcode: to.refcode, cuserid: to.cuserid ?? null });
+  if (taken !== wanted.length) throw problems.notFound({ what: '文件' });
+}
+
+/** The files attached to each of these, within the caller's reach, with fresh links. */
+export async function filesOf(
+  ctx: Pick<Ctx, 'scope' | 'storage' | 'now'>,
+  refcodes: readonly string[],
+): Promise<Map<string, (FileRef & { createtime: string })[]>> {
+  const found = new Map<string, (FileRef & { createtime: string })[]>();
+  for (const row of await queries.findFilesOf(ctx.scope, [...new Set(refcodes)])) {
+    const ref = { ...refOf(ctx, row), createtime: shanghaiTime(row.createtime) };
+    found.set(row.refcode as string, [...(found.get(row.refcode as string) ?? []), ref]);
+  }
+  return found;
+}
