@@ -197,6 +197,7 @@ export interface CuserTable {
   updateby: string | null;
   isdeleted: Generated<number>;
   version: Generated<number>;
+  scanhash: string | null;
 }
 
 export interface CuserarchiveTable {

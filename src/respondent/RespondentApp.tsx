@@ -141,9 +141,11 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     if (identity.needconsent) setStep({ at: 'consent', identity });
     else void proceed();
   };
-  const login = async (request: Asked<'loginRespondent'>) => arrive(await call('loginRespondent', request));
+  const identified = (request: Asked<'loginRespondent'>) =>
+    call('loginRespondent', entry?.loginmode === '04' ? { ...request, key: session.scan } : request);
+  const login = async (request: Asked<'loginRespondent'>) => arrive(await identified(request));
   const loginAgain = (resolve: () => void) => async (request: Asked<'loginRespondent'>) => {
-    const identity = await call('loginRespondent', request);
+    const identity = await identified(request);
     const before = session.identity;
     setOver(undefined);
     if (before && before.draftsecret === identity.draftsecret && before.maskedname === identity.maskedname) {

@@ -1,3 +1,4 @@
+import { newUuid } from '#respondent/device.ts';
 import { call, identityLost, type Answered, type Asked, type CallName } from '#respondent/wire.ts';
 
 export type Identity = Answered<'loginRespondent'>;
@@ -11,6 +12,7 @@ interface Held {
 }
 
 const place = 'respondent';
+const scanPlace = 'respondent.scan';
 const shelf = (): Storage | undefined => {
   try {
     return window.sessionStorage;
@@ -23,6 +25,7 @@ const shelf = (): Storage | undefined => {
 export class Session {
   readonly clientcode: string;
   #held: Held | undefined;
+  #scan: string | undefined;
   #again: Promise<void> | undefined;
   /** asks the person to identify again and resolves when the same person did; set by the app */
   askAgain: () => Promise<void> = () => Promise.reject(new Error('no page to ask on'));
@@ -54,10 +57,23 @@ export class Session {
   answering(cuserplanid: number | undefined): void {
     if (this.#held) this.#keep({ ...this.#held, cuserplanid });
   }
+  /** Stands for somebody without a name as long as this tab is open and they do not leave: who scans next is somebody else. */
+  get scan(): string {
+    try {
+      this.#scan ??= shelf()?.getItem(scanPlace) ?? undefined;
+      this.#scan ??= newUuid().replaceAll('-', '');
+      shelf()?.setItem(scanPlace, this.#scan);
+    } catch {
+      // kept as long as the page is open
+    }
+    return (this.#scan ??= newUuid().replaceAll('-', ''));
+  }
   close(): void {
     this.#held = undefined;
+    this.#scan = undefined;
     try {
       shelf()?.removeItem(place);
+      shelf()?.removeItem(scanPlace);
     } catch {
       // nothing was kept
     }

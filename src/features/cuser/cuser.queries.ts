@@ -108,6 +108,8 @@ export interface NewPerson {
   owneruserid?: string | null;
   source?: string;
   importjob?: string | null;
+  /** stands for the browser tab of somebody without a name */
+  scanhash?: string | null;
   createby: string;
 }
 export const addCUser = (scope: Scope, person: NewPerson) =>

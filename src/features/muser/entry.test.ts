@@ -186,6 +186,25 @@ test('two phones entering the same code at once become one person', async () => 
   expect(await server.behind('select cuserplanid from cuserplan')).toHaveLength(1);
 });
 
+test('a browser tab that comes back without a name is the person it was: two taps and an expired session cost one count', async () => {
+  const server = await startServer();
+  await ask(server, '04', { plancode: 'P900002' });
+  const scan = (key: string) => server.nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', key });
+  const tab = '0123456789abcdef0123456789abcdef';
+  const [first, second] = await Promise.all([scan(tab), scan(tab)]);
+  expect(first.draftsecret).toBe(second.draftsecret);
+  expect((await scan('ffffffffffffffffffffffffffffffff')).draftsecret).not.toBe(first.draftsecret);
+  expect(await wallet(server)).toEqual({ frozen: 2, used: 0 });
+  const again = await scan(tab);
+  expect(again.draftsecret).toBe(first.draftsecret);
+  // The secret itself is nowhere in the database, and the next day the tab is somebody new.
+  expect(await server.behind(`select cuserid from cuser where scanhash like '%${tab}%'`)).toEqual([]);
+  server.clock.now = new Date(Date.now() + 25 * 3_600_000);
+  expect((await scan(tab)).draftsecret).not.toBe(first.draftsecret);
+  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(3);
+  expect(server.errors).toEqual([]);
+});
+
 test('an entry without names asks everybody its plan, each for one count, and is closed when there are none left', async () => {
   const server = await startServer();
   const { nobody } = server;

@@ -190,6 +190,25 @@ export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date)
     .where('status', '=', 0)
     .execute();
 
+/** The nameless person a browser tab stands for since then. Callers with one secret wait for each other, so that it never becomes two persons. */
+export async function findByScan(scope: Scope, musercode: string, scanhash: string, since: Date): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${scanhash}`}, 0))`.execute(scope.db);
+  const own = scope.db
+    .updateTable('cuser')
+    .set({ scanhash: null })
+    .where('musercode', '=', musercode)
+    .where('scanhash', '=', scanhash);
+  await own.where((is) => is.or([is('createtime', '<=', since), is('enabled', '=', 0), is('isdeleted', '=', 1)])).execute();
+  const found = await scope.db
+    .selectFrom('cuser')
+    .select('cuserid')
+    .where('musercode', '=', musercode)
+    .where('scanhash', '=', scanhash)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+  return found?.cuserid;
+}
+
 /** What an entry without names asks of everybody. */
 export const findEntryPlan = (scope: Scope, musercode: string) =>
   scope.db

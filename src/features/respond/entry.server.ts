@@ -12,7 +12,7 @@ import { newKey } from '#server/storage.ts';
 import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry.queries.ts';
-import { newcomer, personOfCode } from '#features/respond/nameless.server.ts';
+import { personOfCode, personOfScan } from '#features/respond/nameless.server.ts';
 
 /** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
 const triesByPerson = 5;
@@ -40,7 +40,8 @@ function whoIs(
   { username, key }: { username: string; key: string },
 ) {
   if (loginmode === '01') return personOfCode(scope, { musercode, now }, key);
-  if (loginmode === '04') return newcomer(scope, { musercode, now });
+  if (loginmode === '04')
+    return personOfScan(scope, { musercode, now }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
   return queries.findPerson(
     scope,
     loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key },
@@ -71,8 +72,8 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     const found = await whoIs(ctx, scope, entry, { username, key });
     return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
   });
-  // Without a name nothing can be guessed; counted is how many come from one address.
-  if (!person || loginmode === '04') await countFailure(authn, tries, limit);
+  // Without a name nothing can be guessed; counted is how many new people come from one address.
+  if (!person || ('fresh' in person && person.fresh)) await countFailure(authn, tries, limit);
   // The same words whether the name, the number or both are unknown.
   if (!person) throw problems.sameIdentity();
   if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);

@@ -20,9 +20,9 @@ type At = Pick<Ctx, 'now'> & { musercode: string };
 async function addNameless(
   scope: Scope,
   { musercode, now }: At,
-  of: { username: string; appid: string; source: string },
+  of: { username: string; appid: string; source: string; scanhash?: string | undefined },
 ): Promise<queries.FoundPerson> {
-  const { username, appid, source } = of;
+  const { username, appid, source, scanhash } = of;
   const { cuserid } = await addCUser(scope, {
     musercode,
     appid,
@@ -34,6 +34,7 @@ async function addNameless(
     phonehash: null,
     source,
     createby: operator,
+    scanhash: scanhash ?? null,
   });
   await addArchive(scope, { cuserid, musercode, appid, opendate: shanghaiDate(now), columns: {}, detail: '{}' });
   return { cuserid, appid, username, gender: '00', birthday: null, belongs: '' };
@@ -65,8 +66,24 @@ export async function personOfCode(scope: Scope, at: At, typed: string): Promise
   return person;
 }
 
-/** A new nameless person (entry mode 04) with the right to answer the entry's plan once. Refuses 140001 without a plan or counts. */
-export async function newcomer(scope: Scope, at: At): Promise<queries.FoundPerson> {
+/** How long a browser tab stands for the person it first stood for. */
+const scanLasts = 24 * 3_600_000;
+
+/**
+ * Who stands behind a scan (entry mode 04): whoever this browser tab already was within a day, else a new nameless person with the
+ * right to answer the entry's plan once. Without a secret of the tab everybody is new. Refuses 140001 without a plan or counts.
+ */
+export async function personOfScan(
+  scope: Scope,
+  at: At,
+  scanhash: string | undefined,
+): Promise<queries.FoundPerson & { fresh: boolean }> {
+  const known = scanhash && (await queries.findByScan(scope, at.musercode, scanhash, new Date(at.now.getTime() - scanLasts)));
+  const person = known ? await queries.findById(scope, known) : undefined;
+  return person ? { ...person, fresh: false } : { ...(await newcomer(scope, at, scanhash)), fresh: true };
+}
+
+async function newcomer(scope: Scope, at: At, scanhash: string | undefined): Promise<queries.FoundPerson> {
   const plan = await queries.findEntryPlan(scope, at.musercode);
   if (!plan) throw problems.wrongState({ why: '该入口暂未开放测评，请联系发放二维码的老师' });
   const { plancode, appid, stagecode } = plan;
@@ -74,6 +91,7 @@ export async function newcomer(scope: Scope, at: At): Promise<queries.FoundPerso
     username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`,
     appid,
     source: sources.scan,
+    scanhash,
   });
   const walletcode = await freezeCounts(scope, {
     musercode: at.musercode,

@@ -35,7 +35,7 @@ export const loginRespondent = defineAction({
   request: z.strictObject({
     clientcode: code,
     username: z.string().trim().max(32).optional().describe('姓名'),
-    /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01) */
+    /** student or employee number (mode 03), telephone (mode 02), assessment code (mode 01), a secret the tab made up (mode 04) */
     key: z.string().trim().max(32).optional().describe('学号/工号'),
   }),
   response: z.object({

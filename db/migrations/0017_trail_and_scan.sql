@@ -26,3 +26,9 @@ begin
   return null;
 end $$;
 create trigger trail_moves after update of orgpath on auth.tenant for each row when (old.orgpath is distinct from new.orgpath) execute function audit.move();
+
+-- Who came without a name (entry mode 04) is the same person again as long as the browser tab they answer in is open: the tab makes
+-- up a secret, and only its blind hash is kept. A second tap, a lost answer to the first call or an expired session makes no second
+-- person and costs no second count.
+alter table cuser add column scanhash text;
+create unique index cuser_scan_uq on cuser (orgpath, scanhash) where scanhash is not null;
