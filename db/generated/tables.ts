@@ -1039,7 +1039,6 @@ export interface AuthJobqueueTable {
   attempts: Generated<number>;
   heartbeat: Timestamp | null;
   worker: string | null;
-  cancelled: Generated<number>;
 }
 
 export interface AuthLoginlogTable {

@@ -54,7 +54,9 @@ begin
         using (not (select auth.narrowed()) or cuserid in (select auth.own_cusers()))', t.relname);
     end if;
     if t.relname <> 'muser' then
-      execute format('create trigger stamp before insert or update of musercode on public.%I for each row execute function auth.stamp()', t.relname);
+      -- A path that is given is held to by the foreign key below; one that is not is looked up.
+      execute format('create trigger stamp before insert on public.%I for each row when (new.orgpath is null) execute function auth.stamp()', t.relname);
+      execute format('create trigger restamp before update of musercode on public.%I for each row execute function auth.stamp()', t.relname);
       execute format('alter table public.%I add foreign key (musercode, orgpath) references public.muser (musercode, orgpath) on update cascade', t.relname);
     end if;
   end loop;

@@ -1,13 +1,12 @@
 -- What belongs to handling a case: documents, the assessment before somebody returns to school or work, an institution's own warning
 -- rules above the platform's, and the second person's word before data of minors leave the system.
 
--- Documents of a case. The bytes lie in the file store, sealed under the institution's key; here stands what they are.
+-- Documents of a case: files of the institution (0015) that are private; here stands what they prove. Each opening is a reveal.
 create table casefile (
-  fileid uuid primary key default gen_random_uuid(),
+  fileid uuid primary key references fileobj,
   warningcode text not null references warning, cuserid text not null, musercode text not null, orgpath text collate "C" not null,
   -- 01 guardian notice, 02 referral letter, 03 hospital papers, 04 return assessment, 09 other
   kind text not null check (kind in ('01', '02', '03', '04', '09')),
-  filename text not null, mime text not null, size int not null, sha256 text not null, storagekey text not null,
   createby text not null, createbyname text not null, createtime timestamptz not null,
   isdeleted smallint not null default 0, deletereason text not null default ''
 );
@@ -76,10 +75,6 @@ begin
   end loop;
 end $$;
 grant usage on all sequences in schema public to xinli_app;
--- A hand-in is judged by the rules of its institution within the respondent's own transaction.
-grant select (rulecode, musercode, orgpath, appid, name, cond, warninglevel, enabled, isdeleted, ordernum) on warningrule to xinli_respondent;
-create policy institution on warningrule for select to xinli_respondent using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()));
-
 -- A follow-up may rest on a re-test. Corrections say when and by whom.
 alter table followup add column examcode text references examrecord, add column updatetime timestamptz, add column updateby text;
 alter table interfere add column updatetime timestamptz, add column updateby text;

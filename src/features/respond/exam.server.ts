@@ -1,7 +1,7 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { needsGuardian, requiredScopes } from '#domain/consent.ts';
 import { itemsAsked } from '#domain/report.facts.ts';
-import type { Answers, PersonFacts, Scale } from '#domain/scale.ts';
+import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scale.ts';
 import { scaleOf } from '#domain/scales/library.ts';
 import { withoutScores } from '#domain/sheet.ts';
 import { score } from '#domain/scoring.ts';
@@ -9,6 +9,7 @@ import { openItems } from '#domain/sitting.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
+import { noteRetest, type RetestResult } from '#features/warning/retest.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { consentOf, ownFacts } from '#features/respond/entry.queries.ts';
 import { raiseContact, raiseFrom } from '#features/respond/alarm.server.ts';
@@ -129,7 +130,7 @@ function checkOffered(
 }
 
 const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, ctx) => {
-  const { scope, caller, now } = ctx;
+  const { scope, now } = ctx;
   const sitting = await queries.loadSitting(scope, examcode);
   if (!sitting) throw problems.notFound({ what: '作答记录' });
   if (sitting.status !== 1) throw problems.alreadySubmitted();
@@ -189,7 +190,7 @@ const support = (sitting: queries.SittingRow) => {
 };
 
 const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, ctx: Ctx<'respondent'>) => {
-  const { scope, caller, now } = ctx;
+  const { scope, now } = ctx;
   const before = await queries.loadSitting(scope, examcode, { handIn: true });
   if (!before) throw problems.notFound({ what: '作答记录' });
   if (before.status === 2) {
@@ -220,6 +221,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   const handIn = handInOf({ ...before, forms: [] }, forms, person, age, submitkey, now);
   // Raised first: writing ends with the institution's count, and whoever holds that makes the rest of the school wait.
   await raiseFrom(scope, before, forms, person, now, 'sitting', { valid: handIn.valid });
+  await noteRetest(scope, retestOf(before, handIn));
   if (!(await queries.writeHandIn(scope, handIn, answers))) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
   return done({
     ...before,
@@ -229,6 +231,21 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     isshow: handIn.report.isshow,
   });
 });
+
+/** What the hand-in says to an open case of the same person. */
+function retestOf({ cuserid, examcode, forms }: queries.SittingRow, handIn: queries.HandIn): RetestResult {
+  const formcodeOf = new Map(forms.map((form) => [form.examformid, form.formcode]));
+  const results = handIn.forms.map(({ examformid, raw }) => ({
+    formcode: formcodeOf.get(examformid) ?? '',
+    ...(raw as FormResult),
+  }));
+  const words = results.map(({ formcode, scores, labels }) =>
+    [formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2'), scores['total'] != null && `${scores['total']} 分`, labels['total']]
+      .filter(Boolean)
+      .join(' '),
+  );
+  return { cuserid, examcode, valid: handIn.valid, words: words.join('，'), itempositive: handIn.hasalert, at: handIn.now };
+}
 
 function done(sitting: queries.SittingRow) {
   const showreport = sitting.isshow === 1;

@@ -3,6 +3,8 @@ import type pg from 'pg';
 
 /** Cluster-wide roles of the server; what each may do stands at the head of the first migration. */
 export const serverRoles = ['xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
+/** Roles nobody signs in as: each owns functions that do one job, and may do no more than that job. */
+export const definerRoles = ['xinli_handin'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /**
@@ -49,6 +51,10 @@ export async function ensureRoles(client: pg.ClientBase, target: Target) {
     } else if (password) {
       await client.query(`alter role ${role}${password}`);
     }
+  }
+  for (const role of definerRoles) {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+    if (!rowCount) await client.query(`create role ${role} nologin noinherit nocreatedb nocreaterole`);
   }
   await client.query('commit');
 }
