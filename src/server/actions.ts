@@ -1,4 +1,5 @@
 import type { Action } from '#contract/action.ts';
+import * as exportJob from '#contract/exportJob.ts';
 import * as menu from '#features/access/menu.contract.ts';
 import { menuHandlers } from '#features/access/menu.server.ts';
 import * as permission from '#features/access/permission.contract.ts';
@@ -8,9 +9,17 @@ import { roleHandlers } from '#features/access/role.server.ts';
 import * as audit from '#features/audit/audit.contract.ts';
 import { auditHandlers } from '#features/audit/audit.server.ts';
 import * as app from '#features/app/app.contract.ts';
+import * as approval from '#features/approval/approval.contract.ts';
+import { approvalHandlers } from '#features/approval/approval.server.ts';
 import { appHandlers } from '#features/app/app.server.ts';
 import * as care from '#features/care/care.contract.ts';
 import { careHandlers } from '#features/care/care.server.ts';
+import * as authorize from '#features/count/authorize.contract.ts';
+import { authorizeHandlers } from '#features/count/authorize.server.ts';
+import * as ledger from '#features/count/ledger.contract.ts';
+import { ledgerHandlers } from '#features/count/ledger.server.ts';
+import * as wallet from '#features/count/wallet.contract.ts';
+import { walletHandlers } from '#features/count/wallet.server.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { cuserHandlers } from '#features/cuser/cuser.server.ts';
 import * as personsheet from '#features/cuser/personsheet.contract.ts';
@@ -19,6 +28,7 @@ import * as file from '#features/file/file.contract.ts';
 import { fileHandlers } from '#features/file/file.server.ts';
 import * as form from '#features/form/form.contract.ts';
 import { formHandlers } from '#features/form/form.server.ts';
+import { jobHandlers } from '#features/job/job.server.ts';
 import * as entryAdmin from '#features/muser/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
@@ -38,6 +48,12 @@ import { reportHandlers } from '#features/report/report.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { entryHandlers } from '#features/respond/entry.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
+import * as acting from '#features/session/acting.contract.ts';
+import { actingHandlers } from '#features/session/acting.server.ts';
+import * as factor from '#features/session/factor.contract.ts';
+import { factorHandlers } from '#features/session/factor.server.ts';
+import * as profile from '#features/session/profile.contract.ts';
+import { profileHandlers } from '#features/session/profile.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as roster from '#features/team/roster.contract.ts';
@@ -55,6 +71,8 @@ import * as duty from '#features/warning/duty.contract.ts';
 import { dutyHandlers } from '#features/warning/duty.server.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import { handlingHandlers } from '#features/warning/handling.server.ts';
+import * as casefile from '#features/warning/casefile.contract.ts';
+import { casefileHandlers } from '#features/warning/casefile.server.ts';
 import * as warningRule from '#features/warning/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rule.server.ts';
 import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
@@ -75,7 +93,11 @@ const contracts: Record<string, unknown> = {
   ...entryAdmin,
   ...muser,
   ...board,
+  ...authorize,
+  ...ledger,
+  ...wallet,
   ...cuser,
+  ...exportJob,
   ...file,
   ...form,
   ...notice,
@@ -84,6 +106,9 @@ const contracts: Record<string, unknown> = {
   ...report,
   ...respond,
   ...roster,
+  ...acting,
+  ...factor,
+  ...profile,
   ...session,
   ...team,
   ...workbench,
@@ -92,6 +117,8 @@ const contracts: Record<string, unknown> = {
   ...duty,
   ...handling,
   ...warningRule,
+  ...casefile,
+  ...approval,
   ...warning,
 };
 
@@ -106,16 +133,23 @@ export const handlers: readonly Handler[] = [
   ...appHandlers,
   ...entryAdminHandlers,
   ...muserHandlers,
+  ...authorizeHandlers,
+  ...ledgerHandlers,
+  ...walletHandlers,
   ...cuserHandlers,
   ...entryHandlers,
   ...examHandlers,
   ...fileHandlers,
   ...formHandlers,
+  ...jobHandlers,
   ...noticeHandlers,
   ...personsheetHandlers,
   ...planHandlers,
   ...reportHandlers,
   ...rosterHandlers,
+  ...actingHandlers,
+  ...factorHandlers,
+  ...profileHandlers,
   ...sessionHandlers,
   ...teamHandlers,
   ...workbenchHandlers,
@@ -127,6 +161,8 @@ export const handlers: readonly Handler[] = [
   ...handlingHandlers,
   ...riskassessHandlers,
   ...ruleHandlers,
+  ...casefileHandlers,
+  ...approvalHandlers,
   ...warningHandlers,
 ];
 

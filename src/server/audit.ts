@@ -20,6 +20,7 @@ export async function writeAudit(scope: Scope, action: Action, caller: AnyCaller
       musercode: caller.kind === 'anyone' ? null : caller.musercode,
       accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
       loginasby: caller.kind === 'staff' ? caller.loginasby : null,
+      loginasname: caller.kind === 'staff' ? caller.loginasname : null,
       action: action.name,
       title: action.title,
       kind: action.kind,
@@ -32,7 +33,7 @@ export async function writeAudit(scope: Scope, action: Action, caller: AnyCaller
     .execute();
 }
 
-const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid, detail, ip, result
+const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid, detail, ip, result, loginasname
   from audit.log where xid >= $1::xid8 and xid < $2::xid8 order by id`;
 
 const hashRows = (prevhash: string, rows: readonly unknown[]) => {

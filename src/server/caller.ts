@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { allCodes } from '#contract/menu.ts';
+import { allCodes, codeOf } from '#contract/menu.ts';
 import { codesSwitchedOff } from '#contract/menuTree.ts';
 import type { Caller, MUserTypeCode } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
@@ -24,8 +24,15 @@ export interface Staff {
   scoped: boolean;
   seedetail: boolean;
   mustchangepwd: boolean;
+  /** the institution or a role asks for a second factor and the account has none yet */
+  mustenrol: boolean;
+  hasfactor: boolean;
+  /** the account that acts in this one, and its name */
   loginasby: string | null;
-  /** within five minutes of proving the password again */
+  loginasname: string | null;
+  /** seconds until the session ends in any case */
+  secondsleft: number;
+  /** within five minutes of proving who they are */
   freshlyProven: boolean;
 }
 /** A person answering a questionnaire. */
@@ -63,32 +70,53 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
     return { kind: 'respondent', ...row };
   },
   staff: async (scope) => {
-    const { rows } = await whoami.execute(scope.db);
-    const row = rows[0];
-    if (!row) throw problems.identityInvalid();
-    const { mcodes, rolecodes, granted, denied, issuper, menusoff, narrowed, scoped, seedetail, mustchangepwd, fresh, ...rest } =
-      row;
+    const { staff, tokenhash, parenthash } = await signedIn(scope);
+    if (!parenthash) return staff;
+    // Acting in another's account gives nobody a right they lack: only what both hold, asked of both at every call.
+    await bind(scope, parenthash);
+    const { staff: actor } = await signedIn(scope);
+    await bind(scope, tokenhash);
+    if (!actor.codes.has(codeOf('account.loginAs'))) throw problems.identityInvalid();
     return {
-      kind: 'staff',
-      ...rest,
-      codes: effectiveCodes({
-        mcodes,
-        rolecodes,
-        granted,
-        denied,
-        staff: row.userid !== null,
-        issuper: issuper === 1,
-        musertype: row.musertype,
-        menusoff,
-      }),
-      narrowed,
-      scoped,
-      seedetail: seedetail === 1,
-      mustchangepwd: mustchangepwd === 1,
-      freshlyProven: fresh,
+      ...staff,
+      codes: new Set([...staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
+      loginasname: actor.name,
+      mustchangepwd: false,
+      mustenrol: false,
     };
   },
 };
+
+/** Asks the rest of the transaction, or a part of it, as another session. */
+const bind = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
+
+async function signedIn(scope: Scope): Promise<{ staff: Staff; tokenhash: string; parenthash: string | null }> {
+  const { rows } = await whoami.execute(scope.db);
+  if (!rows[0]) throw problems.identityInvalid();
+  const { mcodes, rolecodes, granted, denied, issuper, menusoff, tokenhash, parenthash, ...row } = rows[0];
+  const codes = effectiveCodes({
+    mcodes,
+    rolecodes,
+    granted,
+    denied,
+    staff: row.userid !== null,
+    issuper: issuper === 1,
+    musertype: row.musertype,
+    menusoff,
+  });
+  const { fresh, mustfactor, seedetail, mustchangepwd, ...rest } = row;
+  const staff: Staff = {
+    kind: 'staff',
+    ...rest,
+    codes,
+    seedetail: seedetail === 1,
+    mustchangepwd: mustchangepwd === 1,
+    mustenrol: mustfactor && !row.hasfactor,
+    loginasname: null,
+    freshlyProven: fresh,
+  };
+  return { staff, tokenhash, parenthash };
+}
 
 interface WhoRow {
   accountid: string;
@@ -108,6 +136,11 @@ interface WhoRow {
   seedetail: number;
   mustchangepwd: number;
   loginasby: string | null;
+  tokenhash: string;
+  parenthash: string | null;
+  secondsleft: number;
+  hasfactor: boolean;
+  mustfactor: boolean;
   fresh: boolean;
 }
 
@@ -116,7 +149,10 @@ const whoami = sql<WhoRow>`
     coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c where ur.userid = w.userid), '{}') as rolecodes,
     coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'grant'), '{}') as granted,
     coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'deny'), '{}') as denied,
-    w.issuper, coalesce((select array_agg(menuid) from menuoverride where enabled = 0), '{}') as menusoff, auth.teams_only() as narrowed, auth.narrowed() as scoped, m.seedetail, w.mustchangepwd, s.loginasby, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
+    w.issuper, coalesce((select array_agg(menuid) from menuoverride where enabled = 0), '{}') as menusoff, auth.teams_only() as narrowed, auth.narrowed() as scoped, m.seedetail, w.mustchangepwd, s.loginasby,
+    s.tokenhash, s.parenthash, greatest(0, extract(epoch from s.expiretime - now()))::int as secondsleft, auth.has_factor() as hasfactor,
+    m.mustfactor = 1 or exists (select from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1 where ur.userid = w.userid) as mustfactor,
+    coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
   from auth.live() s
     cross join auth.who() w
     join muser m on m.musercode = s.musercode

@@ -16,6 +16,8 @@ export interface Call {
   token: string;
   body: unknown;
   upload?: Upload | undefined;
+  /** Told how far an export is, when it runs as a job. */
+  progress?: ((done: number, total: number) => void) | undefined;
   requestId: string;
   ip: string;
   useragent: string;
@@ -80,11 +82,13 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         now: options.clock(),
         session,
         token: call.token,
-        origin: { ip: call.ip, useragent: call.useragent, bind: call.bind },
+        origin: { ip: call.ip, useragent: call.useragent, bind: call.bind, bound: call.bound },
         upload: call.upload,
         count: (work) => withCountScope(services.pools.stats, bearer, work),
         note: (more) => Object.assign(facts, more),
         afterCommit: (work) => after.push(work),
+        progress: call.progress ?? (() => undefined),
+        admit: (name, body) => admit(name, caller, body),
       };
       const result = await (run as Run)(input, ctx);
       // The response schema is the whitelist: a column it does not name never leaves the server.
@@ -94,22 +98,42 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return data;
     });
   }
+
+  /** The action of that name where this caller may call it now with this request; throws what calling it would. */
+  function admit(name: string, caller: AnyCaller, body: unknown): Action {
+    const action = byName.get(name)?.action;
+    if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
+    permit(action, caller);
+    guard(action, caller, parse(action, body));
+    return action;
+  }
 }
 
 type Run = (input: unknown, ctx: Ctx<Caller>) => Promise<unknown>;
 
 /** What an account with an initial password may do: change it, look at itself, leave. */
 const openBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];
+/** What an account that needs a second factor and has none may do: set it up, look at itself, leave. */
+const openBeforeEnrolment: readonly string[] = [
+  'as.m.user.getSecondFactor',
+  'as.m.user.beginSecondFactor',
+  'as.m.user.confirmSecondFactor',
+  'as.m.user.stepUp',
+  'as.m.user.logout',
+  'as.m.user.getUserInfo',
+];
 
 function permit(action: Action, caller: Staff) {
   if (!permits(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
   if (caller.mustchangepwd && !openBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
+  if (caller.mustenrol && !caller.mustchangepwd && !openBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
 }
 
 /** Nobody takes files, files of persons, rights or secrets away in another's name, or without having just proven who they are. */
 function guard(action: Action, caller: Staff, input: unknown) {
   if (caller.loginasby && closedToActing(action, input)) throw problems.notWhileActing();
-  if (asksProof(action, input) && !caller.freshlyProven) throw problems.proveAgain();
+  if (asksProof(action, input) && !caller.freshlyProven)
+    throw problems.proveAgain(undefined, { data: { secondfactor: caller.hasfactor } });
 }
 
 /** Checks a body against the action's schema; the first fault is told in Chinese and names its field. */

@@ -14,8 +14,8 @@ export interface Ctx<C extends Caller = Caller> extends Services {
   token: string;
   /** The session's name, for the few actions that end or change it. */
   session: SessionHash | '';
-  /** Where the call comes from; `bind` names the browser half of a session about to be opened. */
-  origin: { ip: string; useragent: string; bind: SessionHash | undefined };
+  /** Where the call comes from; `bind` names the browser half of a session about to be opened, `bound` that of this one. */
+  origin: { ip: string; useragent: string; bind: SessionHash | undefined; bound: SessionHash | undefined };
   /** The file of an `import` action. */
   upload: Upload | undefined;
   /** Counts within the caller's reach, in a transaction of their own. */
@@ -24,6 +24,10 @@ export interface Ctx<C extends Caller = Caller> extends Services {
   note: (facts: { cuserids?: readonly string[]; objectid?: string; detail?: Record<string, unknown>; minors?: boolean }) => void;
   /** Runs after the commit; what fails here is logged and does not undo the call. */
   afterCommit: (work: () => void | Promise<void>) => void;
+  /** An export says how many of how many rows it has read; shown in 下载中心 when it runs as a job. */
+  progress: (done: number, total: number) => void;
+  /** The action of that name, where this caller could call it now with this request; throws what calling it would. */
+  admit: (name: string, body: unknown) => Action;
 }
 
 export interface Handler {

@@ -27,7 +27,7 @@ const jsonLimit = 256 * 1024;
 const fileLimit = 20 * 1024 * 1024;
 /** Both apps sign in separately in one browser. */
 const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
-const opensSession = new Set(['as.m.user.login', 'as.m.user.loginAs', 'as.c.user.login']);
+const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.c.user.login']);
 
 /** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
 export function httpServer({

@@ -1,5 +1,8 @@
 import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
+import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
+import { expireCounts } from '#features/count/expiry.ts';
+import { sweepFiles } from '#features/file/sweep.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { escalateOverdue } from '#features/warning/escalate.ts';
 import { reconcileWarnings } from '#features/warning/reconcile.ts';
@@ -32,6 +35,17 @@ const recurring = (tools: JobTools): Recurring[] => [
     everySeconds: 60,
     run: (services) => escalateOverdue(services, new Date()),
   },
+  {
+    name: 'tell of sign-ins that stopped before the second step',
+    everySeconds: 30,
+    run: (services) => tellOfLapsedChallenges(services, new Date()),
+  },
+  {
+    name: 'end codes, authorisations and counts whose last day is over',
+    everySeconds: 60,
+    run: ({ pools }) => expireCounts(pools, new Date()),
+  },
+  { name: 'remove files whose time is over', everySeconds: 600, run: (services) => sweepFiles(services, new Date()) },
   // Meant for every night; hourly costs little and finds a missed alert sooner.
   {
     name: 'count the raw answers against the cases',

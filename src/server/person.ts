@@ -5,10 +5,11 @@ import type { Staff } from '#server/caller.ts';
 import type { Vault } from '#server/vault.ts';
 
 /**
- * Who reads names: holders of 查看未脱敏信息, and staff narrowed to their own teams, who teach these very children.
+ * Who reads names: never somebody who acts in another's account; holders of 查看未脱敏信息, and staff narrowed to their own teams, who teach these very children.
  * Everybody else sees the family name and stars.
  */
-export const readsNames = (caller: Staff): boolean => caller.narrowed || caller.codes.has(codeOf('person.unmasked'));
+export const readsNames = (caller: Staff): boolean =>
+  !caller.loginasby && (caller.narrowed || caller.codes.has(codeOf('person.unmasked')));
 
 /** A person's name as this caller may see it in a list. */
 export const nameFor = (caller: Staff, username: string): string => (readsNames(caller) ? username : maskName(username));

@@ -38,6 +38,7 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
       datascope: row?.datascope ?? 1,
       deptids: row?.deptids ?? [],
       enabled: copy ? 1 : (row?.enabled ?? 1),
+      mustfactor: row?.mustfactor ?? 0,
       remark: row?.remark ?? '',
     } as never,
     onDone: onClose,
@@ -116,6 +117,7 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
       </Loaded>
       <NumberField {...form.field('rolesort')} min={0} />
       {!readOnly && <SwitchField {...form.field('enabled')} words="启用；停用后成员立即失去该角色的权限" />}
+      {!readOnly && <SwitchField {...form.field('mustfactor')} words="成员登录须通过二次验证；未设置的成员下次登录时先设置" />}
       <LongTextField {...form.field('remark')} maxLength={200} />
     </FormDrawer>
   );

@@ -19,6 +19,8 @@ export const roleRow = z.object({
   datascope: z.number(),
   deptids: z.array(z.number()),
   enabled: z.number(),
+  /** whoever has it needs a second factor */
+  mustfactor: z.number(),
   isbuiltin: z.number(),
   usercount: z.number(),
   codecount: z.number(),
@@ -56,6 +58,7 @@ const fields = {
   datascope: z.coerce.number().pipe(z.literal(DataScope.codes, '请选择数据范围')).describe('数据范围'),
   deptids: z.array(z.coerce.number().int().positive()).max(500).optional().describe('部门'),
   enabled: flag.optional().describe('状态'),
+  mustfactor: flag.optional().describe('登录二次验证'),
   remark: z.string().trim().max(200).optional().describe('备注'),
 };
 

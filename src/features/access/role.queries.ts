@@ -47,6 +47,7 @@ export interface RoleFields {
   deptids: number[];
   codes: string[];
   enabled: number;
+  mustfactor: number;
   remark: string | null;
 }
 export const addRole = (scope: Scope, musercode: string, role: RoleFields) =>

@@ -23,7 +23,7 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
   const { scope, caller } = ctx;
   const institution = await ownCodes(ctx);
   const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
-    roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled,
+    roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled, mustfactor: role.mustfactor,
     isbuiltin: role.isbuiltin, usercount: role.usercount, codecount: role.codes.filter((code) => institution.has(code)).length, remark: role.remark ?? '', createtime: shanghaiTime(role.createtime),
     assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),
   })); // prettier-ignore
@@ -58,7 +58,7 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   withinOwn(caller, codes);
   const { roleid } = await queries.addRole(scope, caller.musercode, {
     rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort ?? 100, datascope: role.datascope,
-    deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []), codes, enabled: role.enabled ?? 1, remark: role.remark ?? null,
+    deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []), codes, enabled: role.enabled ?? 1, mustfactor: role.mustfactor ?? 0, remark: role.remark ?? null,
   }); // prettier-ignore
   note({ objectid: String(roleid), detail: { rolename: role.rolename, datascope: role.datascope, codes } });
   return { roleid };
@@ -90,9 +90,10 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
       ? role.deptids
       : await chosenDepts(ctx, datascope, given.deptids ?? role.deptids);
   const enabled = given.enabled ?? role.enabled;
+  const mustfactor = given.mustfactor ?? role.mustfactor;
   await queries.changeRole(ctx.scope, roleid, {
     rolename: given.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (given.rolekey ?? role.rolekey), rolesort: given.rolesort ?? role.rolesort,
-    remark: given.remark ?? role.remark, datascope, deptids, enabled, codes,
+    remark: given.remark ?? role.remark, datascope, deptids, enabled, mustfactor, codes,
   }); // prettier-ignore
   ctx.note({
     objectid: String(roleid),
@@ -102,6 +103,7 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
       removed: role.codes.filter((code) => !codes.includes(code)),
       datascope,
       enabled,
+      ...(mustfactor === role.mustfactor ? {} : { mustfactor }),
     },
   });
   return {};

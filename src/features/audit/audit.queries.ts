@@ -23,7 +23,7 @@ function matching(own: string | undefined, filters: AuditFilters): RawBuilder<Sq
   if (filters.who) {
     const text = like(filters.who);
     parts.push(
-      sql`(l.accountid = ${filters.who} or l.loginasby = ${filters.who} or u.realname like ${text} or u.sysusername like ${text} or (u.userid is null and m.insname like ${text}))`,
+      sql`(l.accountid = ${filters.who} or l.loginasby = ${filters.who} or l.loginasname like ${text} or u.realname like ${text} or u.sysusername like ${text} or (u.userid is null and m.insname like ${text}))`,
     );
   }
   if (filters.action) parts.push(sql`(l.title like ${like(filters.action)} or l.action = ${filters.action})`);
@@ -59,7 +59,7 @@ export interface AuditRecord {
 }
 /** Newest first. Respondents stand as 受测者: their name is a matter of the person, not of the trail. */
 const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname, case when l.accountid = l.musercode then m.insname when l.accountid like 'C%' then '受测者本人' else l.accountid end, '未登录') as who,
-  l.loginasby, coalesce(b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip`;
+  l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip`;
 
 /** A page of the trail; `upto` keeps a long export from running away. */
 export async function findAudit(

@@ -29,6 +29,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
       version: row.version,
       insname: row.insname,
       abnormalminlevel: row.abnormalminlevel,
+      mustfactor: row.mustfactor,
       ...(row.musertype === '003' ? { seedetail: row.seedetail } : { showreportdefault: row.showreportdefault }),
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     },

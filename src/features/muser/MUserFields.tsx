@@ -38,6 +38,7 @@ export function MUserFields({ form, musertype, masked = false }: { form: Institu
       {(musertype === '004' || musertype === '005') && (
         <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
       )}
+      <SwitchField {...text('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
       <LongTextField {...text('remark')} maxLength={500} />
     </>
   );

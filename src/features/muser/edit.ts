@@ -1,11 +1,14 @@
 import type { z } from 'zod';
+import { shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { codeOf } from '#contract/menu.ts';
 import type { Ctx } from '#server/handle.ts';
 import { hashPassword } from '#server/password.ts';
+import { tellAccount } from '#server/tellAccount.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import type { updateMUser } from '#features/session/session.contract.ts';
 import { contactFields } from '#features/muser/fields.contract.ts';
+import { resetFactor } from '#features/session/factor.queries.ts';
 import { demandBelow, regionColumns } from '#features/muser/reach.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 
@@ -55,4 +58,21 @@ export async function resetMUserPassword(ctx: Ctx<'staff'>, musercode: string, p
     await hashPassword(pwd, ctx.vault.pepper),
   );
   ctx.note({ objectid: musercode, detail: { reset: 'pwd' } });
+}
+
+/** Takes the second factor of an institution's own account away, ends its sessions and leaves it a message. */
+export async function resetInstitutionFactor(ctx: Ctx<'staff'>, musercode: string) {
+  const { scope, caller, now, note } = ctx;
+  await demandBelow(scope, caller, musercode);
+  await resetFactor(scope, musercode);
+  await tellAccount(
+    scope,
+    { musercode, userid: null },
+    {
+      title: '二次验证已被重置',
+      content: `${caller.name} 于 ${shanghaiTime(now)} 重置了本账号的二次验证，登录均已退出。如非本机构要求，请联系服务商。`,
+    },
+    now,
+  );
+  note({ objectid: musercode });
 }

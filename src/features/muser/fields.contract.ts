@@ -32,6 +32,8 @@ export const ruledFields = {
   /** level from which a result counts as 异常 in statistics, 1–4 */
   abnormalminlevel: z.coerce.number().int().min(1).max(4).optional().describe('异常统计起点'),
   showreportdefault: z.coerce.number().int().min(0).max(1).optional().describe('新报告默认给受测者看'),
+  /** whoever signs in there needs a second factor */
+  mustfactor: z.coerce.number().int().min(0).max(1).optional().describe('登录二次验证'),
   contractno: text(40).nullable().optional().describe('合同号'),
   remark: text(500).nullable().optional().describe('备注'),
 };

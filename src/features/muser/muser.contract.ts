@@ -37,6 +37,7 @@ export const muserRow = z.object({
   seedetail: z.number(),
   abnormalminlevel: z.number(),
   showreportdefault: z.number(),
+  mustfactor: z.number(),
   contractno: z.string(),
   remark: z.string(),
   apps: z.array(z.object({ appid: z.string(), appname: z.string() })),
@@ -229,4 +230,15 @@ export const exportToFile = defineAction({
   kind: 'export',
   request: z.strictObject(filters),
   response: file,
+});
+
+/** Takes the second factor of the own account of an institution below away, because its telephone is lost; its sessions end. */
+export const resetMUserFactor = defineAction({
+  name: 'as.m.user.resetMUserFactor',
+  title: '重置机构账号二次验证',
+  allow: managers,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ musercode: code }),
+  response: z.object({}),
 });

@@ -94,7 +94,7 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
     .leftJoin('muserclient as k', 'k.musercode', 'm.musercode')
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
-      'm.regionname', 'm.address', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
+      'm.regionname', 'm.address', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
       'k.clientcode', 'k.loginmode',
       sql<string | null>`m.settings -> 'opening' ->> 'step'`.as('opening'),
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
@@ -275,6 +275,7 @@ export interface NewMUser {
     seedetail: number;
     abnormalminlevel: number;
     showreportdefault: number;
+    mustfactor: number;
   };
 }
 export const insertMUser = (scope: Scope, { place, row }: NewMUser) => {

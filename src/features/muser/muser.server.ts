@@ -11,6 +11,7 @@ import { hashPassword } from '#server/password.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { demandAppsToGive, giveApps } from '#features/app/give.ts';
+import { resetInstitutionFactor } from '#features/muser/edit.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 import { demandBelow, demandReach, managesType, regionColumns } from '#features/muser/reach.ts';
@@ -54,7 +55,7 @@ const expiringBy = (now: Date, expiring: number | undefined) =>
   expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined;
 
 /** What an authority may know of an institution of its region: what it is called and where, no contacts, no counts. */
-const counted = { username: '', parentmusercode: '', parentname: '', regionname: '', address: '', realname: '', phonenumber: '', expiredate: null, expiring: 0, seedetail: 0, showreportdefault: 0, contractno: '', remark: '', apps: [], childcount: 0, staffcount: 0, personcount: 0, granted: 0, used: 0, free: 0, clientcode: '', loginmode: '', opening: null, createtime: '', version: 0 } as const; // prettier-ignore
+const counted = { username: '', parentmusercode: '', parentname: '', regionname: '', address: '', realname: '', phonenumber: '', expiredate: null, expiring: 0, seedetail: 0, showreportdefault: 0, mustfactor: 0, contractno: '', remark: '', apps: [], childcount: 0, staffcount: 0, personcount: 0, granted: 0, used: 0, free: 0, clientcode: '', loginmode: '', opening: null, createtime: '', version: 0 } as const; // prettier-ignore
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
@@ -127,7 +128,7 @@ const addMUser = handle(
       settings: JSON.stringify({ opening: { step: 'apps' } }),
       shortname: plain.shortname || null, realname: plain.realname || null, phonenumber: plain.phonenumber || null, address: plain.address || null,
       expiredate: plain.expiredate ?? null, contractno: plain.contractno || null, remark: plain.remark || null, seedetail: plain.seedetail ?? 0,
-      abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0,
+      abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0, mustfactor: plain.mustfactor ?? 0,
     },
   }); // prettier-ignore
     await queries.giveAccount(scope, musercode, username, pwdhash);
@@ -265,6 +266,11 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
   };
 });
 
+const resetMUserFactor = handle(contract.resetMUserFactor, async ({ musercode }, ctx) => {
+  await resetInstitutionFactor(ctx, musercode);
+  return {};
+});
+
 export const muserHandlers = [
   getMUserPageList,
   getMUserTree,
@@ -272,6 +278,7 @@ export const muserHandlers = [
   deleteMUser,
   updateMUserCategory,
   enableMuser,
+  resetMUserFactor,
   saveOpening,
   getDistrictList,
   exportToFile,

@@ -26,6 +26,8 @@ export const userRow = z.object({
   enabled: z.number(),
   /** active; waiting: has not changed the one-time password yet; lapsed: it can no longer be used */
   state: z.enum(['active', 'waiting', 'lapsed']),
+  /** signs in with a second factor */
+  secondfactor: z.boolean(),
   /** open cases the user is in charge of */
   opencases: z.number(),
   lastlogintime: z.string(),
@@ -118,6 +120,16 @@ export const resetPwd = defineAction({
   request: z.strictObject({ userid }),
   response: onetime,
   cost: 3,
+});
+/** The telephone is lost: takes the second factor away, ends every session and tells the user. */
+export const resetSecondFactor = defineAction({
+  name: 'as.m.system.user.resetSecondFactor',
+  title: '重置用户二次验证',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid }),
+  response: z.object({}),
 });
 /** Disabling ends every session at once. */
 export const enableUser = defineAction({

@@ -84,6 +84,7 @@ export async function findUsers(scope: Scope, musercode: string, filters: z.outp
         'account',
       ),
     )
+    .select(sql<boolean>`auth.factor_of(u.userid)`.as('secondfactor'))
     .orderBy('u.createtime', 'desc')
     .orderBy('u.userid', 'desc')
     .limit(filters.pageSize)

@@ -8,6 +8,7 @@ import { createUser, givenRoles, ownDept, validUntil } from '#features/org/creat
 import { deviceOf } from '#features/org/device.ts';
 import * as contract from '#features/org/user.contract.ts';
 import * as queries from '#features/org/user.queries.ts';
+import { resetFactor } from '#features/session/factor.queries.ts';
 
 const selectUserList = handle(contract.selectUserList, async (filters, ctx) => {
   const { scope, caller, pools } = ctx;
@@ -117,6 +118,20 @@ const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
   return { onetime, validuntil: validUntil(ctx.now) };
 });
 
+const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  await resetFactor(ctx.scope, userid);
+  await queries.tellUser(
+    ctx.scope,
+    user,
+    '二次验证已被重置',
+    `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的二次验证，其他登录均已退出。如非您本人要求，请联系管理员。`,
+    ctx.now,
+  );
+  ctx.note({ objectid: userid, detail: { realname: user.realname } });
+  return {};
+});
+
 const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) => {
   const user = await subordinate(ctx, userid);
   await queries.setEnabled(ctx.scope, userid, enabled);
@@ -147,6 +162,7 @@ export const userHandlers = [
   updateUser,
   deleteUserById,
   resetPwd,
+  resetSecondFactor,
   enableUser,
   getSessionList,
   revokeSession,

@@ -32,6 +32,14 @@ export const userRecord = z.object({
   navextra: z.boolean(),
   without: z.enum(['statistics1', 'statisticsN']),
   mustchangepwd: z.boolean(),
+  /** a second factor is asked for and not set up yet: nothing else can be done before */
+  mustenrol: z.boolean(),
+  /** a second factor is set up: a code proves as much as the password does */
+  secondfactor: z.boolean(),
+  /** name of whoever acts in this account; empty: the account's own holder */
+  loginasby: z.string(),
+  /** seconds that acting for somebody may still last */
+  loginasleft: z.number(),
   narrowed: z.boolean(),
   appid: z.string(),
   /** how the platform arranged the menu (菜单管理): only entries that differ from what was shipped */
@@ -55,6 +63,7 @@ export const pwdHash = z
   .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
   .describe('密码');
 
+/** Answers 110009 with `{ challenge }` when a second step is needed: see `verifySecondFactor`. */
 export const login = defineAction({
   name: 'as.m.user.login',
   title: '登录',
@@ -86,14 +95,26 @@ export const getUserInfo = defineAction({
   response: userRecord,
 });
 
-/** Proves the password again; opens five minutes in which sensitive actions may be called. */
+/** Proves who one is, by password or by a code of the app; opens five minutes in which sensitive actions may be called. */
 export const stepUp = defineAction({
   name: 'as.m.user.stepUp',
-  title: '再次验证密码',
+  title: '再次验证身份',
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  request: z.strictObject({ pwd: pwdHash }),
+  request: z
+    .strictObject({
+      pwd: pwdHash.optional(),
+      code: z
+        .string()
+        .regex(/^\d{6}$/, '请输入 6 位动态验证码')
+        .optional()
+        .describe('验证码'),
+    })
+    .refine(({ pwd, code }) => (pwd === undefined) !== (code === undefined), {
+      message: '请输入密码或动态验证码',
+      path: ['pwd'],
+    }),
   response: z.object({}),
   cost: 5,
 });

@@ -11,13 +11,15 @@ export interface AccountRow {
   userid: string | null;
   pwdhash: string;
   open: boolean;
+  hasfactor: boolean;
 }
 
 export async function findAccount(authn: pg.Pool, loginname: string): Promise<AccountRow | undefined> {
   const { rows } = await authn.query<AccountRow>(
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
-         and (a.pwdexpire is null or a.pwdexpire > now()) as open
+         and (a.pwdexpire is null or a.pwdexpire > now()) as open,
+       exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null) as hasfactor
      from auth.account a join auth.tenant t on t.musercode = a.musercode where a.loginname = $1`,
     [loginname],
   );
@@ -101,23 +103,25 @@ export async function openSession(
     [session.accountid],
   );
   await authn.query(
-    `update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash not in
-       (select tokenhash from auth.session where accountid = $1 and revoked is null order by createtime desc limit 5)`,
+    `update auth.session set revoked = now() where accountid = $1 and revoked is null and loginasby is null and tokenhash not in
+       (select tokenhash from auth.session where accountid = $1 and revoked is null and loginasby is null order by createtime desc limit 5)`,
     [session.accountid],
   );
 }
 
+/** Ends a session, and with one in which somebody acts for another the one it was opened from: who signs out is gone. */
 export const endSession = (authn: pg.Pool, tokenhash: SessionHash) =>
-  authn.query('update auth.session set revoked = now() where tokenhash = $1 and revoked is null', [tokenhash]);
+  authn.query(
+    `update auth.session set revoked = now() where revoked is null
+       and (tokenhash = $1 or tokenhash = (select parenthash from auth.session where tokenhash = $1))`,
+    [tokenhash],
+  );
 
 /** Writes at most once a minute that a session is in use. */
 export const touchSession = (authn: pg.Pool, tokenhash: SessionHash) =>
   authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [
     tokenhash,
   ]);
-
-export const markProven = (authn: pg.Pool, tokenhash: SessionHash) =>
-  authn.query('update auth.session set stepuptime = now() where tokenhash = $1', [tokenhash]);
 
 /** Sets a new password and ends every session; the one that asked lives ten seconds more, for its message and logout. */
 export async function changePassword(authn: pg.Pool, accountid: string, pwdhash: string, keep: SessionHash) {

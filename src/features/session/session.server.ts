@@ -1,81 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { accessOf } from '#domain/access.ts';
 import { problems } from '#contract/problem.ts';
-import { hashOf, identify, type Staff } from '#server/caller.ts';
+import { hashOf } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { hashPassword, verifyPassword } from '#server/password.ts';
-import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
+import type { SessionHash } from '#server/scope.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { editMUser, resetMUserPassword } from '#features/muser/edit.ts';
+import { markProven } from '#features/session/factor.queries.ts';
+import { challenge } from '#features/session/factor.server.ts';
 import * as contract from '#features/session/session.contract.ts';
 import * as queries from '#features/session/session.queries.ts';
-
-const triesByName = 5;
-const triesByAddress = 30;
-
-/** The record the console keeps, with the rights of this moment. */
-async function userRecord(scope: Scope, staff: Staff, demo: boolean) {
-  const row = await queries.findUserRecord(scope);
-  if (!row) throw problems.identityInvalid();
-  const { issuper, loginas, appexempt, navextra, rolekeys, ...shown } = row;
-  const access = accessOf({
-    musercode: row.musercode,
-    musertype: row.musertype,
-    userid: row.userid,
-    special: { issuper, loginas, appexempt, navextra },
-    rolekeys,
-  });
-  return {
-    ...shown,
-    permissions: [...staff.codes].sort().map((component) => ({ component })),
-    loginas: access.loginas,
-    appexempt: access.appexempt,
-    navextra: access.navextra,
-    without: access.without,
-    mustchangepwd: staff.mustchangepwd,
-    narrowed: staff.narrowed,
-    demo,
-  };
-}
-
-/** Checks a password within the throttle; the same text, number and work whatever was wrong. */
-async function prove(ctx: Ctx, loginname: string, md5: string) {
-  const { authn } = ctx.pools;
-  const name = loginname.normalize('NFC').trim().toLowerCase();
-  const nameKey = ctx.vault.tag('throttle', `name:${name}`);
-  const addressKey = ctx.vault.tag('throttle', `ip:${ctx.origin.ip}`);
-  const minutes = await queries.throttled(authn, [nameKey, addressKey]);
-  if (minutes > 0) throw problems.tooManyTries({ minutes });
-  const account = await queries.findAccount(authn, name);
-  const right = await verifyPassword(md5, account?.pwdhash, ctx.vault.pepper);
-  const log = (ok: boolean, reason: string) =>
-    queries.recordLogin(authn, { loginname: name, accountid: account?.accountid ?? null, ok, reason, ...ctx.origin });
-  if (!right || !account) {
-    const failures = await queries.countFailure(authn, nameKey, triesByName);
-    await queries.countFailure(authn, addressKey, triesByAddress);
-    await log(false, 'password');
-    throw problems.wrongPassword({ left: Math.max(0, triesByName - failures) });
-  }
-  if (!account.open) {
-    await log(false, 'closed');
-    throw problems.accountClosed();
-  }
-  await queries.forgetFailures(authn, nameKey);
-  await log(true, '');
-  return account;
-}
+import { begin, prove, proveCode, proveOwn, userRecord } from '#features/session/signIn.ts';
 
 const login = handle(contract.login, async ({ username, pwd }, ctx) => {
   const account = await prove(ctx, username, pwd);
-  const token = randomBytes(32).toString('base64url');
-  const session = hashOf(token);
-  await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
-  const bearer = { session, bound: ctx.origin.bind };
-  const record = await withScope(ctx.pools.app, bearer, async (scope) =>
-    userRecord(scope, await identify.staff(scope), ctx.demo),
-  );
-  ctx.note({ objectid: account.accountid });
-  return { ...record, token };
+  return account.hasfactor ? challenge(ctx, account) : begin(ctx, account);
 });
 
 const logout = handle(contract.logout, async ({ token }, ctx) => {
@@ -86,22 +24,12 @@ const logout = handle(contract.logout, async ({ token }, ctx) => {
 
 const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => userRecord(ctx.scope, ctx.caller, ctx.demo));
 
-const stepUp = handle(contract.stepUp, async ({ pwd }, ctx) => {
-  await proveOwn(ctx, pwd);
-  await queries.markProven(ctx.pools.authn, ctx.session as SessionHash);
+const stepUp = handle(contract.stepUp, async ({ pwd, code }, ctx) => {
+  if (pwd !== undefined) await proveOwn(ctx, pwd, 'pwd');
+  else await proveCode(ctx, ctx.caller, code as string);
+  await markProven(ctx.pools.authn, ctx.session as SessionHash);
   return {};
 });
-
-/** The caller's own password again, under the throttle of their account. */
-async function proveOwn(ctx: Ctx<'staff'>, md5: string) {
-  const key = ctx.vault.tag('throttle', `account:${ctx.caller.accountid}`);
-  const minutes = await queries.throttled(ctx.pools.authn, [key]);
-  if (minutes > 0) throw problems.tooManyTries({ minutes });
-  const account = await queries.accountOf(ctx.pools.authn, ctx.caller.accountid);
-  if (await verifyPassword(md5, account?.pwdhash, ctx.vault.pepper)) return queries.forgetFailures(ctx.pools.authn, key);
-  const failures = await queries.countFailure(ctx.pools.authn, key, triesByName);
-  throw problems.wrongOldPassword({ left: Math.max(0, triesByName - failures) }, { field: 'oldpwd' });
-}
 
 const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts }, ctx) => {
   const own = facts.musercode === ctx.caller.musercode;
@@ -119,7 +47,8 @@ const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts 
 });
 
 async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string | undefined) {
-  if (oldpwd) await proveOwn(ctx, oldpwd);
+  if (ctx.caller.loginasby) throw problems.notWhileActing();
+  if (oldpwd) await proveOwn(ctx, oldpwd, 'oldpwd');
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
   const account = await queries.accountOf(ctx.pools.authn, ctx.caller.accountid);
   if (await verifyPassword(pwd, account?.pwdhash, ctx.vault.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });

@@ -25,7 +25,7 @@ export const actorOf = (caller: Staff): string => caller.userid ?? caller.accoun
 /** Who a line of the log names. */
 export const signed = (caller: Staff) => ({
   operator: caller.accountid,
-  operatorname: caller.loginasby ? `${caller.name}（代登录）` : caller.name,
+  operatorname: caller.loginasname ? `${caller.name}（${caller.loginasname} 代登录）` : caller.name,
 });
 
 export interface OpenCase {

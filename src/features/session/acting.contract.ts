@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { userRecord } from '#features/session/session.contract.ts';
+
+/** How long somebody may act in another's account, at most; it cannot be prolonged. */
+export const actingMinutes = 30;
+
+/**
+ * Signs in to an account below the caller to see and help, for half an hour at most. Answers with that account's record and a token
+ * of its own. `userid`: a member of staff; without it the institution's own account. What may not be done meanwhile:
+ * `closedToActing`. The account is told, and its institution finds it in its own audit log.
+ */
+export const loginAs = defineAction({
+  name: 'as.m.user.loginAs',
+  title: '代登录',
+  allow: only(['001', '002'], staffOf('account.loginAs')),
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({
+    musercode: z.string().min(1).max(20).describe('机构'),
+    userid: z.string().min(1).max(20).optional().describe('用户'),
+    reason: z.string().trim().min(4, '请写明代登录原因，至少 4 个字').max(200, '原因不超过 200 个字').describe('代登录原因'),
+  }),
+  response: userRecord.extend({ token: z.string() }),
+  cost: 5,
+});
+
+/** Goes back to the own account, whose session goes on under a new token. */
+export const leaveLoginAs = defineAction({
+  name: 'as.m.user.leaveLoginAs',
+  title: '退出代登录',
+  allow: anyStaff,
+  kind: 'write',
+  request: z.strictObject({}),
+  response: userRecord.extend({ token: z.string() }),
+});

@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { sql } from 'kysely';
+import type { Scope, SessionHash } from '#server/scope.ts';
+
+export interface Subject {
+  accountid: string;
+  musercode: string;
+  userid: string | null;
+  open: boolean;
+}
+/** The account of a member of staff, or an institution's own; whether the caller may reach it is asked elsewhere. */
+export const findSubject = async (authn: pg.Pool, musercode: string, userid: string | undefined): Promise<Subject | undefined> =>
+  (
+    await authn.query<Subject>(
+      `select a.accountid, a.musercode, a.userid,
+         a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date) as open
+       from auth.account a join auth.tenant t on t.musercode = a.musercode
+       where a.musercode = $1 and a.userid is not distinct from $2`,
+      [musercode, userid ?? null],
+    )
+  ).rows[0];
+
+/** How the subject is called: its institution, and its name when it is a member of staff. Both within the caller's range. */
+export const nameSubject = async (scope: Scope, { musercode, userid }: Subject) =>
+  (
+    await sql<{ insname: string; realname: string | null }>`
+    select m.insname, u.realname from muser m left join sysuser u on u.userid = ${userid} and u.isdeleted = 0
+    where m.musercode = ${musercode} and m.isdeleted = 0`.execute(scope.db)
+  ).rows[0];
+
+/**
+ * Opens the session in which one account acts in another. It is bound to the same browser as the one it comes from, ends with it and
+ * after `minutes` in any case; one that was open before from the same session ends.
+ */
+export async function openActing(
+  authn: pg.Pool,
+  row: {
+    tokenhash: SessionHash;
+    parenthash: SessionHash;
+    subject: Subject;
+    by: string;
+    reason: string;
+    minutes: number;
+    ip: string;
+    useragent: string;
+  },
+) {
+  await authn.query('update auth.session set revoked = now() where parenthash = $1 and revoked is null', [row.parenthash]);
+  await authn.query(
+    `insert into auth.session (tokenhash, kind, musercode, accountid, ip, useragent, expiretime, idle, boundhash, loginasby, loginasreason, parenthash)
+     select $1, 'staff', $2, $3, $4, $5, least(p.expiretime, now() + make_interval(mins => $6)), make_interval(mins => $6), p.boundhash, $7, $8, p.tokenhash
+     from auth.session p where p.tokenhash = $9 and p.loginasby is null`,
+    [
+      row.tokenhash,
+      row.subject.musercode,
+      row.subject.accountid,
+      row.ip,
+      row.useragent.slice(0, 300),
+      row.minutes,
+      row.by,
+      row.reason,
+      row.parenthash,
+    ],
+  );
+}
+
+/** Ends the session of acting and moves the one it came from to a new token; false when that one is gone. */
+export async function goBack(authn: pg.Pool, acting: SessionHash, tokenhash: SessionHash): Promise<boolean> {
+  const { rowCount } = await authn.query(
+    `with acting as (update auth.session set revoked = now() where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash),
+       own as (update auth.session set revoked = now() where tokenhash = (select parenthash from acting) and revoked is null and expiretime > now() returning *)
+     insert into auth.session (tokenhash, kind, musercode, accountid, appid, ip, useragent, createtime, expiretime, idle, boundhash, stepuptime)
+     select $2, kind, musercode, accountid, appid, ip, useragent, createtime, expiretime, idle, boundhash, stepuptime from own`,
+    [acting, tokenhash],
+  );
+  return rowCount === 1;
+}

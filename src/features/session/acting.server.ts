@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { shanghaiTime } from '#domain/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import { writeAudit } from '#server/audit.ts';
+import { hashOf } from '#server/caller.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { ownSubordinate } from '#server/rights.ts';
+import type { SessionHash } from '#server/scope.ts';
+import { tellAccount } from '#server/tellAccount.ts';
+import { demandReach } from '#features/muser/reach.ts';
+import { actingMinutes, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
+import * as queries from '#features/session/acting.queries.ts';
+import { recordOf } from '#features/session/signIn.ts';
+
+/**
+ * The account the caller wants to act in: strictly below in the tree, or a colleague of the own institution who holds nothing the
+ * caller lacks. Whoever sees only a part of an institution acts for nobody.
+ */
+async function subjectOf(ctx: Ctx<'staff'>, musercode: string, userid: string | undefined) {
+  const { scope, caller, pools } = ctx;
+  if (caller.scoped) throw problems.notAllowed();
+  await demandReach(scope, musercode);
+  if (musercode === caller.musercode) {
+    if (userid === undefined || userid === caller.userid) throw problems.notAllowed();
+    await ownSubordinate(scope, caller, userid);
+  }
+  const subject = await queries.findSubject(pools.authn, musercode, userid);
+  const named = subject && (await queries.nameSubject(scope, subject));
+  if (!named || (userid !== undefined && named.realname === null)) throw problems.notFound({ what: '账号' });
+  if (!subject.open) throw problems.wrongState({ why: '该账号已停用或已到期，不能代登录' });
+  return { ...subject, ...named };
+}
+
+const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx) => {
+  const { scope, caller, pools, origin, now } = ctx;
+  const subject = await subjectOf(ctx, musercode, userid);
+  const token = randomBytes(32).toString('base64url');
+  const tokenhash = hashOf(token);
+  await queries.openActing(pools.authn, {
+    tokenhash,
+    parenthash: ctx.session as SessionHash,
+    subject,
+    by: caller.accountid,
+    reason,
+    minutes: actingMinutes,
+    ...origin,
+  });
+  const facts = {
+    objectid: subject.accountid,
+    detail: { reason, insname: subject.insname, realname: subject.realname ?? '', minutes: actingMinutes },
+  };
+  ctx.note(facts);
+  // Both find it: the caller's institution as what its member of staff did, the other as what was done in its name.
+  if (musercode !== caller.musercode)
+    await writeAudit(
+      scope,
+      loginAsAction,
+      { ...caller, musercode, accountid: subject.accountid, loginasby: caller.accountid, loginasname: caller.name },
+      facts,
+      origin.ip,
+    );
+  await tellAccount(
+    scope,
+    subject,
+    {
+      title: `${caller.name} 正在代您登录`,
+      content: `${caller.name} 于 ${shanghaiTime(now)} 以您的身份登录，最长 ${actingMinutes} 分钟，期间不能导出、查看个人档案或修改密码与权限。原因：${reason}。如有疑问，可在个人中心结束该登录。`,
+      link: '/profile/sessions',
+    },
+    now,
+  );
+  return { ...(await recordOf(ctx, tokenhash, origin.bound)), token };
+});
+
+const leave = handle(leaveLoginAs, async (_, ctx) => {
+  if (!ctx.caller.loginasby) throw problems.wrongState({ why: '当前没有代登录' });
+  const token = randomBytes(32).toString('base64url');
+  if (!(await queries.goBack(ctx.pools.authn, ctx.session as SessionHash, hashOf(token)))) throw problems.identityInvalid();
+  return { ...(await recordOf(ctx, hashOf(token), ctx.origin.bound)), token };
+});
+
+export const actingHandlers = [loginAs, leave];

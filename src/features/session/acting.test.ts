@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { getAuditPageList } from '#features/audit/audit.contract.ts';
+import { getCUserPageList, insertCUser } from '#features/cuser/cuser.contract.ts';
+import { getNoticePageList, readNotice } from '#features/notice/notice.contract.ts';
+import { updateUser } from '#features/org/user.contract.ts';
+import { leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
+import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
+import { getUserInfo, logout, updateMUser } from '#features/session/session.contract.ts';
+import { startServer } from '#testing/server.ts';
+import { addStudent } from '#testing/sitting.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+const reason = '协助核对名册导入的问题';
+const asChen = { musercode: 'M_CHENGUANG', userid: 'U_CHEN', reason };
+/** 方敏 of the provider acts as 陈静怡 of the school. */
+const fangAsChen = async (server: Server) => {
+  const record = await server.as('fang')(loginAs, asChen);
+  return { record, call: server.withToken(record.token) };
+};
+
+test('the provider acts as a school’s psychologist: half an hour, her rights and no others, both names everywhere', async () => {
+  const server = await startServer();
+  const { record, call } = await fangAsChen(server);
+  expect(record).toMatchObject({ userid: 'U_CHEN', insname: '云栖市晨光中学', loginasby: '方敏' });
+  expect(record.loginasleft).toBeGreaterThan(29 * 60);
+  expect(record.loginasleft).toBeLessThanOrEqual(30 * 60);
+  const own = (await server.as('fang')(getUserInfo, {})).permissions.map((one) => one.component);
+  const hers = (await server.as('chen')(getUserInfo, {})).permissions.map((one) => one.component);
+  for (const { component } of record.permissions) {
+    expect(hers).toContain(component);
+    expect([...own, '0000901']).toContain(component);
+  }
+  await call(insertCUser, { username: '周子涵', gender: '01', appid: '000000002' });
+  const rows = (await server.as('ma')(getAuditPageList, { loginas: '1' })).rows;
+  expect(rows.map(({ title, who, loginasby }) => [title, who, loginasby])).toEqual([
+    ['新增受测者', '陈静怡', '方敏'],
+    ['代登录', '陈静怡', '方敏'],
+  ]);
+  expect(rows[1]?.detail).toContainEqual({ key: 'reason', value: reason });
+  // The provider's own trail names it, too, and finds it by who did it.
+  expect((await server.as('super')(getAuditPageList, { who: '方敏', action: '代登录' })).rows).toHaveLength(2);
+  const notice = (await server.as('chen')(getNoticePageList, {})).rows[0];
+  expect(notice?.title).toBe('方敏 正在代您登录');
+  expect(notice?.content).toContain(reason);
+});
+
+test('names stay covered, and the message that tells her cannot be marked as read in her place', async () => {
+  const server = await startServer();
+  await addStudent(server);
+  const { call } = await fangAsChen(server);
+  for (const { username } of (await call(getCUserPageList, {})).rows) expect(username).toMatch(/\*/);
+  await expect(call(readNotice, {})).rejects.toMatchObject({ code: 110011 });
+});
+
+test('it goes only downwards, only for who holds the right and sees everything, and never from one to the next', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const refused = async (who: Parameters<typeof as>[0], request: Partial<typeof asChen> & { musercode: string }, code: number) =>
+    expect(as(who)(loginAs, { reason, ...request })).rejects.toMatchObject({ code });
+  await refused('ma', asChen, 110004);
+  await refused('fang', { musercode: 'AS000001' }, 130001);
+  await refused('fang', { musercode: 'M_ANLAN' }, 110004);
+  await refused('fang', { musercode: 'M_ANLAN', userid: 'U_FANG' }, 110004);
+  await refused('fang', { musercode: 'M_DONGSHAN', userid: 'U_CHEN' }, 130001);
+  await refused('fang', { musercode: 'M_CHENGUANG', userid: 'U_NOBODY_HERE' }, 130001);
+  await expect(as('fang')(loginAs, { ...asChen, reason: '看看' })).rejects.toMatchObject({ code: 120002 });
+  await server.behind("update sysuser set enabled = 0 where userid = 'U_CHEN'");
+  await refused('fang', asChen, 140001);
+  await server.behind("update sysuser set enabled = 1 where userid = 'U_CHEN'");
+  const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
+  await expect(server.withToken(token)(loginAs, asChen)).rejects.toMatchObject({ code: 110011 });
+  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await refused('fang', asChen, 110007);
+});
+
+test('after half an hour it is over, and using it does not make it longer', async () => {
+  const server = await startServer();
+  const { call } = await fangAsChen(server);
+  await server.behind("update auth.session set expiretime = expiretime - interval '29 minutes' where loginasby is not null");
+  expect((await call(getUserInfo, {})).loginasleft).toBeLessThanOrEqual(60);
+  await server.behind("update auth.session set expiretime = expiretime - interval '1 minute' where loginasby is not null");
+  await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  expect(await server.as('fang')(getUserInfo, {})).toMatchObject({ loginasby: '' });
+});
+
+test('going back ends it and moves the own session to a new token', async () => {
+  const server = await startServer();
+  const { call } = await fangAsChen(server);
+  await expect(server.as('fang')(leaveLoginAs, {})).rejects.toMatchObject({ code: 140001 });
+  const back = await call(leaveLoginAs, {});
+  expect(back).toMatchObject({ userid: 'U_FANG', loginasby: '' });
+  expect(await server.withToken(back.token)(getUserInfo, {})).toMatchObject({ userid: 'U_FANG' });
+  await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+});
+
+test.each([
+  ['the account behind it is disabled', (server: Server) => server.behind("update sysuser set enabled = 0 where userid = 'U_FANG'")],
+  ['it loses the right', (server: Server) => server.behind("update role set codes = array_remove(codes, '00024')")],
+  ['its own session ends', (server: Server) => server.as('fang')(logout, {})],
+  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.behind("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
+])('acting ends with the next call when %s', async (_, happens) => {
+  const server = await startServer();
+  const { call } = await fangAsChen(server);
+  await happens(server);
+  await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+}); // prettier-ignore
+
+test('she sees it among her sessions and can end it; signing out of it signs the other out as well', async () => {
+  const server = await startServer();
+  const first = await fangAsChen(server);
+  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas);
+  await server.as('chen')(endMySession, { sessionid: acted?.sessionid });
+  await expect(first.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  const second = await fangAsChen(server);
+  await second.call(logout, {});
+  await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+});
+
+test('her password cannot be changed meanwhile, not even by somebody who knows it', async () => {
+  const server = await startServer();
+  const { call } = await fangAsChen(server);
+  const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
+  await expect(call(updateMUser, { musercode: 'M_CHENGUANG', pwd })).rejects.toMatchObject({ code: 110011 });
+  await expect(call(updateMUser, { musercode: 'M_CHENGUANG', pwd, oldpwd: pwd })).rejects.toMatchObject({ code: 110011 });
+});

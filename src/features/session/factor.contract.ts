@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { anyone, anyStaff, defineAction } from '#contract/action.ts';
+import { userRecord } from '#features/session/session.contract.ts';
+
+/** The second factor: codes of an authenticator app, and recovery codes for the day the telephone is gone. */
+
+/** Six digits of the app, or a recovery code. */
+const code = z
+  .string()
+  .trim()
+  .regex(/^(\d{6}|[0-9a-fA-F][0-9a-fA-F\s-]{31,60})$/, '请输入 6 位动态验证码或恢复码')
+  .describe('验证码');
+export const appCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, '请输入 6 位动态验证码')
+  .describe('验证码');
+
+/**
+ * The second step of signing in. `login` answers 110009 with a `challenge` when the password was right and the account has a second
+ * factor; the challenge is good for three minutes and one session.
+ */
+export const verifySecondFactor = defineAction({
+  name: 'as.m.user.verifySecondFactor',
+  title: '登录二次验证',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({ challenge: z.string().min(20).max(60).describe('登录凭据'), code }),
+  response: userRecord.extend({ token: z.string() }),
+  cost: 5,
+});
+
+export const getSecondFactor = defineAction({
+  name: 'as.m.user.getSecondFactor',
+  title: '查询二次验证',
+  allow: anyStaff,
+  kind: 'read',
+  personal: true,
+  request: z.strictObject({}),
+  response: z.object({
+    enabled: z.boolean(),
+    since: z.string(),
+    /** recovery codes not used yet */
+    recoveryleft: z.number(),
+    /** the institution or a role asks for it: it cannot be switched off */
+    enforced: z.boolean(),
+  }),
+});
+
+/** Makes a new seed. Nothing changes until a first code of it has been confirmed. */
+export const beginSecondFactor = defineAction({
+  name: 'as.m.user.beginSecondFactor',
+  title: '设置二次验证',
+  allow: anyStaff,
+  kind: 'write',
+  personal: true,
+  sensitive: true,
+  request: z.strictObject({}),
+  response: z.object({
+    /** a picture of 240 × 240 pixels as a data URL */
+    picture: z.string(),
+    /** to type into the app where a camera cannot be used */
+    manualkey: z.string(),
+    account: z.string(),
+  }),
+  cost: 3,
+});
+
+const codes = z.object({ recoverycodes: z.array(z.string()) });
+
+/** Switches it on once the telephone has shown a right code. The recovery codes are told this once. */
+export const confirmSecondFactor = defineAction({
+  name: 'as.m.user.confirmSecondFactor',
+  title: '启用二次验证',
+  allow: anyStaff,
+  kind: 'write',
+  personal: true,
+  sensitive: true,
+  request: z.strictObject({ code: appCode }),
+  response: codes,
+  cost: 3,
+});
+
+/** Ten new recovery codes; the old ones are void. */
+export const renewRecoveryCodes = defineAction({
+  name: 'as.m.user.renewRecoveryCodes',
+  title: '重新生成恢复码',
+  allow: anyStaff,
+  kind: 'write',
+  personal: true,
+  sensitive: true,
+  request: z.strictObject({}),
+  response: codes,
+});
+
+/** Refused (140001) where the institution or a role asks for it. */
+export const disableSecondFactor = defineAction({
+  name: 'as.m.user.disableSecondFactor',
+  title: '关闭二次验证',
+  allow: anyStaff,
+  kind: 'write',
+  personal: true,
+  sensitive: true,
+  request: z.strictObject({}),
+  response: z.object({}),
+});
