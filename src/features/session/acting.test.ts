@@ -124,3 +124,14 @@ test('her password cannot be changed meanwhile, not even by somebody who knows i
   await expect(call(updateMUser, { musercode: 'M_CHENGUANG', pwd })).rejects.toMatchObject({ code: 110011 });
   await expect(call(updateMUser, { musercode: 'M_CHENGUANG', pwd, oldpwd: pwd })).rejects.toMatchObject({ code: 110011 });
 });
+
+test('a reset of another’s password cannot pass for a change of one’s own', async () => {
+  const server = await startServer();
+  const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
+  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  const reset = { musercode: 'M_CHENGUANG', pwd };
+  await expect(server.as('fang')(updateMUser, reset)).rejects.toMatchObject({ code: 110007 });
+  await expect(server.as('fang')(updateMUser, { ...reset, oldpwd: pwd })).rejects.toMatchObject({ code: 120002 });
+  const { token } = await server.as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
+  await expect(server.withToken(token)(updateMUser, { ...reset, oldpwd: pwd })).rejects.toMatchObject({ code: 120002 });
+});
