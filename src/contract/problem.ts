@@ -49,6 +49,10 @@ export const problems = {
   inUse: problem<{ why: string }>(130003, ({ why }) => why),
   wrongState: problem<{ why: string }>(140001, ({ why }) => why),
   changedMeanwhile: problem(140002, () => '内容已被他人修改，请刷新后重试'),
+  approvalNeeded: problem<{ minors: number }>(
+    140003,
+    ({ minors }) => `导出内容含 ${minors} 名未成年人的信息，须经第二人审批后下载`,
+  ),
   countsShort: problem<{ free: number; need: number }>(
     150001,
     ({ free, need }) => `测评次数不足：需要 ${need} 次，剩余 ${free} 次`,

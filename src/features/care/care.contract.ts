@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/enums.ts';
 import { also, defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 /** Follow-ups and interventions: of a case, or of a person without one. */
@@ -29,10 +30,13 @@ export const followUpRow = z.object({
   donetime: z.string().nullable(),
   content: z.string(),
   currentlevel: z.number().nullable(),
+  /** the re-test it rests on, in words; '' without one */
+  retest: z.string(),
   ownername: z.string(),
 });
 export type FollowUpRow = z.infer<typeof followUpRow>;
 
+const span = { begindate: date.optional().describe('开始日期'), enddate: date.optional().describe('结束日期') };
 export const getFollowUpPageList = defineAction({
   name: 'as.m.followup.getFollowUpPageList',
   title: '查询随访',
@@ -46,8 +50,7 @@ export const getFollowUpPageList = defineAction({
     mine: z.coerce.number().int().min(0).max(1).optional().describe('我负责的'),
     warningcode: z.string().max(20).optional(),
     cuserid: z.string().max(20).optional(),
-    begindate: date.optional().describe('开始日期'),
-    enddate: date.optional().describe('结束日期'),
+    ...span,
   }),
   response: pageOf(followUpRow),
 });
@@ -86,6 +89,8 @@ export const finishFollowUp = defineAction({
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
     content: z.string().trim().min(1, '请填写随访记录').max(2000).describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
+    /** a re-test the person handed in: its PHQ-9 total stands with the follow-up */
+    examcode: z.string().max(20).optional().describe('关联复测'),
     phq9total: z.coerce.number().int().min(0).max(27).optional().describe('PHQ-9 总分'),
     /** the next one; of an open case without a further appointment it is planned by its level when left out */
     nextduetime: moment.optional().describe('下次随访'),
@@ -105,6 +110,54 @@ export const cancelFollowUp = defineAction({
   response: z.object({}),
 });
 
+/**
+ * Moves an appointment that still waits, or corrects the record of one that took place. What a record said before stays in the
+ * history of its case.
+ */
+export const updateFollowUp = defineAction({
+  name: 'as.m.followup.updateFollowUp',
+  title: '修改随访',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({
+    followupid: z.number().int(),
+    planname: z.string().trim().max(50).optional().describe('计划名称'),
+    duetime: moment.optional().describe('随访时间'),
+    method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
+    content: z.string().trim().min(1, '请填写随访记录').max(2000).optional().describe('随访记录'),
+    currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
+  }),
+  response: z.object({}),
+});
+
+/** Removes an appointment that waits or was cancelled. What took place stays. */
+export const deleteFollowUp = defineAction({
+  name: 'as.m.followup.deleteFollowUp',
+  title: '删除随访',
+  allow: writers,
+  kind: 'write',
+  request: z.strictObject({ followupid: z.number().int() }),
+  response: z.object({}),
+});
+
+export const exportFollowUpList = defineAction({
+  name: 'as.m.followup.exportFollowUpList',
+  title: '导出随访',
+  allow: only(['002', '004', '005'], also(readers, 'exam.export')),
+  kind: 'export',
+  request: z.strictObject({
+    keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
+    status: z.enum(FollowStatus.codes).optional().describe('状态'),
+    view: z.enum(['today', 'overdue', 'all']).default('all').describe('范围'),
+    mine: z.coerce.number().int().min(0).max(1).optional().describe('我负责的'),
+    warningcode: z.string().max(20).optional(),
+    cuserid: z.string().max(20).optional(),
+    ...span,
+    approvalid: z.coerce.number().int().optional().describe('审批'),
+  }),
+  response: file,
+});
+
 export const insertInterfere = defineAction({
   name: 'as.m.interfere.insertInterfere',
   title: '新增干预记录',
@@ -121,6 +174,35 @@ export const insertInterfere = defineAction({
     effect: z.coerce.number().int().min(1).max(5).optional().describe('效果'),
   }),
   response: z.object({ interfereid: z.number() }),
+});
+
+const interfereid = z.number().int();
+/** Corrects a record of one's own; what it said before stays in the history of its case. */
+export const updateInterfere = defineAction({
+  name: 'as.m.interfere.updateInterfere',
+  title: '修改干预记录',
+  allow: only(['002', '004', '005'], staffOf('care.edit')),
+  kind: 'write',
+  request: z.strictObject({
+    interfereid,
+    kind: z.enum(InterfereKind.codes).optional().describe('干预方式'),
+    begintime: moment.optional().describe('开始时间'),
+    minutes: z.coerce.number().int().min(0).max(600).optional().describe('时长（分钟）'),
+    content: z.string().trim().min(1, '请填写干预内容').max(2000).optional().describe('干预内容'),
+    effect: z.coerce.number().int().min(1).max(5).nullish().describe('效果'),
+  }),
+  response: z.object({}),
+});
+export const deleteInterfere = defineAction({
+  name: 'as.m.interfere.deleteInterfere',
+  title: '删除干预记录',
+  allow: only(['002', '004', '005'], staffOf('care.edit')),
+  kind: 'write',
+  request: z.strictObject({
+    interfereid,
+    reason: z.string().trim().min(1, '请填写删除原因').max(500).describe('删除原因'),
+  }),
+  response: z.object({}),
 });
 
 export const getInterfereList = defineAction({

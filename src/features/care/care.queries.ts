@@ -5,7 +5,7 @@ import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
-type Filters = z.output<(typeof getFollowUpPageList)['request']>;
+type Filters = Omit<z.output<(typeof getFollowUpPageList)['request']>, 'orderby' | 'isasc'>;
 const waiting = sql<boolean>`f.status in ('01', '03')`;
 
 /** A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. */
@@ -51,6 +51,8 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       'f.donetime',
       'f.content',
       'f.currentlevel',
+      'f.examcode',
+      'f.phq9total',
       'u.realname as ownername',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
       sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
@@ -77,7 +79,20 @@ export const changeFollowUp = (
   changes: Partial<
     Pick<
       Insertable<FollowupTable>,
-      'status' | 'method' | 'donetime' | 'content' | 'currentlevel' | 'phq9total' | 'nextduetime' | 'operator'
+      | 'status'
+      | 'method'
+      | 'donetime'
+      | 'content'
+      | 'currentlevel'
+      | 'phq9total'
+      | 'nextduetime'
+      | 'operator'
+      | 'duetime'
+      | 'planname'
+      | 'examcode'
+      | 'isdeleted'
+      | 'updatetime'
+      | 'updateby'
     >
   >,
 ) => scope.db.updateTable('followup').set(changes).where('followupid', '=', followupid).execute();
@@ -93,6 +108,39 @@ export const countAppointments = async (scope: Scope, warningcode: string) =>
     .where('warningcode', '=', warningcode)
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
+
+/** The PHQ-9 total of a sheet the person handed in; undefined when there is no such sheet of theirs. */
+export async function findRetest(scope: Scope, cuserid: string, examcode: string): Promise<{ phq9: number | null } | undefined> {
+  const row = await scope.db
+    .selectFrom('examrecord as e')
+    .leftJoin('examresult as r', (join) => join.onRef('r.examcode', '=', 'e.examcode').on('r.quotacode', '=', 'PHQ9.total'))
+    .select(['e.examcode', 'r.score'])
+    .where('e.examcode', '=', examcode)
+    .where('e.cuserid', '=', cuserid)
+    .where('e.status', '=', 2)
+    .executeTakeFirst();
+  return row && { phq9: row.score === null ? null : Number(row.score) };
+}
+
+/** An intervention, held until the transaction ends. */
+export const holdInterfere = (scope: Scope, interfereid: number) =>
+  scope.db
+    .selectFrom('interfere')
+    .selectAll()
+    .where('interfereid', '=', interfereid)
+    .where('isdeleted', '=', 0)
+    .forUpdate()
+    .executeTakeFirst();
+export const changeInterfere = (
+  scope: Scope,
+  interfereid: number,
+  changes: Partial<
+    Pick<
+      Insertable<InterfereTable>,
+      'kind' | 'begintime' | 'minutes' | 'content' | 'effect' | 'isdeleted' | 'updatetime' | 'updateby'
+    >
+  >,
+) => scope.db.updateTable('interfere').set(changes).where('interfereid', '=', interfereid).execute();
 
 export const addInterfere = (scope: Scope, row: Insertable<InterfereTable>) =>
   scope.db.insertInto('interfere').values(row).returning('interfereid').executeTakeFirstOrThrow();

@@ -1,10 +1,14 @@
-import { addDays, fromShanghai, shanghaiTime } from '#domain/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { followDue } from '#domain/deadline.ts';
-import { FollowMethod, InterfereKind } from '#domain/enums.ts';
+import { FollowMethod, FollowStatus, InterfereKind } from '#domain/enums.ts';
 import { isOpen } from '#domain/warningfacts.ts';
+import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import { nameFor } from '#server/person.ts';
+import { writeSheet, type OutRow } from '#server/sheet/write.ts';
+import type { GatedCall } from '#features/approval/approval.contract.ts';
+import { demandApproval } from '#features/approval/gate.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
@@ -12,22 +16,22 @@ import { addFollowUps, findInterferes } from '#features/warning/parts.queries.ts
 import { holdCase, store, type StaffCtx } from '#features/warning/step.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
-const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters, { scope, caller, now }) => {
-  const { total, rows } = await queries.findFollowUps(scope, filters, now, caller.userid);
-  return {
-    total,
-    rows: rows.map((row) => ({
-      ...row,
-      username: nameFor(caller, row.username),
-      method: row.method as FollowUpRow['method'],
-      status: row.status as FollowUpRow['status'],
-      duetime: shanghaiTime(row.duetime),
-      donetime: row.donetime && shanghaiTime(row.donetime),
-      content: row.content ?? '',
-      ownername: row.ownername ?? '',
-      isoverdue: row.isoverdue ? 1 : 0,
-    })),
-  };
+type Found = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
+const shownRow = ({ caller }: Pick<StaffCtx, 'caller'>, { examcode, phq9total, ...row }: Found) => ({
+  ...row,
+  retest: examcode ? (phq9total === null ? '已关联复测' : `PHQ-9 ${Number(phq9total)} 分`) : '',
+  username: nameFor(caller, row.username),
+  method: row.method as FollowUpRow['method'],
+  status: row.status as FollowUpRow['status'],
+  duetime: shanghaiTime(row.duetime),
+  donetime: row.donetime && shanghaiTime(row.donetime),
+  content: row.content ?? '',
+  ownername: row.ownername ?? '',
+  isoverdue: row.isoverdue ? 1 : 0,
+});
+const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters, ctx) => {
+  const { total, rows } = await queries.findFollowUps(ctx.scope, filters, ctx.now, ctx.caller.userid);
+  return { total, rows: rows.map((row) => shownRow(ctx, row)) };
 });
 
 /** The person of a record, in the caller's reach; a case named beside them must be theirs. */
@@ -81,12 +85,15 @@ async function holdAppointment(ctx: StaffCtx, followupid: number) {
 
 const finishFollowUp = handle(
   contract.finishFollowUp,
-  async ({ followupid, status, method, content, currentlevel, phq9total, nextduetime }, ctx) => {
+  async ({ followupid, status, method, content, currentlevel, examcode, phq9total, nextduetime }, ctx) => {
     const { scope, now, caller } = ctx;
     const row = await holdAppointment(ctx, followupid);
     const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+    const retest = examcode ? await queries.findRetest(scope, row.cuserid, examcode) : undefined;
+    if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
+    const total = phq9total ?? retest?.phq9 ?? undefined;
     await queries.changeFollowUp(scope, followupid, {
-    status, content, donetime: status === '02' ? now : null, operator: caller.accountid, ...(method && { method }), ...(currentlevel !== undefined && { currentlevel }), ...(phq9total !== undefined && { phq9total }),
+    status, content, donetime: status === '02' ? now : null, operator: caller.accountid, ...(method && { method }), ...(currentlevel !== undefined && { currentlevel }), ...(total !== undefined && { phq9total: total }), ...(examcode && { examcode }),
   }); // prettier-ignore
     let next = nextduetime ? fromShanghai(nextduetime) : undefined;
     if (held && isOpen(held.facts)) {
@@ -129,7 +136,7 @@ const finishFollowUp = handle(
       };
       await store(ctx, held, after, {
         action: '随访',
-        content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}`,
+        content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
         detail: { followupid },
       });
     }
@@ -163,6 +170,138 @@ const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reas
   return {};
 });
 
+/** A follow-up that may still be changed: its case is not over. */
+async function changeable(ctx: StaffCtx, followupid: number) {
+  if (ctx.caller.narrowed) throw problems.notAllowed();
+  const row = await queries.holdFollowUp(ctx.scope, followupid);
+  if (!row) throw problems.notFound({ what: '随访' });
+  const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
+  ctx.note({ cuserids: [row.cuserid], objectid: String(followupid) });
+  return { row, held };
+}
+const at = (time: Date) => shanghaiTime(time).slice(0, 16);
+
+const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
+  const { row, held } = await changeable(ctx, followupid);
+  const waits = row.status === '01' || row.status === '03';
+  if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
+  if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
+  if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
+  const due = duetime ? fromShanghai(duetime) : undefined;
+  if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
+  await queries.changeFollowUp(ctx.scope, followupid, {
+    ...(planname !== undefined && { planname }), ...(method && { method }), ...(content !== undefined && { content }), ...(currentlevel !== undefined && { currentlevel }), ...(due && { duetime: due, status: '01' }),
+    updatetime: ctx.now, updateby: ctx.caller.accountid,
+  }); // prettier-ignore
+  if (!held) return {};
+  const followups = held.facts.followups.map((each) =>
+    due && each.status === row.status && each.duetime.getTime() === row.duetime.getTime() ? { ...each, duetime: due, status: '01' as const } : each,
+  );
+  const words = waits
+    ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
+    : [content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`, currentlevel !== undefined && currentlevel !== row.currentlevel && `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`];
+  const told = words.filter(Boolean).join('；');
+  if (told)
+    await store(ctx, held, { ...held.facts, followups }, { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } });
+  return {};
+}); // prettier-ignore
+
+const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {
+  const { row, held } = await changeable(ctx, followupid);
+  if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
+  if (held) {
+    const rest = held.facts.followups.filter((each) => each.status === '01' || each.status === '03').length - (row.status === '05' ? 0 : 1);
+    if (held.facts.state === '06' && row.status !== '05' && rest < 1)
+      throw problems.inUse({ why: '随访观察中的个案须保留下一次随访，请改期而不是删除' });
+  }
+  await queries.changeFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (held) {
+    let gone = false;
+    const followups = held.facts.followups.filter((each) => {
+      const same = !gone && each.status === row.status && each.duetime.getTime() === row.duetime.getTime();
+      if (same) gone = true;
+      return !same;
+    });
+    await store(ctx, held, { ...held.facts, followups }, { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } });
+  }
+  return {};
+}); // prettier-ignore
+
+const exportPage = 200;
+type ExportFilters = Omit<Parameters<typeof queries.findFollowUps>[1], 'page' | 'pageSize'>;
+async function* followUpRows(filters: ExportFilters, { scope, now, caller }: StaffCtx) {
+  for (let page = 1; ; page += 1) {
+    const { rows } = await queries.findFollowUps(scope, { ...filters, page, pageSize: exportPage }, now, caller.userid);
+    yield* rows;
+    if (rows.length < exportPage) return;
+  }
+}
+/** Whom the export would contain: what an approval is asked for. */
+export async function personsOfFollowUps(filters: ExportFilters, ctx: StaffCtx): Promise<string[]> {
+  if (ctx.caller.narrowed) throw problems.notAllowed();
+  const ids: string[] = [];
+  for await (const row of followUpRows(filters, ctx)) ids.push(row.cuserid);
+  return ids;
+}
+const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
+  const { caller, now } = ctx;
+  if (caller.narrowed) throw problems.notAllowed();
+  const heads = ['姓名', '班级/单位', '机构', '预警编号', '计划', { head: '次序', kind: 'number' as const }, '应随访时间', '方式', '状态', '完成时间', '随访记录', { head: '当前状态', kind: 'number' as const }, '复测', '责任人'];
+  const cuserids: string[] = [];
+  const rows: OutRow[] = [];
+  for await (const found of followUpRows(filters, ctx)) {
+    cuserids.push(found.cuserid);
+    const row = shownRow(ctx, found);
+    rows.push([row.username, row.belongs, row.insname, row.warningcode, row.planname, row.seq, row.duetime, FollowMethod.label(row.method), row.isoverdue ? '已逾期' : FollowStatus.label(row.status), row.donetime, row.content, row.currentlevel, row.retest, row.ownername]);
+  }
+  const { minors } = await demandApproval(ctx, contract.exportFollowUpList.name as GatedCall, filters, approvalid, cuserids);
+  ctx.note({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
+  const note = `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。`;
+  return { filename: `随访记录_${shanghaiDate(now)}.xlsx`, mime: xlsxMime, body: writeSheet({ name: '随访记录', heads, rows, note }) };
+}); // prettier-ignore
+
+/** An intervention its author (or an administrator's own account) may still correct. */
+async function ownRecord(ctx: StaffCtx, interfereid: number) {
+  if (ctx.caller.narrowed) throw problems.notAllowed();
+  const row = await queries.holdInterfere(ctx.scope, interfereid);
+  if (!row) throw problems.notFound({ what: '干预记录' });
+  const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
+  if (row.operator !== ctx.caller.accountid && ctx.caller.userid !== null)
+    throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
+  ctx.note({ cuserids: [row.cuserid], objectid: String(interfereid) });
+  return { row, held };
+}
+
+const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...given }, ctx) => {
+  const { row, held } = await ownRecord(ctx, interfereid);
+  const begin = begintime ? fromShanghai(begintime) : undefined;
+  if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
+  const { kind, minutes, content, effect } = given;
+  await queries.changeInterfere(ctx.scope, interfereid, {
+    ...(kind && { kind }), ...(minutes !== undefined && { minutes }), ...(content !== undefined && { content }), ...(effect !== undefined && { effect }), ...(begin && { begintime: begin }), updatetime: ctx.now, updateby: ctx.caller.accountid,
+  }); // prettier-ignore
+  const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
+  const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
+  if (held)
+    await store(ctx, held, held.facts, { action: '更正干预', content: before === after ? after : `${after}（原记录：${before}）`, detail: { interfereid } });
+  return {};
+}); // prettier-ignore
+
+const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
+  const { row, held } = await ownRecord(ctx, interfereid);
+  await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (held) {
+    const interferes = held.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
+    // What a case in treatment rests on is not taken from under it.
+    if (held.facts.state === '04' && interferes.length === 0 && held.facts.plantext.trim() === '')
+      throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
+    await store(ctx, held, { ...held.facts, interferes }, { action: '删除干预', content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`, detail: { interfereid } });
+  }
+  return {};
+}); // prettier-ignore
+
 const insertInterfere = handle(
   contract.insertInterfere,
   async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
@@ -194,6 +333,11 @@ export const careHandlers = [
   insertFollowUp,
   finishFollowUp,
   cancelFollowUp,
+  updateFollowUp,
+  deleteFollowUp,
+  exportFollowUpList,
+  updateInterfere,
+  deleteInterfere,
   insertInterfere,
   getInterfereList,
 ];

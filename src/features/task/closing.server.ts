@@ -1,9 +1,11 @@
-import { addDays, fromShanghai } from '#domain/calendar.ts';
+import { addDays, fromShanghai, shanghaiTime } from '#domain/calendar.ts';
+import { isOpen } from '#domain/warningfacts.ts';
 import { closingStatement, passingReasons, type ClosingStatement } from '#domain/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
 import { releaseCounts } from '#server/wallet.ts';
+import { holdCase, store } from '#features/warning/step.ts';
 import { findStatementFacts } from '#features/task/board.queries.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
@@ -72,10 +74,14 @@ const getCloseStatement = handle(contract.getCloseStatement, async ({ taskcode }
 
 const createRetestTask = handle(contract.createRetestTask, async (input, ctx) => {
   const { scope, now } = ctx;
+  const held = input.warningcode ? await holdCase(ctx, input.warningcode) : undefined;
+  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，不能安排复测' });
   const parent = input.taskcode ? await queries.findTask(scope, input.taskcode) : undefined;
   if (input.taskcode && !parent) throw problems.notFound({ what: '任务' });
   const round = input.round ?? (parent && !input.cuserids ? '02' : '03');
   const cuserids = input.cuserids ?? (parent ? await roundOf(scope, parent.taskcode, round) : []);
+  if (held && (cuserids.length !== 1 || cuserids[0] !== held.row.cuserid))
+    throw problems.invalid({ message: '复测人员须为该个案的当事人' }, { field: 'cuserids' });
   if (!cuserids.length) {
     const why = round === '02' ? '没有需要补测的人员' : '没有存疑答卷，请选择需要复测的人员';
     throw problems.invalid({ message: why }, { field: 'cuserids' });
@@ -86,7 +92,9 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
   const plancode =
     input.plancode ?? parent?.plancode ?? last?.plancode ?? (await queries.findDefaultPlan(scope, appid))?.plancode;
   if (!plancode) throw problems.invalid({ message: '请选择复测方案' }, { field: 'plancode' });
-  const endtime = input.endtime ? fromShanghai(input.endtime) : addDays(now, 7);
+  const begintime = input.begintime ? fromShanghai(input.begintime) : now;
+  const endtime = input.endtime ? fromShanghai(input.endtime) : addDays(begintime < now ? now : begintime, 7);
+  if (endtime <= begintime) throw problems.invalid({ message: '结束时间须晚于开始时间' }, { field: 'endtime' });
   if (endtime <= now) throw problems.invalid({ message: '结束时间须晚于现在' }, { field: 'endtime' });
   const suffix = round === '02' ? '补测' : '复测';
   const { taskcode, rostercount, excludedcount, exclusions } = await createTask(ctx, {
@@ -98,7 +106,7 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
     cuserids,
     year: parent?.year ?? null,
     term: parent?.term ?? null,
-    begintime: now,
+    begintime,
     endtime,
     resultshow: parent?.resultshow ?? 0,
     remindrule: {},
@@ -106,6 +114,14 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
     parenttaskcode: parent?.taskcode ?? null,
     round,
   });
+  if (held) {
+    const span = `${shanghaiTime(begintime).slice(0, 16)} 至 ${shanghaiTime(endtime).slice(0, 16)}`;
+    await store(ctx, held, held.facts, {
+      action: '安排复测',
+      content: `${await queries.findPlanName(scope, plancode)}，${span}`,
+      detail: { taskcode },
+    });
+  }
   ctx.note({ objectid: taskcode, cuserids });
   return { taskcode, rostercount, excludedcount, exclusions };
 });

@@ -263,7 +263,11 @@ export const createRetestTask = defineAction({
     plancode: z.string().max(20).optional().describe('方案'),
     round: z.enum(['02', '03']).optional().describe('轮次'),
     taskname: z.string().trim().max(60, '任务名称不超过 60 个字').optional().describe('任务名称'),
-    /** seven days from now when absent */
+    /** the case the re-test belongs to; it stands in the case's history */
+    warningcode: z.string().max(20).optional().describe('预警'),
+    /** now when absent */
+    begintime: time.optional().describe('开始时间'),
+    /** seven days after the beginning when absent */
     endtime: time.optional().describe('结束时间'),
   }),
   response: z.object({

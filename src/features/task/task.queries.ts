@@ -310,6 +310,10 @@ export const findPopulation = (scope: Scope, cuserids: readonly string[]) =>
     .limit(1)
     .executeTakeFirst();
 /** The plan everybody of a population is offered first: the oldest common one that is enabled. */
+export const findPlanName = async (scope: Scope, plancode: string): Promise<string> =>
+  (await scope.db.selectFrom('plan').select('planname').where('plancode', '=', plancode).executeTakeFirst())?.planname ??
+  plancode;
+
 export const findDefaultPlan = (scope: Scope, appid: string) =>
   scope.db
     .selectFrom('plan')

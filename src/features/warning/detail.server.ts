@@ -11,6 +11,8 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import { nameFor, phoneInList, readsNames } from '#server/person.ts';
 import * as contract from '#features/warning/warning.contract.ts';
+import { findCaseFiles, findReturns } from '#features/warning/casefile.queries.ts';
+import { findRetestTasks, lastPlanOf } from '#features/warning/retest.queries.ts';
 import * as parts from '#features/warning/parts.queries.ts';
 import { actorOf, type StaffCtx } from '#features/warning/step.ts';
 import { factsOf, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
@@ -76,8 +78,8 @@ async function fullCase(
       levelname: each.levelname ?? '',
       submittime: shanghaiTime(each.submittime),
     })),
-    logs: (await parts.findLogs(scope, warningcode)).map(({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, time: at }) => ({
-      logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname: operatorname ?? '', time: shanghaiTime(at),
+    logs: (await parts.findLogs(scope, warningcode)).map(({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
+      attach, logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname: operatorname ?? '', time: shanghaiTime(at),
     })), // prettier-ignore
     assesses: (await parts.findAssesses(scope, warningcode)).map((each) => ({
       ...each,
@@ -98,8 +100,23 @@ async function fullCase(
     })), // prettier-ignore
     interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((each) => ({
       ...each,
+      mine: each.operator === caller.accountid ? 1 : 0,
       begintime: shanghaiTime(each.begintime),
     })),
+    files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...each }) => ({
+      ...each,
+      size: Number(each.size),
+      createtime: shanghaiTime(each.createtime),
+      mine: createby === caller.accountid ? 1 : 0,
+    })),
+    returns: (await findReturns(scope, warningcode)).map((each) => ({ ...each, time: shanghaiTime(each.time) })),
+    retests: (await findRetestTasks(scope, cuserid, row.createtime)).map((each) => ({
+      ...each,
+      begintime: shanghaiTime(each.begintime),
+      endtime: shanghaiTime(each.endtime),
+      submittime: time(each.submittime),
+    })),
+    plancode: await lastPlanOf(scope, cuserid),
     reports: (await parts.findReports(scope, cuserid)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
     earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((each) => ({
       ...each,

@@ -13,10 +13,13 @@ const optionalText = (title: string, max = 2000) =>
   z.string().trim().max(max, `${title}不超过 ${max} 个字`).default('').describe(title);
 const level = (min: number) => z.coerce.number().int().min(min).max(4);
 
+/** Papers uploaded before (`updateToOSS`, use `case`), attached with the step. */
+const papers = z.array(z.uuid()).max(6, '一次最多 6 个附件').default([]).describe('附件');
+
 /** Which case, and the version the person was looking at: with it nobody overwrites what somebody else did meanwhile. */
-const onCase = z.strictObject({ warningcode: z.string().max(20), version: z.number().int().optional() });
+export const onCase = z.strictObject({ warningcode: z.string().max(20), version: z.number().int().optional() });
 /** The case afterwards. */
-const changed = z.object({
+export const changed = z.object({
   warningcode: z.string(),
   state: z.string(),
   statename: z.string(),
@@ -138,6 +141,8 @@ export const notifyGuardian = defineAction({
     /** when; now unless given, never in the future */
     time: moment.optional().describe('告知时间'),
     content: text('告知内容与家长反馈'),
+    /** the notice with the guardian's signature */
+    fileids: papers.describe('告知回执'),
   }),
   response: changed,
 });
@@ -160,6 +165,7 @@ export const insertReferral = defineAction({
     todept: optionalText('科室', 50),
     reason: text('转介原因'),
     urgent: z.coerce.number().int().min(0).max(1).default(0).describe('紧急'),
+    fileids: papers.describe('转介单'),
   }),
   response: changed.extend({ referralid: z.number() }),
 });
@@ -173,6 +179,7 @@ export const updateReferral = defineAction({
     status: z.enum(ReferralStatus.codes, '请选择就诊情况').describe('就诊情况'),
     visitdate: date.or(z.literal('')).optional().describe('就诊日期'),
     feedback: optionalText('反馈'),
+    fileids: papers.describe('就诊资料'),
   }),
   response: changed,
 });

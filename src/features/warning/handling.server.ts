@@ -6,6 +6,7 @@ import type { WarningLevelCode } from '#domain/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
+import { attachPapers } from '#features/warning/casefile.server.ts';
 import { findStaff } from '#features/warning/duty.queries.ts';
 import * as contract from '#features/warning/handling.contract.ts';
 import {
@@ -107,7 +108,7 @@ const insertWarningLog = handle(contract.insertWarningLog, async ({ action, cont
 
 const notifyGuardian = handle(
   contract.notifyGuardian,
-  async ({ guardianid, guardianname, method, time, content, ...at }, ctx) => {
+  async ({ guardianid, guardianname, method, time, content, fileids, ...at }, ctx) => {
     const { row } = await holdCase(ctx, at.warningcode);
     const known =
       guardianid === undefined
@@ -122,8 +123,10 @@ const notifyGuardian = handle(
       action: '告知监护人',
       content: `${who} · ${contract.guardianMethods[method]} · ${shanghaiTime(told).slice(0, 16)}：${content}`,
       detail: { guardianid: guardianid ?? null, method },
+      attach: fileids,
     };
     const after = await step(ctx, at, { kind: 'notifyguardian' }, log);
+    await attachPapers(ctx, { row }, fileids, '01');
     await markGuardianTime(ctx.scope, row.warningcode, told);
     return after;
   },
@@ -134,7 +137,7 @@ const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...at }, ctx) 
 
 const insertReferral = handle(
   contract.insertReferral,
-  async ({ tohospital, todept, reason, urgent, version, warningcode }, ctx) => {
+  async ({ tohospital, todept, reason, urgent, fileids, version, warningcode }, ctx) => {
     const held = await holdCase(ctx, warningcode);
     await unchanged(ctx, held, version);
     const { row, facts, settings } = held;
@@ -142,6 +145,7 @@ const insertReferral = handle(
     warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
   }); // prettier-ignore
     await markReferred(ctx.scope, warningcode);
+    await attachPapers(ctx, held, fileids, '02');
     const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
     // In treatment or observation the letter is the step; earlier it only lies ready.
     const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger });
@@ -149,13 +153,14 @@ const insertReferral = handle(
       action: '转介',
       content: `${urgent ? '【紧急】' : ''}${[tohospital, todept].filter(Boolean).join(' ')}：${reason}`,
       detail: { referralid },
+      attach: fileids,
     };
     return { ...(await store(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
   },
 );
 const updateReferral = handle(
   contract.updateReferral,
-  async ({ referralid, status, visitdate, feedback, version, warningcode }, ctx) => {
+  async ({ referralid, status, visitdate, feedback, fileids, version, warningcode }, ctx) => {
     const held = await holdCase(ctx, warningcode);
     await unchanged(ctx, held, version);
     const known = await changeReferral(ctx.scope, warningcode, referralid, {
@@ -165,10 +170,12 @@ const updateReferral = handle(
       updatetime: ctx.now,
     });
     if (!known) throw problems.notFound({ what: '转介单' });
+    await attachPapers(ctx, held, fileids, '03');
     return store(ctx, held, held.facts, {
       action: '转介回执',
       content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
       detail: { referralid },
+      attach: fileids,
     });
   },
 );

@@ -342,11 +342,3 @@ test('overdue cases stand first, and can be asked for alone', async () => {
     levels: [0, 0, 1, 1, 0],
   });
 });
-
-test('the ledger is exported as a workbook by those who may export', async () => {
-  const { as, behind } = await screened();
-  const file = (await as('chen')(warning.exportWarningList, {})) as { filename: string };
-  expect(file.filename).toBe('危机预警_2025-10-10.xlsx');
-  await expect(as('duty')(warning.exportWarningList, {})).rejects.toMatchObject({ code: 110004 });
-  expect(await behind("select minors from audit.log where action = 'as.m.warning.exportWarningList'")).toEqual([{ minors: 1 }]);
-});

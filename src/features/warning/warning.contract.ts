@@ -149,7 +149,7 @@ export const getWarningCount = defineAction({
 const criterion = z.object({ key: z.string(), title: z.string(), met: z.boolean(), detail: z.string() });
 const logLine = z.object({
   logid: z.number(), action: z.string(), fromstate: z.string().nullable(), tostate: z.string().nullable(), fromlevel: z.number().nullable(), tolevel: z.number().nullable(),
-  content: z.string(), operatorname: z.string(), time: z.string(),
+  content: z.string(), operatorname: z.string(), time: z.string(), attach: z.array(z.string()),
 }); // prettier-ignore
 
 /** A case for those who handle it. */
@@ -218,6 +218,7 @@ const fullCase = z.object({
   ),
   interferes: z.array(
     z.object({
+      mine: z.number(),
       interfereid: z.number(),
       kind: z.string(),
       begintime: z.string(),
@@ -227,6 +228,33 @@ const fullCase = z.object({
       operatorname: z.string(),
     }),
   ),
+  /** papers; opening one is a call of its own */
+  files: z.array(
+    z.object({
+      fileid: z.string(),
+      kind: z.string(),
+      filename: z.string(),
+      mime: z.string(),
+      size: z.number(),
+      createbyname: z.string(),
+      createtime: z.string(),
+      mine: z.number(),
+    }),
+  ),
+  returns: z.array(
+    z.object({
+      returnid: z.number(), assessdate: z.string(), hospital: z.string(), conclusion: z.string(), conditions: z.string(), supportplan: z.string(), guardianagreed: z.number(), returndate: z.string().nullable(), fileids: z.array(z.string()),
+      operatorname: z.string(), time: z.string(),
+    }), // prettier-ignore
+  ),
+  /** re-tests asked of the person since the case was opened, with what came of them */
+  retests: z.array(
+    z.object({
+      taskcode: z.string(), taskname: z.string(), planname: z.string(), begintime: z.string(), endtime: z.string(), taskstatus: z.number(), status: z.number(), examcode: z.string().nullable(), submittime: z.string().nullable(),
+    }), // prettier-ignore
+  ),
+  /** where the re-tests asked for lead: the criterion they serve */
+  plancode: z.string().nullable(),
   reports: z.array(z.object({ reportcode: z.string(), title: z.string(), createtime: z.string() })),
   earlier: z.array(z.object({ warningcode: z.string(), level: z.number(), state: z.string(), createtime: z.string() })),
   /** what closing needs, by reason */
@@ -255,12 +283,14 @@ export const getWarningDetail = defineAction({
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
 
 const exporters = only(['002', '004', '005'], also(viewers, 'exam.export'));
+/** The second person's word, needed when minors are among the rows (features/approval). */
+const approved = { approvalid: z.coerce.number().int().optional().describe('审批') };
 export const exportWarningList = defineAction({
   name: 'as.m.warning.exportWarningList',
   title: '导出危机预警',
   allow: exporters,
   kind: 'export',
-  request: filters,
+  request: filters.extend(approved),
   response: file,
 });
 export const exportCUserWarningDetailData = defineAction({
@@ -268,6 +298,6 @@ export const exportCUserWarningDetailData = defineAction({
   title: '导出预警明细',
   allow: exporters,
   kind: 'export',
-  request: reportFilters,
+  request: reportFilters.extend(approved),
   response: file,
 });

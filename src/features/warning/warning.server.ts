@@ -7,6 +7,8 @@ import { problems } from '#contract/problem.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { nameFor } from '#server/person.ts';
 import { writeSheet, type OutRow } from '#server/sheet/write.ts';
+import type { GatedCall } from '#features/approval/approval.contract.ts';
+import { demandApproval } from '#features/approval/gate.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/detail.server.ts';
 import { countWarnings, findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
@@ -75,25 +77,41 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   };
 });
 
-/** Every page of a list, one after the other, so that an export of any length holds one page in memory. */
-async function* pages<Row>(read: (page: number) => Promise<readonly Row[]>, cells: (row: Row) => OutRow): AsyncGenerator<OutRow> {
-  for (let page = 1; ; page += 1) {
-    const rows = await read(page);
-    for (const row of rows) yield cells(row);
-    if (rows.length < exportPage) return;
-  }
-}
+/** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
 const exportPage = 200;
-/** Exports are read within the request's transaction: at most this many rows, collected before the file is sent. */
-async function collected(rows: AsyncGenerator<OutRow>): Promise<OutRow[]> {
-  const all: OutRow[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-}
 const exportNote = ({ caller, now }: StaffCtx) =>
   `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
 
-const exportWarningList = handle(contract.exportWarningList, async (filters, ctx) => {
+type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | 'pageSize'>;
+type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;
+async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffCtx) {
+  for (let page = 1; ; page += 1) {
+    const by = { now, userid: caller.userid, plain: false };
+    const { rows } = await findWarnings(scope, { ...filters, page, pageSize: exportPage }, by);
+    yield* rows;
+    if (rows.length < exportPage) return;
+  }
+}
+async function* reportRows(filters: ReportFilters, ctx: StaffCtx) {
+  for (let page = 1; ; page += 1) {
+    const { rows } = await flaggedReports({ ...filters, page, pageSize: exportPage }, ctx);
+    yield* rows;
+    if (rows.length < exportPage) return;
+  }
+}
+async function idsOf(rows: AsyncIterable<{ cuserid: string }>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const row of rows) ids.push(row.cuserid);
+  return ids;
+}
+/** Whom the exports would contain: what an approval is asked for. */
+export async function personsOfWarnings(filters: WarningFilters, ctx: StaffCtx): Promise<string[]> {
+  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+  return idsOf(warningRows(filters, ctx));
+}
+export const personsOfReports = (filters: ReportFilters, ctx: StaffCtx): Promise<string[]> => idsOf(reportRows(filters, ctx));
+
+const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
   if (!readsCases(ctx.caller)) throw problems.notAllowed();
   const heads = [
     '预警编号',
@@ -116,27 +134,17 @@ const exportWarningList = handle(contract.exportWarningList, async (filters, ctx
     '结案原因',
   ];
   const cuserids: string[] = [];
-  const rows = await collected(
-    pages(
-      async (page) =>
-        (
-          await findWarnings(
-            ctx.scope,
-            { ...filters, page, pageSize: exportPage },
-            { now: ctx.now, userid: ctx.caller.userid, plain: false },
-          )
-        ).rows,
-      (row) => {
-        cuserids.push(row.cuserid);
-        const shown = presentRow(ctx.caller, row, ctx.now);
-        return [
-          shown.warningcode, shown.username, Gender.label(shown.gender), shown.age, shown.insname, shown.belongs, WarningSource.label(shown.source), shown.levelname, shown.statename, shown.triggers, shown.ownername,
-          shown.createtime, shown.acceptduetime, shown.nextfollowtime, shown.isoverdue === 1, shown.guardiannotified === 1, shown.referred === 1, CloseReason.label(shown.closereason),
-        ]; // prettier-ignore
-      },
-    ),
-  );
-  ctx.note({ cuserids, minors: true, detail: { rows: rows.length } });
+  const rows: OutRow[] = [];
+  for await (const row of warningRows(filters, ctx)) {
+    cuserids.push(row.cuserid);
+    const shown = presentRow(ctx.caller, row, ctx.now);
+    rows.push([
+      shown.warningcode, shown.username, Gender.label(shown.gender), shown.age, shown.insname, shown.belongs, WarningSource.label(shown.source), shown.levelname, shown.statename, shown.triggers, shown.ownername,
+      shown.createtime, shown.acceptduetime, shown.nextfollowtime, shown.isoverdue === 1, shown.guardiannotified === 1, shown.referred === 1, CloseReason.label(shown.closereason),
+    ]); // prettier-ignore
+  }
+  const { minors } = await demandApproval(ctx, contract.exportWarningList.name as GatedCall, filters, approvalid, cuserids);
+  ctx.note({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
@@ -144,7 +152,7 @@ const exportWarningList = handle(contract.exportWarningList, async (filters, ctx
   };
 });
 
-const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async (filters, ctx) => {
+const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailData, async ({ approvalid, ...filters }, ctx) => {
   const number = (head: string) => ({ head, kind: 'number' as const });
   const heads = [
     '姓名',
@@ -167,19 +175,22 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
     '超时',
   ];
   const cuserids: string[] = [];
-  const rows = await collected(
-    pages(
-      async (page) => (await flaggedReports({ ...filters, page, pageSize: exportPage }, ctx)).rows,
-      (row) => {
-        cuserids.push(row.cuserid);
-        return [
-          row.username, Gender.label(row.gender), row.age, row.insname, row.belongs, row.planname, row.submittime, row.depscore, row.deplevel, row.anxscore, row.anxlevel, row.hasalert === 1, row.warningcode,
-          row.warninglevel ? WarningLevel.label(row.warninglevel) : '', row.statename, row.ownername, row.acceptduetime, row.isoverdue === 1,
-        ]; // prettier-ignore
-      },
-    ),
+  const rows: OutRow[] = [];
+  for await (const row of reportRows(filters, ctx)) {
+    cuserids.push(row.cuserid);
+    rows.push([
+      row.username, Gender.label(row.gender), row.age, row.insname, row.belongs, row.planname, row.submittime, row.depscore, row.deplevel, row.anxscore, row.anxlevel, row.hasalert === 1, row.warningcode,
+      row.warninglevel ? WarningLevel.label(row.warninglevel) : '', row.statename, row.ownername, row.acceptduetime, row.isoverdue === 1,
+    ]); // prettier-ignore
+  }
+  const { minors } = await demandApproval(
+    ctx,
+    contract.exportCUserWarningDetailData.name as GatedCall,
+    filters,
+    approvalid,
+    cuserids,
   );
-  ctx.note({ cuserids: [...new Set(cuserids)], minors: true, detail: { rows: rows.length } });
+  ctx.note({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,

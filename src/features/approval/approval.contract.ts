@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { defineAction, only, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest } from '#contract/page.ts';
+
+/**
+ * Data of minors leave the system only after a second person has agreed (未成年人网络保护条例 第36条). Whoever exports asks with a
+ * purpose; another holder of the export right decides; the download is then open to the one who asked, for the filters asked for, for
+ * a day. `features/approval/gate.ts` is what an export calls.
+ */
+
+const exporters = only(['002', '004', '005'], staffOf('exam.export', 'archive.export'));
+
+/** Calls that ask for an approval, and how each is named to staff. */
+export const gatedCalls = {
+  'as.m.warning.exportWarningList': '危机预警',
+  'as.m.exam.exportCUserWarningDetailData': '预警明细',
+  'as.m.followup.exportFollowUpList': '随访记录',
+} as const;
+export type GatedCall = keyof typeof gatedCalls;
+const call = z.enum(Object.keys(gatedCalls) as [GatedCall, ...GatedCall[]]).describe('导出内容');
+
+export const ApprovalStatus = { 0: '待审批', 1: '已同意', 2: '未同意', 3: '已撤回' } as const;
+
+export const approvalRow = z.object({
+  approvalid: z.number(),
+  call: z.string(),
+  title: z.string(),
+  /** the filters, in the request's own fields */
+  filter: z.record(z.string(), z.unknown()),
+  purpose: z.string(),
+  persons: z.number(),
+  minors: z.number(),
+  status: z.number(),
+  applicantname: z.string(),
+  approvername: z.string(),
+  reason: z.string(),
+  createtime: z.string(),
+  decidetime: z.string().nullable(),
+  validuntil: z.string().nullable(),
+  downloads: z.number(),
+  /** asked by the caller */
+  mine: z.number(),
+  /** the caller may decide it now */
+  decidable: z.number(),
+  /** the caller may download now */
+  open: z.number(),
+});
+export type ApprovalRow = z.infer<typeof approvalRow>;
+
+export const getAccessApprovalPageList = defineAction({
+  name: 'as.m.approval.getAccessApprovalPageList',
+  title: '查询数据导出审批',
+  allow: exporters,
+  kind: 'read',
+  request: pageRequest.extend({
+    status: z.coerce.number().int().min(0).max(3).optional().describe('状态'),
+    mine: z.coerce.number().int().min(0).max(1).optional().describe('我申请的'),
+  }),
+  response: pageOf(approvalRow),
+});
+
+export const insertAccessApproval = defineAction({
+  name: 'as.m.approval.insertAccessApproval',
+  title: '申请导出未成年人数据',
+  allow: exporters,
+  kind: 'write',
+  request: z.strictObject({
+    call,
+    filter: z.record(z.string().max(40), z.unknown()).default({}).describe('筛选条件'),
+    purpose: z.string().trim().min(5, '请写明用途，不少于 5 个字').max(500, '用途不超过 500 个字').describe('用途'),
+  }),
+  response: z.object({ approvalid: z.number(), persons: z.number(), minors: z.number() }),
+});
+
+export const decideAccessApproval = defineAction({
+  name: 'as.m.approval.decideAccessApproval',
+  title: '审批导出申请',
+  allow: exporters,
+  kind: 'write',
+  request: z
+    .strictObject({
+      approvalid: z.number().int(),
+      agreed: z.coerce.number().int().min(0).max(1).describe('审批意见'),
+      reason: z.string().trim().max(500).default('').describe('说明'),
+    })
+    .refine((value) => value.agreed === 1 || value.reason !== '', { message: '请填写不同意的原因', path: ['reason'] }),
+  response: z.object({ validuntil: z.string().nullable() }),
+});
+
+export const withdrawAccessApproval = defineAction({
+  name: 'as.m.approval.withdrawAccessApproval',
+  title: '撤回导出申请',
+  allow: exporters,
+  kind: 'write',
+  request: z.strictObject({ approvalid: z.number().int() }),
+  response: z.object({}),
+});

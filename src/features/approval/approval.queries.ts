@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Scope } from '#server/scope.ts';
+
+/** How many of these persons are under 18. Without a birthday a student counts as one, as everywhere. */
+export async function countMinors(scope: Scope, cuserids: readonly string[], eighteenBefore: string): Promise<number> {
+  if (cuserids.length === 0) return 0;
+  const { n } = await scope.db
+    .selectFrom('cuser')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('cuserid', 'in', [...new Set(cuserids)])
+    .where(sql<boolean>`coalesce(birthday > ${eighteenBefore}::date, appid = '000000002')`)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+export const addApproval = (
+  scope: Scope,
+  row: {
+    musercode: string;
+    applicant: string;
+    applicantname: string;
+    call: string;
+    title: string;
+    filter: string;
+    purpose: string;
+    persons: number;
+    minors: number;
+    createtime: Date;
+  },
+) => scope.db.insertInto('accessapproval').values(row).returning('approvalid').executeTakeFirstOrThrow();
+
+export const findApproval = (scope: Scope, approvalid: number) =>
+  scope.db.selectFrom('accessapproval').selectAll().where('approvalid', '=', approvalid).executeTakeFirst();
+
+/** Decides or withdraws what is still waiting; false when it no longer is. */
+export const settle = async (
+  scope: Scope,
+  approvalid: number,
+  changes: {
+    status: number;
+    approver?: string;
+    approvername?: string;
+    reason?: string;
+    decidetime: Date;
+    validuntil?: Date | null;
+  },
+): Promise<boolean> =>
+  (await scope.db
+    .updateTable('accessapproval')
+    .set(changes)
+    .where('approvalid', '=', approvalid)
+    .where('status', '=', 0)
+    .returning('approvalid')
+    .executeTakeFirst()) !== undefined;
+
+export const countDownload = (scope: Scope, approvalid: number, at: Date) =>
+  scope.db
+    .updateTable('accessapproval')
+    .set({ downloads: sql<number>`downloads + 1`, lastdownload: at })
+    .where('approvalid', '=', approvalid)
+    .execute();
+
+export async function findApprovals(
+  scope: Scope,
+  of: {
+    musercode: string;
+    accountid: string;
+    status?: number | undefined;
+    mine?: number | undefined;
+    page: number;
+    pageSize: number;
+  },
+) {
+  let query = scope.db.selectFrom('accessapproval').where('musercode', '=', of.musercode);
+  if (of.status !== undefined) query = query.where('status', '=', of.status);
+  if (of.mine === 1) query = query.where('applicant', '=', of.accountid);
+  if (of.mine === 0) query = query.where('applicant', '<>', of.accountid);
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy(sql`status = 0 desc, createtime desc, approvalid desc`)
+    .limit(of.pageSize)
+    .offset((of.page - 1) * of.pageSize)
+    .execute();
+  return { total, rows };
+}
+
+/** Staff of an institution who hold the export right by a role, and with it may decide. */
+export const findDeciders = async (scope: Scope, musercode: string, codes: readonly string[]): Promise<string[]> => {
+  const rows = await scope.db
+    .selectFrom('sysuser as u')
+    .innerJoin('sysuserrole as ur', 'ur.userid', 'u.userid')
+    .innerJoin('role as r', 'r.roleid', 'ur.roleid')
+    .select('u.userid')
+    .distinct()
+    .where('u.musercode', '=', musercode)
+    .where('u.enabled', '=', 1)
+    .where('u.isdeleted', '=', 0)
+    .where('r.enabled', '=', 1)
+    .where('r.isdeleted', '=', 0)
+    .where(sql<boolean>`r.codes && ${[...codes]}::text[]`)
+    .execute();
+  return rows.map((row) => row.userid);
+};
+
+export const leaveNote = (
+  scope: Scope,
+  rows: readonly { musercode: string; userid: string; title: string; content: string; dedupekey: string; createtime: Date }[],
+) =>
+  rows.length === 0
+    ? Promise.resolve([])
+    : scope.db
+        .insertInto('notification')
+        .values(rows.map((row) => ({ ...row, kind: 'system', link: '/approvals' })))
+        .onConflict((oc) => oc.doNothing())
+        .execute();

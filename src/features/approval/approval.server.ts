@@ -1,0 +1,97 @@
+import { addHours, shanghaiTime } from '#domain/calendar.ts';
+import { codesOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/handle.ts';
+import * as contract from '#features/approval/approval.contract.ts';
+import { minorsAmong } from '#features/approval/gate.ts';
+import * as queries from '#features/approval/approval.queries.ts';
+import { personsOf } from '#features/approval/persons.ts';
+
+/** How long an agreed download stays open. */
+const OPEN_HOURS = 24;
+const exportCodes = codesOf(['exam.export']);
+
+const getAccessApprovalPageList = handle(contract.getAccessApprovalPageList, async (request, { scope, caller, now }) => {
+  const { musercode, accountid } = caller;
+  const { total, rows } = await queries.findApprovals(scope, { ...request, musercode, accountid });
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...row,
+      filter: row.filter as Record<string, unknown>,
+      approvername: row.approvername ?? '',
+      createtime: shanghaiTime(row.createtime),
+      decidetime: row.decidetime && shanghaiTime(row.decidetime),
+      validuntil: row.validuntil && shanghaiTime(row.validuntil),
+      mine: row.applicant === accountid ? 1 : 0,
+      decidable: row.status === 0 && row.applicant !== accountid && !caller.loginasby ? 1 : 0,
+      open: row.status === 1 && row.applicant === accountid && row.validuntil !== null && row.validuntil > now ? 1 : 0,
+    })),
+  };
+});
+
+const insertAccessApproval = handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
+  const { scope, caller, now } = ctx;
+  if (caller.narrowed) throw problems.notAllowed();
+  const { cuserids, given } = await personsOf(ctx, call, filter);
+  const persons = new Set(cuserids).size;
+  if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
+  const minors = await minorsAmong(ctx, cuserids);
+  const title = contract.gatedCalls[call];
+  const { musercode, accountid, name } = caller;
+  const { approvalid } = await queries.addApproval(scope, {
+    musercode, applicant: accountid, applicantname: name, call, title, filter: JSON.stringify(given), purpose, persons, minors, createtime: now,
+  }); // prettier-ignore
+  const deciders = (await queries.findDeciders(scope, musercode, exportCodes)).filter((userid) => userid !== accountid);
+  await queries.leaveNote(
+    scope,
+    deciders.map((userid) => ({
+      musercode, userid, title: `${name}申请导出${title}`, content: `共 ${persons} 人，其中未成年人 ${minors} 人。用途：${purpose}`, dedupekey: `approval:${approvalid}:${userid}`, createtime: now,
+    })), // prettier-ignore
+  );
+  ctx.note({ objectid: String(approvalid), minors: minors > 0, detail: { call, persons, minors } });
+  return { approvalid, persons, minors };
+});
+
+/** An application of the caller's institution that still waits. */
+async function waiting({ scope, caller }: Parameters<typeof personsOf>[0], approvalid: number) {
+  const row = await queries.findApproval(scope, approvalid);
+  if (!row || row.musercode !== caller.musercode) throw problems.notFound({ what: '导出申请' });
+  return row;
+}
+const late = () => problems.wrongState({ why: '该申请已处理' });
+
+const decideAccessApproval = handle(contract.decideAccessApproval, async ({ approvalid, agreed, reason }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const row = await waiting(ctx, approvalid);
+  if (caller.narrowed || caller.loginasby || !exportCodes.some((code) => caller.codes.has(code))) throw problems.notAllowed();
+  if (row.applicant === caller.accountid) throw problems.wrongState({ why: '申请人不能审批自己的申请，须由第二人审批' });
+  const validuntil = agreed ? addHours(now, OPEN_HOURS) : null;
+  const { accountid, name } = caller;
+  const settled = await queries.settle(scope, approvalid, {
+    status: agreed ? 1 : 2, approver: accountid, approvername: name, reason, decidetime: now, validuntil,
+  }); // prettier-ignore
+  if (!settled) throw late();
+  await queries.leaveNote(scope, [
+    {
+      musercode: row.musercode,
+      userid: row.applicant,
+      title: agreed ? `导出${row.title}已获同意` : `导出${row.title}未获同意`,
+      content: validuntil ? `请在 ${shanghaiTime(validuntil).slice(0, 16)} 前下载。审批人：${name}` : `${name}：${reason}`,
+      dedupekey: `approval:${approvalid}:decided`,
+      createtime: now,
+    },
+  ]);
+  ctx.note({ objectid: String(approvalid), minors: row.minors > 0, detail: { agreed, applicant: row.applicant } });
+  return { validuntil: validuntil && shanghaiTime(validuntil) };
+});
+
+const withdrawAccessApproval = handle(contract.withdrawAccessApproval, async ({ approvalid }, ctx) => {
+  const row = await waiting(ctx, approvalid);
+  if (row.applicant !== ctx.caller.accountid) throw problems.notFound({ what: '导出申请' });
+  if (!(await queries.settle(ctx.scope, approvalid, { status: 3, decidetime: ctx.now }))) throw late();
+  ctx.note({ objectid: String(approvalid) });
+  return {};
+});
+
+export const approvalHandlers = [getAccessApprovalPageList, insertAccessApproval, decideAccessApproval, withdrawAccessApproval];

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { addHours } from '#domain/calendar.ts';
+import * as approval from '#features/approval/approval.contract.ts';
+import * as care from '#features/care/care.contract.ts';
+import * as notice from '#features/notice/notice.contract.ts';
+import * as handling from '#features/warning/handling.contract.ts';
+import * as warning from '#features/warning/warning.contract.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+const call = 'as.m.warning.exportWarningList';
+
+/** A school with one case of a pupil of 14 years. */
+async function school() {
+  const server = await startServer({ now: '2025-10-10T06:00:00Z' });
+  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2011-07-08' });
+  const chen = server.as('chen');
+  const { cuserid } = pupils[0]!;
+  const { warningcode } = await chen(handling.insertWarning, { cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
+  return { ...server, chen, lu: server.as('lu'), cuserid, warningcode };
+}
+
+test('data of minors leave with a second person’s word, for the filters asked for, within a day', async () => {
+  const { chen, lu, as, clock, behind } = await school();
+  const filter = { levels: [2] };
+  await expect(chen(warning.exportWarningList, filter)).rejects.toMatchObject({ code: 140003, data: { call, persons: 1, minors: 1 } });
+  const { approvalid } = await chen(approval.insertAccessApproval, { call, filter, purpose: '向区教研室汇报本月处置情况' });
+  const told = (await lu(notice.getNoticePageList, {})).rows.find(({ link }) => link === '/approvals');
+  expect(told).toMatchObject({ title: expect.stringContaining('申请导出危机预警'), content: expect.stringContaining('未成年人 1 人') });
+  await expect(chen(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ code: 140001, message: '导出申请尚未审批' });
+  await expect(chen(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
+  await expect(as('qiao')(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toMatchObject({ code: 130001 });
+  await lu(approval.decideAccessApproval, { approvalid, agreed: 1 });
+  await expect(lu(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '改主意' })).rejects.toMatchObject({ code: 140001 });
+
+  expect(await chen(warning.exportWarningList, { ...filter, approvalid })).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });
+  expect((await behind("select minors, detail from audit.log where action = 'as.m.warning.exportWarningList'"))[0]).toMatchObject({ minors: 1, detail: { rows: 1, approvalid } });
+  // Not for other filters, not for somebody else, not after a day.
+  await expect(chen(warning.exportWarningList, { approvalid })).rejects.toMatchObject({ message: '筛选条件与审批的不一致，请按审批的条件导出' });
+  await expect(lu(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ code: 130001 });
+  clock.now = addHours(clock.now, 24);
+  await expect(chen(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ message: '审批已过期，请重新申请' });
+}); // prettier-ignore
+
+test('an approval is for its own call; a refusal says why; who asked may take it back', async () => {
+  const { chen, lu, cuserid, warningcode } = await school();
+  await chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-10-20 09:00' });
+  await expect(chen(care.exportFollowUpList, {})).rejects.toMatchObject({ code: 140003 });
+  const { approvalid } = await chen(approval.insertAccessApproval, { call: 'as.m.followup.exportFollowUpList', purpose: '学期随访归档' });
+  await lu(approval.decideAccessApproval, { approvalid, agreed: 1 });
+  await expect(chen(warning.exportWarningList, { approvalid })).rejects.toMatchObject({ code: 130001 });
+  expect(await chen(care.exportFollowUpList, { approvalid })).toMatchObject({ filename: '随访记录_2025-10-10.xlsx' });
+  const second = await chen(approval.insertAccessApproval, { call, purpose: '用途说明待补充' });
+  await expect(lu(approval.decideAccessApproval, { approvalid: second.approvalid, agreed: 0 })).rejects.toMatchObject({ code: 120002 });
+  await lu(approval.decideAccessApproval, { approvalid: second.approvalid, agreed: 0, reason: '请写明用途' });
+  const { rows } = await chen(approval.getAccessApprovalPageList, { mine: 1 });
+  expect(rows.map(({ status, reason, open }) => [status, reason, open])).toEqual([
+    [2, '请写明用途', 0],
+    [1, '', 1],
+  ]);
+  const third = await chen(approval.insertAccessApproval, { call, purpose: '重新申请，供月报使用' });
+  await expect(lu(approval.withdrawAccessApproval, third)).rejects.toBeDefined();
+  await chen(approval.withdrawAccessApproval, { approvalid: third.approvalid });
+  await expect(lu(approval.decideAccessApproval, { approvalid: third.approvalid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
+}); // prettier-ignore
+
+test('where no minor is among the rows nothing is asked', async () => {
+  const { as, behind, cuserid } = await school();
+  await behind("update cuser set birthday = '2000-01-01' where cuserid = $1", [cuserid]);
+  expect(await as('chen')(warning.exportWarningList, {})).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });
+  await expect(as('duty')(warning.exportWarningList, {})).rejects.toMatchObject({ code: 110004 });
+});

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { problems } from '#contract/problem.ts';
+import type { Ctx } from '#server/handle.ts';
+import type { GatedCall } from '#features/approval/approval.contract.ts';
+import { exportFollowUpList } from '#features/care/care.contract.ts';
+import { personsOfFollowUps } from '#features/care/care.server.ts';
+import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
+import { personsOfReports, personsOfWarnings } from '#features/warning/warning.server.ts';
+
+type StaffCtx = Ctx<'staff'>;
+type Raw = Readonly<Record<string, unknown>>;
+
+/** What an export asks and whom it would contain, for each call that needs an approval. */
+const sources: Readonly<Record<GatedCall, (raw: Raw, ctx: StaffCtx) => Promise<{ given: Raw; cuserids: string[] }>>> = {
+  'as.m.warning.exportWarningList': async (raw, ctx) => {
+    const given = parsed(exportWarningList.request, raw);
+    return { given, cuserids: await personsOfWarnings(given, ctx) };
+  },
+  'as.m.exam.exportCUserWarningDetailData': async (raw, ctx) => {
+    const given = parsed(exportCUserWarningDetailData.request, raw);
+    return { given, cuserids: await personsOfReports(given, ctx) };
+  },
+  'as.m.followup.exportFollowUpList': async (raw, ctx) => {
+    const given = parsed(exportFollowUpList.request, raw);
+    return { given, cuserids: await personsOfFollowUps(given, ctx) };
+  },
+};
+
+function parsed<S extends z.ZodType>(request: S, raw: Raw): z.output<S> & Raw {
+  const checked = request.safeParse(raw);
+  if (!checked.success) throw problems.invalid({ message: '筛选条件不正确' }, { field: 'filter' });
+  return checked.data as z.output<S> & Raw;
+}
+
+/** The persons an export would contain now, and its filters as they were understood. Throws 120002 for filters the call does not know. */
+export const personsOf = (ctx: StaffCtx, call: GatedCall, { approvalid: _, ...filter }: Raw) => sources[call](filter, ctx);
