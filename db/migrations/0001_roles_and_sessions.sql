@@ -148,10 +148,13 @@ begin
   from auth.alive a left join auth.specialaccount x on x.musercode = a.musercode;
 end $$;
 -- Own path and those of all ancestors: what a tenant may read of common plans and shared settings.
-create function auth.ancestors() returns setof text language plpgsql stable security definer set search_path = '' as $$
+create function auth.ancestors() returns setof text language plpgsql stable security definer set search_path = '' rows 4 as $$
+declare
+  own text := auth.lo();
 begin
-  return query
-  select t.orgpath from auth.tenant t, (select auth.lo() as lo) me where starts_with(me.lo, t.orgpath);
+  for at in 1 .. length(own) loop
+    if substr(own, at, 1) = '.' then return next left(own, at); end if;
+  end loop;
 end $$;
 -- Institutions of an authority's region and sector; empty for everybody who is no authority.
 create function auth.region() returns setof text language plpgsql stable security definer set search_path = '' as $$
