@@ -14,7 +14,7 @@ alter table job drop column fileid;
 alter table job add column filename text, add column mime text, add column bytes bigint, add column filekey text, add column expiretime timestamptz;
 
 -- What waits to be carried out, for workers that belong to no institution: identifiers and nothing else. Its row is made in the
--- transaction that makes the job's, and goes when the job has ended.
+-- transaction that makes the job's, and goes when the job has ended or is cancelled.
 create table auth.jobqueue (
   jobid uuid primary key,
   musercode text not null references auth.tenant on delete cascade,
@@ -23,10 +23,10 @@ create table auth.jobqueue (
   attempts smallint not null default 0,
   -- absent: nobody is at it; old: whoever was at it is gone
   heartbeat timestamptz,
-  worker text,
-  cancelled smallint not null default 0
+  worker text
 );
 create index on auth.jobqueue (createtime);
+create index on auth.jobqueue (accountid);
 grant select, update, delete on auth.jobqueue to xinli_authn;
 
 -- Puts a job of the caller into the queue, at most `most` at a time; false when that many wait already.
@@ -41,10 +41,9 @@ begin
   insert into auth.jobqueue (jobid, musercode, accountid) values (job, me.musercode, me.accountid);
   return true;
 end $$;
--- Marks a job of the caller as unwanted; false when it has ended already.
-create function auth.cancel_job(job uuid) returns boolean language plpgsql security definer set search_path = '' as $$
+-- Takes a job of the caller out again; whoever is at it notices with the next heartbeat.
+create function auth.unqueue_job(job uuid) returns void language plpgsql security definer set search_path = '' as $$
 begin
-  update auth.jobqueue q set cancelled = 1 from auth.live() s where q.jobid = job and s.kind = 'staff' and s.accountid = q.accountid;
-  return found;
+  delete from auth.jobqueue q using auth.live() s where q.jobid = job and s.kind = 'staff' and s.accountid = q.accountid;
 end $$;
-grant execute on function auth.queue_job(uuid, int), auth.cancel_job(uuid) to xinli_app;
+grant execute on function auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;

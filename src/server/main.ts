@@ -9,6 +9,7 @@ import { Pools } from '#server/db/pools.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { rlsFaults } from '#server/db/rlscheck.ts';
 import { dispatcher } from '#server/dispatch.ts';
+import { exportWorker } from '#server/exportWorker.ts';
 import { serveFiles } from '#server/fileRoute.ts';
 import { httpServer } from '#server/http.ts';
 import { startJobs } from '#server/jobs.ts';
@@ -87,6 +88,9 @@ async function start(): Promise<Running> {
     void isCommonPassword('');
     const jobs = startJobs(services, { seal: () => sealAudit(pools.sealer), log: logLine });
     close.push(() => jobs.stop());
+    const exports = exportWorker(services, { dispatch, clock: () => new Date(), log: logLine });
+    exports.start();
+    close.push(() => exports.stop());
     const address = app.server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;
     console.log(`\n  AI智慧心理-管理端  http://${config.host}:${port}\n`);

@@ -15,7 +15,7 @@ const heads: readonly OutHead[] = [
 /** Rows read at a time: the file is written while the next are fetched. */
 const page = 500;
 
-const exportCuserList = handle(contract.exportCuserList, async (filters, { scope, caller, vault, now, note }) => {
+const exportCuserList = handle(contract.exportCuserList, async (filters, { scope, caller, vault, now, note, progress }) => {
   const phonehash =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
       ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
@@ -28,6 +28,7 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
     const found = await findCUsers(scope, { ...filters, phonehash, page: at, pageSize: page });
     total = found.total;
     if (found.rows.length === 0) break;
+    progress(cuserids.length + found.rows.length, total);
     for (const row of found.rows) {
       cuserids.push(row.cuserid);
       rows.push([

@@ -1,0 +1,79 @@
+import { shanghaiTime } from '#domain/calendar.ts';
+import { ExportStatus, exportsAtOnce } from '#domain/exportJob.ts';
+import * as contract from '#contract/exportJob.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/handle.ts';
+import { FileMissing } from '#server/storage.ts';
+import * as queries from '#features/job/job.queries.ts';
+
+/** What this call never starts: itself, in whatever form. */
+const own = /^as\.m\.job\./;
+
+const insertExport = handle(contract.insertExport, async ({ action: name, request }, ctx) => {
+  const { scope, caller, vault, now } = ctx;
+  // Everything a direct call would be refused for is said now, not after a wait.
+  const action = ctx.admit(name, request);
+  if (action.kind !== 'export' || own.test(action.name))
+    throw problems.invalid({ message: '这项操作不能在后台导出' }, { field: 'action' });
+  const body = vault.seal(caller.musercode, 'job.body', JSON.stringify(request));
+  const { jobid } = await queries.addJob(scope, {
+    musercode: caller.musercode,
+    accountid: caller.accountid,
+    title: action.title,
+    request: { action: action.name, body },
+    createtime: now,
+  });
+  if (!(await queries.queueJob(scope, jobid, exportsAtOnce)))
+    throw problems.wrongState({ why: `已有 ${exportsAtOnce} 个导出在进行，请等其中一个完成或取消后再试` });
+  ctx.note({ objectid: jobid, detail: { action: action.name } });
+  return { jobid };
+});
+
+const getExportPageList = handle(contract.getExportPageList, async ({ page, pageSize }, { scope, caller, now }) => {
+  const since = new Date(now.getTime() - 30 * 86_400_000);
+  const { total, unfinished, rows } = await queries.listJobs(scope, caller.accountid, { since, page, pageSize });
+  return {
+    total,
+    unfinished,
+    rows: rows.map((row) => ({
+      jobid: row.jobid,
+      title: row.title,
+      status: row.status === ExportStatus.done && row.expiretime && row.expiretime < now ? ExportStatus.expired : row.status,
+      progress: row.progress,
+      total: row.total,
+      filename: row.filename ?? '',
+      size: row.bytes ?? 0,
+      error: row.error ?? '',
+      createtime: shanghaiTime(row.createtime),
+      finishtime: row.finishtime ? shanghaiTime(row.finishtime) : '',
+      expiretime: row.expiretime ? shanghaiTime(row.expiretime) : '',
+    })),
+  };
+});
+
+const cancelExport = handle(contract.cancelExport, async ({ jobid }, ctx) => {
+  const { scope, caller, now } = ctx;
+  if (!(await queries.findJob(scope, jobid, caller.accountid))) throw problems.notFound({ what: '导出任务' });
+  if (!(await queries.cancelJob(scope, jobid, caller.accountid, now))) throw problems.wrongState({ why: '这次导出已经结束' });
+  await queries.unqueueJob(scope, jobid);
+  ctx.note({ objectid: jobid });
+  return {};
+});
+
+const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) => {
+  const job = await queries.findJob(ctx.scope, jobid, ctx.caller.accountid);
+  if (!job) throw problems.notFound({ what: '导出任务' });
+  if (job.status === ExportStatus.expired || (job.expiretime && job.expiretime < ctx.now))
+    throw problems.wrongState({ why: '文件已过期，请重新导出' });
+  if (job.status !== ExportStatus.done || !job.filekey) throw problems.wrongState({ why: '文件还没有准备好' });
+  const { action, body } = job.request as queries.ExportRequest;
+  // Whoever has lost the right since does not get the file either.
+  ctx.admit(action, JSON.parse(ctx.vault.open(job.musercode, 'job.body', body)));
+  const content = await ctx.storage.get(job.filekey).catch((error: unknown) => {
+    throw error instanceof FileMissing ? problems.wrongState({ why: '文件已过期，请重新导出' }) : error;
+  });
+  ctx.note({ objectid: jobid, detail: { action, filename: job.filename } });
+  return { filename: job.filename ?? 'export', mime: job.mime ?? 'application/octet-stream', body: content };
+});
+
+export const jobHandlers = [insertExport, getExportPageList, cancelExport, downloadExport];

@@ -1,0 +1,238 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import * as job from '#contract/exportJob.ts';
+import { exportsAtOnce } from '#domain/exportJob.ts';
+import { exportWorker, type WorkerOptions } from '#server/exportWorker.ts';
+import { readSheet } from '#server/sheet/read.ts';
+import { getAuditPageList } from '#features/audit/audit.contract.ts';
+import { sweepFiles } from '#features/file/sweep.ts';
+import type { Person } from '#testing/people.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+const persons = { action: 'as.m.cuser.exportCuserList', request: {} };
+
+async function school(names = ['林小雨', '王小明', '赵一']) {
+  const server = await startServer();
+  await addClass(server, { teamname: '初二1班', names, owneruserid: 'U_WANG' });
+  const worker = (more: Partial<WorkerOptions> = {}) =>
+    exportWorker(server.services, {
+      dispatch: server.dispatch,
+      clock: () => server.clock.now,
+      log: (line) => server.errors.push(line),
+      ...more,
+    });
+  const only = async (who: Person = 'chen') => (await server.as(who)(job.getExportPageList, {})).rows[0];
+  const file = async (who: Person, jobid: string) => {
+    const { filename, body } = (await server.as(who)(job.downloadExport, { jobid })) as { filename: string; body: Readable };
+    return { filename, rows: (await readSheet(await buffer(body), filename)).rows };
+  };
+  return { ...server, worker, only, file };
+}
+
+test('an export runs in the background under the caller’s own reach, says how far it is, and its file is the one a direct call gives', async () => {
+  const { as, worker, only, file } = await school();
+  const { jobid } = await as('chen')(job.insertExport, persons);
+  expect(await only()).toMatchObject({ jobid, title: '导出受测者', status: 0, filename: '', error: '' });
+  await worker().drain();
+  expect(await only()).toMatchObject({
+    status: 2,
+    progress: 3,
+    total: 3,
+    filename: '受测者_2025-10-08.xlsx',
+    expiretime: '2025-10-10 10:00:00',
+  });
+  const { filename, rows } = await file('chen', jobid);
+  expect(filename).toBe('受测者_2025-10-08.xlsx');
+  const direct = (await as('chen')({ ...job.downloadExport, name: 'as.m.cuser.exportCuserList' } as never, {} as never)) as {
+    body: Readable;
+  };
+  expect(rows).toEqual((await readSheet(await buffer(direct.body), 'a.xlsx')).rows);
+  expect(rows.flat()).toContain('林小雨');
+});
+
+test('it is audited like a direct export, under the account that asked, and so is every download', async () => {
+  const { as, worker, file, behind } = await school();
+  const { jobid } = await as('chen')(job.insertExport, persons);
+  await worker().drain();
+  await file('chen', jobid);
+  const rows = await behind(
+    "select action, accountid, cardinality(cuserids) as persons from audit.log where action like '%xport%' order by id",
+  );
+  expect(rows).toEqual([
+    { action: 'as.m.job.insertExport', accountid: 'U_CHEN', persons: 0 },
+    { action: 'as.m.cuser.exportCuserList', accountid: 'U_CHEN', persons: 3 },
+    { action: 'as.m.job.downloadExport', accountid: 'U_CHEN', persons: 0 },
+  ]);
+  expect((await as('ma')(getAuditPageList, { kind: 'export' })).total).toBe(2);
+});
+
+test('what a direct call would be refused for is refused at once', async () => {
+  const { as, behind, raw } = await school();
+  const start = (who: Person, action: string, request: Record<string, unknown> = {}) =>
+    raw('as.m.job.insertExport', who, { action, request });
+  expect(await start('nobody', persons.action)).toMatchObject({ errorCode: 110004 });
+  expect(await start('chen', 'as.m.no.such')).toMatchObject({ errorCode: 110004 });
+  expect(await start('chen', persons.action, { nothing: 1 })).toMatchObject({
+    errorCode: 120002,
+    errorMsg: '不支持的字段：nothing',
+  });
+  expect(await start('chen', 'as.m.cuser.getCUserPageList')).toMatchObject({ errorCode: 120002 });
+  expect(await start('chen', 'as.m.job.downloadExport', { jobid: '0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001' })).toMatchObject({
+    errorCode: 120002,
+  });
+  for (let at = 0; at < exportsAtOnce; at++) await as('chen')(job.insertExport, persons);
+  await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 140001 });
+  await as('lu')(job.insertExport, persons);
+  await behind("update auth.session set stepuptime = now() - interval '10 minutes'");
+  expect(await start('ma', persons.action)).toMatchObject({ errorCode: 110007 });
+  expect(await behind('select count(*)::int as n from job')).toEqual([{ n: exportsAtOnce + 1 }]);
+});
+
+test('nobody else sees, cancels or downloads it, and whoever loses the right loses the file', async () => {
+  const { as, worker, behind } = await school();
+  const { jobid } = await as('chen')(job.insertExport, persons);
+  await worker().drain();
+  for (const who of ['lu', 'ma', 'qiao', 'super'] as const) {
+    expect((await as(who)(job.getExportPageList, {})).rows).toEqual([]);
+    await expect(as(who)(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 130001 });
+    await expect(as(who)(job.cancelExport, { jobid })).rejects.toMatchObject({ code: 130001 });
+  }
+  await behind(
+    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00009', 'deny')",
+  );
+  await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 110004 });
+});
+
+test('a job of an account that has been disabled stops, and so does one whose right has gone', async () => {
+  const { as, worker, behind } = await school();
+  await as('chen')(job.insertExport, persons);
+  await as('lu')(job.insertExport, persons);
+  await behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
+  await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_LU', 'M_CHENGUANG', '00009', 'deny')");
+  await worker().drain();
+  expect(await behind('select accountid, status, error, filekey from job order by accountid')).toEqual([
+    { accountid: 'U_CHEN', status: 3, error: '账号已停用，导出已停止', filekey: null },
+    { accountid: 'U_LU', status: 3, error: '当前操作没有权限', filekey: null },
+  ]);
+  expect(await behind("select * from auth.session where useragent = '后台导出'")).toEqual([]);
+});
+
+/** A dispatcher whose export goes on sending until it is let go. */
+function endless(of: Awaited<ReturnType<typeof school>>) {
+  let tell = () => {};
+  const begun = new Promise<void>((resolve) => (tell = resolve));
+  const dispatch: typeof of.dispatch = async (call) => {
+    const answer = await of.dispatch(call);
+    if (answer.errorCode !== 0) return answer;
+    async function* forever() {
+      yield Buffer.from('PK');
+      tell();
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield Buffer.from('.');
+      }
+    }
+    return { ...answer, data: { filename: 'a.xlsx', mime: 'x', body: Readable.from(forever()) } };
+  };
+  return { dispatch, begun };
+}
+const stored = async (storage: Awaited<ReturnType<typeof school>>['services']['storage']) => {
+  const keys: string[] = [];
+  for await (const { key } of storage.list('export')) keys.push(key);
+  return keys;
+};
+
+test('disabled in the middle of it, cancelled in the middle of it: the writing ends and nothing is kept', async () => {
+  const server = await school();
+  const { as, behind, worker, services } = server;
+  for (const [end, status] of [
+    [() => behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'"), 3],
+    [async (jobid: string) => as('lu')(job.cancelExport, { jobid }), 4],
+  ] as const) {
+    const { dispatch, begun } = endless(server);
+    const { jobid } = await as(status === 3 ? 'chen' : 'lu')(job.insertExport, persons);
+    const done = worker({ dispatch, beatEvery: 20 }).drain();
+    await begun;
+    await end(jobid);
+    await done;
+    expect(await behind('select status from job where jobid = $1', [jobid])).toEqual([{ status }]);
+    expect(await stored(services.storage)).toEqual([]);
+    expect(await behind('select * from auth.jobqueue')).toEqual([]);
+  }
+});
+
+test('a server that stops puts its job back for the next start; one that dies is followed by another', async () => {
+  const server = await school();
+  const { as, behind, worker, only, services } = server;
+  await as('chen')(job.insertExport, persons);
+  const first = endless(server);
+  const stopping = worker({ dispatch: first.dispatch, beatEvery: 20 });
+  const drained = stopping.drain();
+  await first.begun;
+  await stopping.stop();
+  await drained;
+  expect(await only()).toMatchObject({ status: 1, error: '' });
+  expect(await stored(services.storage)).toEqual([]);
+
+  // Killed: the row says that a worker is at it, and no heartbeat comes any more.
+  await behind("update auth.jobqueue set worker = 'dead', heartbeat = now(), attempts = 1");
+  await worker().drain();
+  expect(await only()).toMatchObject({ status: 1 });
+  await behind("update auth.jobqueue set heartbeat = now() - interval '31 seconds'");
+  await Promise.all([worker().drain(), worker().drain()]);
+  expect(await only()).toMatchObject({ status: 2 });
+  expect(await stored(services.storage)).toHaveLength(1);
+  expect(await behind("select * from audit.log where action = 'as.m.cuser.exportCuserList'")).toHaveLength(2);
+});
+
+test('a job that kills every server that takes it is given up', async () => {
+  const { as, behind, worker, only } = await school();
+  await as('chen')(job.insertExport, persons);
+  await behind("update auth.jobqueue set worker = 'dead', heartbeat = now() - interval '1 hour', attempts = 3");
+  await worker().drain();
+  expect(await only()).toMatchObject({ status: 3, error: '导出多次中断，请缩小范围后再试' });
+});
+
+test('after two days the file is gone from the list, from the store and for good; what failed calls left goes too', async () => {
+  const { as, worker, only, clock, services, behind } = await school();
+  // The store stamps files by the wall clock.
+  const start = Date.now();
+  const at = (hours: number) => (clock.now = new Date(start + hours * 3_600_000));
+  at(0);
+  const { jobid } = await as('chen')(job.insertExport, persons);
+  await worker().drain();
+  await services.storage.put('upload/ab/0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001', Buffer.from('left by a call that failed'));
+  expect(await sweepFiles(services, at(23))).toBe(0);
+  expect(await sweepFiles(services, at(25))).toBe(1);
+  expect(await only()).toMatchObject({ status: 2 });
+  expect(await stored(services.storage)).toHaveLength(1);
+  at(48.1);
+  expect(await only()).toMatchObject({ status: 5 });
+  await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({
+    code: 140001,
+    message: '文件已过期，请重新导出',
+  });
+  expect(await sweepFiles(services, clock.now)).toBe(1);
+  expect(await stored(services.storage)).toEqual([]);
+  await sweepFiles(services, at(31 * 24));
+  expect(await behind('select * from job')).toEqual([]);
+});
+
+test('the request of a job is not readable in the database', async () => {
+  const { as, behind } = await school();
+  await as('chen')(job.insertExport, { ...persons, request: { keyword: '林小雨' } });
+  const [row] = await behind<{ request: { action: string; body: string } }>('select request from job');
+  expect(JSON.stringify(row)).not.toContain('林小雨');
+  expect(row?.request.action).toBe(persons.action);
+  expect(Object.keys((await behind('select * from auth.jobqueue'))[0]!).sort()).toEqual([
+    'accountid',
+    'attempts',
+    'createtime',
+    'heartbeat',
+    'jobid',
+    'musercode',
+    'worker',
+  ]);
+});
