@@ -152,7 +152,7 @@ create function auth.ancestors() returns setof text language plpgsql stable secu
 declare
   own text := auth.lo();
 begin
-  for at in 1 .. length(own) loop
+  for at in 1 .. coalesce(length(own), 0) loop
     if substr(own, at, 1) = '.' then return next left(own, at); end if;
   end loop;
 end $$;
