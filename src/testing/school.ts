@@ -85,8 +85,12 @@ export async function enter({ nobody, withToken }: Server, pupil: Pupil, clientc
 }
 
 /** A pupil opens the newest task open to them and, unless `begin` only, answers everything with the first option. */
-export async function answer(server: Server, pupil: Pupil, how: { begin?: boolean; minutes?: number } = {}) {
-  const own = await enter(server, pupil);
+export async function answer(
+  server: Server,
+  pupil: Pupil,
+  how: { begin?: boolean; minutes?: number; own?: Awaited<ReturnType<typeof enter>> } = {},
+) {
+  const own = how.own ?? (await enter(server, pupil));
   const open = (await own(respond.getTasks, {})).find((each) => each.status < 2);
   if (!open) throw new Error(`${pupil.username} has nothing to answer`);
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: open.cuserplanid });

@@ -3,6 +3,8 @@ import type { ArchiveValue } from '#domain/archive.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import { nameFor, phoneInList, sealedPhone, soundOf } from '#server/person.ts';
+import { releaseCounts } from '#server/wallet.ts';
+import { emptyGrantsOf } from '#features/count/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { checkedArchive, createPerson } from '#features/cuser/createPerson.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
@@ -88,10 +90,14 @@ const updateCUser = handle(
   },
 );
 
-const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope }) => {
+const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, caller, now }) => {
   const { n } = await queries.countExams(scope, cuserids);
   if (n > 0) throw problems.inUse({ why: '已有测评记录的受测者不能删除，可改为停用或申请匿名化' });
-  return { deleted: (await queries.removeCUsers(scope, cuserids)).length };
+  const { length: deleted } = await queries.removeCUsers(scope, cuserids);
+  // Whoever is gone answers nothing: what was frozen for them goes back to the institution.
+  const operator = caller.accountid;
+  await releaseCounts(scope, await emptyGrantsOf(scope, cuserids), { operator, now, remark: '删除受测者' });
+  return { deleted };
 });
 
 const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, vault }) => {

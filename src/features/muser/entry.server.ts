@@ -9,8 +9,7 @@ import { handle } from '#server/handle.ts';
 import { qrPng } from '#server/qr.ts';
 import { entryLink } from '#server/qrRoute.ts';
 import type { Scope } from '#server/scope.ts';
-import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
-import { demandUsable } from '#features/plan/usable.ts';
+import { demandPlan } from '#features/plan/demandPlan.ts';
 import * as contract from '#features/muser/entry.contract.ts';
 import * as queries from '#features/muser/entry.queries.ts';
 import { newClientcode } from '#features/muser/muser.server.ts';
@@ -21,32 +20,6 @@ const pathOf = (clientcode: string) => `/c/${clientcode}`;
 /** The caller's own institution, or one below that the caller looks after. */
 const demandEditable = (scope: Scope, caller: Staff, musercode: string) =>
   musercode === caller.musercode ? demandReach(scope, musercode) : demandBelow(scope, caller, musercode);
-
-/** A plan an institution can use today, with its questionnaires allowed; refuses 130001, 140001, 150002 or 150003. */
-async function demandPlan(
-  scope: Scope,
-  of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
-) {
-  const plan = await findPlan(scope, of.plancode);
-  // Its own, or a common one of somebody above: the caller may see plans its respondents could not open.
-  const usable =
-    plan && (plan.musercode === of.musercode || (plan.iscommon === 1 && of.orgpath.split('.').includes(plan.musercode)));
-  if (!usable || (of.appid !== undefined && plan.appid !== of.appid)) throw problems.notFound({ what: '方案' });
-  const today = shanghaiDate(of.now);
-  if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
-  if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
-    throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
-  const forms = (await findPlanForms(scope, of.plancode)).filter(
-    (form) => form.stagecode === '' || form.stagecode === of.stagecode,
-  );
-  if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
-  await demandUsable(
-    scope,
-    forms.map((form) => form.formcode),
-    of.musercode,
-  );
-  return plan;
-}
 
 const getMUserClient = handle(contract.getMUserClient, async ({ musercode }, { scope, caller }) => {
   const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);

@@ -9,12 +9,14 @@ export interface Exclusion {
   reason: string;
 }
 
+type Asked = Pick<Candidate, 'cuserid' | 'username' | 'teamname' | 'birthday' | 'enabled'>;
+
 /**
  * Who of the candidates can be asked on a day, and who cannot and why: a questionnaire is only asked at the ages it was
  * made for (scales.md, `agemin`/`agemax`, whole years inclusive). Who has no date of birth is asked; the wizard says how many.
  */
-export function gate(candidates: readonly Candidate[], forms: readonly FormUse[], on: Date) {
-  const included: Candidate[] = [];
+export function gate<Person extends Asked>(candidates: readonly Person[], forms: readonly FormUse[], on: Date) {
+  const included: Person[] = [];
   const exclusions: Exclusion[] = [];
   let unknownage = 0;
   for (const person of candidates) {
@@ -28,7 +30,7 @@ export function gate(candidates: readonly Candidate[], forms: readonly FormUse[]
   return { included, exclusions, unknownage };
 }
 
-function whyNot(person: Candidate, forms: readonly FormUse[], on: Date): string | undefined {
+function whyNot(person: Asked, forms: readonly FormUse[], on: Date): string | undefined {
   if (person.enabled !== 1) return '受测者已停用';
   if (!person.birthday) return undefined;
   const age = ageOn(person.birthday, on);

@@ -1,0 +1,35 @@
+import { addDays, shanghaiDate } from '#domain/calendar.ts';
+import type { Pools } from '#server/db/pools.ts';
+import { asInstitution } from '#server/systemSession.ts';
+import { expireWallets, releaseCounts } from '#server/wallet.ts';
+import * as queries from '#features/count/wallet.queries.ts';
+
+/** Root of the tenant tree: institutions that are disabled lose what has run out, too. */
+const platform = 'AS000001';
+
+/** What one run ended: codes and authorisations gave `released` back, of wallets `expired` was written off. */
+export interface Expiry {
+  institutions: number;
+  released: number;
+  expired: number;
+}
+
+/**
+ * Ends what has run out by the Shanghai date of `now`: unused codes and authorisations outside tasks give their counts back
+ * (ledger kind 05), then what is free in a wallet past its last day is written off (07). One transaction for each institution, so
+ * that no wallet waits for another. Authorisations of tasks end with their task. Safe to run on several servers at once.
+ */
+export async function expireCounts(pools: Pick<Pools, 'authn' | 'app'>, now: Date): Promise<Expiry> {
+  const today = shanghaiDate(now);
+  const ended = await asInstitution(pools, platform, (scope) => queries.findEnded(scope, today));
+  const sum: Expiry = { institutions: ended.length, released: 0, expired: 0 };
+  for (const musercode of ended)
+    await asInstitution(pools, platform, async (scope) => {
+      const codes = await queries.endCodes(scope, musercode, today);
+      const grants = await queries.endGrants(scope, musercode, today, addDays(now, -1));
+      const held = [...codes.map((each) => ({ ...each, cuserid: null, remark: `测评码 ${each.batchno} 到期` })), ...grants];
+      sum.released += await releaseCounts(scope, held, { operator: '系统', now, remark: '授权到期' });
+      sum.expired += await expireWallets(scope, musercode, { now, today });
+    });
+  return sum;
+}

@@ -1,0 +1,169 @@
+import { sql, type RawBuilder } from 'kysely';
+import { lowShare, type CountKindCode } from '#domain/wallet.ts';
+import type { Scope } from '#server/scope.ts';
+
+/** Days as the instants they begin and end. */
+export interface CountFilters {
+  musercode?: string | undefined;
+  provincecode?: string | undefined;
+  citycode?: string | undefined;
+  districtcode?: string | undefined;
+  categorycode?: string | undefined;
+  appid?: string | undefined;
+  plancode?: string | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
+}
+
+type Condition = RawBuilder<unknown>;
+const both = (parts: readonly Condition[]) => (parts.length ? sql.join(parts, sql` and `) : sql`true`);
+
+/** Conditions on the institution `m` and the plan of the wallet or line `w`; the same ones for both screens, so that their sums agree. */
+function where(of: CountFilters): Condition[] {
+  const parts: Condition[] = [sql`true`];
+  if (of.musercode) parts.push(sql`w.musercode = ${of.musercode}`);
+  if (of.provincecode) parts.push(sql`m.provincecode = ${of.provincecode}`);
+  if (of.citycode) parts.push(sql`m.citycode = ${of.citycode}`);
+  if (of.districtcode) parts.push(sql`m.districtcode = ${of.districtcode}`);
+  if (of.categorycode)
+    parts.push(sql`starts_with(m.orgpath, (select u.orgpath from muser u where u.musercode = ${of.categorycode}))`);
+  if (of.plancode) parts.push(sql`w.plancode = ${of.plancode}`);
+  // Counts of any plan belong to the populations the institution looks after.
+  if (of.appid)
+    parts.push(sql`case when w.plancode = '*' then exists (select from muserapp k where k.musercode = w.musercode and k.appid = ${of.appid})
+      else exists (select from plan k where k.plancode = w.plancode and k.appid = ${of.appid}) end`);
+  return parts;
+}
+/** Days of the ledger's lines `l`. */
+const days = (of: CountFilters): Condition[] => [
+  ...(of.from ? [sql`l.time >= ${of.from}::timestamptz`] : []),
+  ...(of.until ? [sql`l.time < ${of.until}::timestamptz`] : []),
+];
+/** Lines `l` of the ledger, for conditions on `w`. */
+const lines = sql`assesscountlog l cross join lateral (select l.musercode, l.plancode) w`;
+const institution = sql`join muser m on m.musercode = w.musercode`;
+
+export interface LedgerLine {
+  logid: number;
+  time: Date;
+  musercode: string;
+  insname: string;
+  plancode: string;
+  planname: string | null;
+  kind: CountKindCode;
+  qty: number;
+  balance: number;
+  username: string | null;
+  partyname: string | null;
+  operator: string | null;
+  operatorname: string | null;
+  remark: string | null;
+}
+/** Lines of the ledger, the newest first unless `oldest`. */
+export const findLines = async (
+  scope: Scope,
+  of: CountFilters & { kind?: string | undefined },
+  page: { limit: number; offset: number; oldest?: boolean },
+): Promise<LedgerLine[]> => {
+  const order = page.oldest ? sql`asc` : sql`desc`;
+  const conditions = both([...where(of), ...days(of), ...(of.kind ? [sql`l.kind = ${of.kind}`] : [])]);
+  const { rows } = await sql<LedgerLine>`
+    with found as (
+      select l.* from ${lines} ${institution} where ${conditions}
+      order by l.time ${order}, l.logid ${order} limit ${page.limit} offset ${page.offset})
+    select w.logid, w.time, w.musercode, m.insname, w.plancode, p.planname, w.kind, w.qty, w.balance, c.username, o.insname as partyname,
+      w.operator, coalesce(u.realname, b.insname) as operatorname, w.remark
+    from found w ${institution} left join plan p on p.plancode = w.plancode left join cuser c on c.cuserid = w.cuserid
+      left join muser o on o.musercode = w.partycode left join sysuser u on u.userid = w.operator left join muser b on b.musercode = w.operator
+    order by w.time ${order}, w.logid ${order}`.execute(scope.db);
+  return rows;
+};
+
+/** How many lines there are of each kind and what their quantities add up to. */
+export const sumLines = async (scope: Scope, of: CountFilters & { kind?: string | undefined }) =>
+  (
+    await sql<{ kind: CountKindCode; lines: number; qty: number }>`
+      select l.kind, count(*)::int as lines, sum(l.qty)::int as qty from ${lines} ${institution}
+      where ${both([...where(of), ...days(of), ...(of.kind ? [sql`l.kind = ${of.kind}`] : [])])} group by l.kind order by l.kind`.execute(
+      scope.db,
+    )
+  ).rows;
+
+export interface CountLine {
+  musercode: string;
+  insname: string;
+  plancode: string;
+  planname: string | null;
+  granted: number;
+  used: number;
+  frozen: number;
+  expired: number;
+  free: number;
+  enddate: string | null;
+  peoplecount: number;
+  lastusetime: Date | null;
+  /** granted ever, whatever the days */
+  everygranted: number;
+}
+const sortable: Readonly<Record<string, string>> = {
+  insname: 'insname', granted: 'granted', used: 'used', frozen: 'frozen', expired: 'expired', free: 'free', enddate: 'enddate',
+}; // prettier-ignore
+
+export type WalletFilters = CountFilters & { low?: number | undefined; endingby?: string | undefined };
+
+/**
+ * The wallets the filters find. Without dates their figures are the wallet's own; with dates, granted, used and expired are what the
+ * ledger's lines of these days add up to. Frozen and free are always those of now.
+ */
+function found(of: WalletFilters): Condition {
+  const free = sql`w.granted - w.used - w.frozen - w.expired`;
+  const parts = where(of);
+  if (of.low !== undefined)
+    parts.push(sql`(w.granted > 0 and ${free} < w.granted * ${lowShare}::float) = ${of.low === 1}::boolean`);
+  if (of.endingby) parts.push(sql`w.enddate <= ${of.endingby}::date`);
+  const figures = days(of).length
+    ? sql`d.granted, d.used, d.expired from assesscount w ${institution} cross join lateral (
+        select coalesce(sum(l.qty) filter (where l.kind in ('01', '02', '06', '08')), 0)::int as granted,
+          coalesce(-sum(l.qty) filter (where l.kind = '04'), 0)::int as used, coalesce(-sum(l.qty) filter (where l.kind = '07'), 0)::int as expired
+        from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and ${both(days(of))}) d`
+    : sql`w.granted, w.used, w.expired from assesscount w ${institution}`;
+  return sql`select w.musercode, m.insname, w.plancode, w.frozen, ${free} as free, w.granted as everygranted, w.enddate, ${figures} where ${both(parts)}`;
+}
+
+/** A page of wallets with who they were used for and when last. */
+export const findCounts = async (
+  scope: Scope,
+  of: WalletFilters & { page: number; pageSize: number; orderby?: string | undefined; isasc?: string | undefined },
+): Promise<CountLine[]> => {
+  const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
+  const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
+  const { rows } = await sql<CountLine>`
+    with page as (
+      select * from (${found(of)}) f order by ${by} ${way} nulls last, f.musercode, f.plancode limit ${of.pageSize} offset ${(of.page - 1) * of.pageSize})
+    select f.*, p.planname,
+      (select count(distinct l.cuserid) from assesscountlog l where l.musercode = f.musercode and l.plancode = f.plancode and l.kind = '03' and ${both(days(of))})::int as peoplecount,
+      (select max(l.time) from assesscountlog l where l.musercode = f.musercode and l.plancode = f.plancode and l.kind = '04' and ${both(days(of))}) as lastusetime
+    from page f left join plan p on p.plancode = f.plancode order by ${by} ${way} nulls last, f.musercode, f.plancode`.execute(
+    scope.db,
+  );
+  return rows;
+};
+
+/** What all wallets of the filters add up to; `peoplecount` counts a person once. */
+export const sumCounts = async (scope: Scope, of: WalletFilters) => {
+  const { rows } = await sql<{
+    total: number;
+    granted: number;
+    used: number;
+    frozen: number;
+    expired: number;
+    free: number;
+    peoplecount: number;
+  }>`
+    with f as materialized (${found(of)})
+    select count(*)::int as total, coalesce(sum(granted), 0)::int as granted, coalesce(sum(used), 0)::int as used, coalesce(sum(frozen), 0)::int as frozen,
+      coalesce(sum(expired), 0)::int as expired, coalesce(sum(free), 0)::int as free,
+      (select count(distinct l.cuserid) from assesscountlog l join f using (musercode, plancode) where l.kind = '03' and ${both(days(of))})::int as peoplecount
+    from f`.execute(scope.db);
+  return rows[0] ?? { total: 0, granted: 0, used: 0, frozen: 0, expired: 0, free: 0, peoplecount: 0 };
+};

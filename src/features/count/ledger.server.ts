@@ -1,0 +1,119 @@
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { CountKind } from '#domain/enums.ts';
+import { balanceOf, endingDays, endMark, lowMark } from '#domain/wallet.ts';
+import { xlsxMime } from '#contract/file.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
+import { handle } from '#server/handle.ts';
+import { nameFor } from '#server/person.ts';
+import { writeSheet, type OutHead } from '#server/sheet/write.ts';
+import * as contract from '#features/count/ledger.contract.ts';
+import * as queries from '#features/count/ledger.queries.ts';
+import { planNameOf } from '#features/count/wallet.server.ts';
+
+/** Days as the instants they begin and end. */
+const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>({
+  begindate,
+  enddate,
+  ...of
+}: F) => ({
+  ...of,
+  from: begindate ? fromShanghai(begindate) : undefined,
+  until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
+});
+
+/** Who wrote a line that no account wrote. */
+const operators: Readonly<Record<string, string>> = { entry: '受测者入口', 系统: '系统' };
+
+const shown = (caller: Staff, { operator, operatorname, ...line }: queries.LedgerLine): contract.LedgerRow => ({
+  ...line,
+  time: shanghaiTime(line.time),
+  planname: planNameOf(line.plancode, line.planname),
+  kindname: CountKind.label(line.kind),
+  // An authority counts and reads no names.
+  username: line.username && caller.musertype !== '003' ? nameFor(caller, line.username) : '',
+  partyname: line.partyname ?? '',
+  operatorname: operatorname ?? (operator === null ? '受测者' : (operators[operator] ?? operator)),
+  remark: line.remark ?? '',
+});
+
+const getPlanAuthorizeDetails = handle(
+  contract.getPlanAuthorizeDetails,
+  async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
+    const of = between(asked);
+    const kinds = await queries.sumLines(scope, of);
+    const rows = await queries.findLines(scope, of, { limit: pageSize, offset: (page - 1) * pageSize, oldest: isasc === '1' });
+    return {
+      total: kinds.reduce((sum, { lines }) => sum + lines, 0),
+      rows: rows.map((row) => shown(caller, row)),
+      sum: balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty]))),
+      kinds,
+    };
+  },
+);
+
+const heads: readonly OutHead[] = [
+  { head: '时间', width: 20 }, { head: '机构', width: 26 }, { head: '方案', width: 26 }, { head: '类型' }, { head: '变动次数', kind: 'number' }, { head: '变动后余量', kind: 'number' },
+  { head: '受测者' }, { head: '往来机构', width: 24 }, { head: '操作人', width: 14 }, { head: '说明', width: 40 }, { head: '流水号', kind: 'number' },
+]; // prettier-ignore
+const most = 50_000;
+const step = 5000;
+
+const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (asked, { scope, caller, now, note }) => {
+  const of = between(asked);
+  const kinds = await queries.sumLines(scope, of);
+  const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
+  if (total > most)
+    throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
+  const rows: (string | number)[][] = [];
+  for (let offset = 0; offset < total; offset += step)
+    for (const line of await queries.findLines(scope, of, { limit: step, offset, oldest: true })) {
+      const row = shown(caller, line);
+      rows.push([
+        row.time, row.insname, row.planname, row.kindname, row.qty, row.balance, row.username, row.partyname, row.operatorname, row.remark, row.logid,
+      ]); // prettier-ignore
+    }
+  const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
+  const stamp = shanghaiTime(now);
+  note({ detail: { filters: asked, rows: rows.length } });
+  return {
+    filename: `方案授权明细_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet({
+      name: '方案授权明细',
+      heads,
+      rows,
+      note: [
+        `${caller.name} 于 ${stamp} 导出，共 ${rows.length} 条`,
+        `合计：发放 ${sum.granted}，使用 ${sum.used}，冻结 ${sum.frozen}，过期 ${sum.expired}，剩余 ${sum.free}`,
+      ],
+      properties: { 导出人: caller.name, 导出时间: stamp },
+    }),
+  };
+});
+
+const getPlanAuthorizeCount = handle(
+  contract.getPlanAuthorizeCount,
+  async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, now }) => {
+    const today = shanghaiDate(now);
+    const soon = shanghaiDate(addDays(now, endingDays));
+    const of = { ...between(asked), endingby: expiring === 1 ? soon : undefined };
+    const { total, ...sum } = await queries.sumCounts(scope, of);
+    const rows = await queries.findCounts(scope, { ...of, page, pageSize, orderby, isasc });
+    return {
+      total,
+      sum,
+      rows: rows.map((row) => ({
+        ...row,
+        key: `${row.musercode} ${row.plancode}`,
+        planname: planNameOf(row.plancode, row.planname),
+        lastusetime: row.lastusetime && shanghaiTime(row.lastusetime),
+        expiring: endMark(row.enddate, today, soon),
+        // Of what the wallet got altogether, not of what these days brought.
+        low: lowMark({ granted: row.everygranted, free: row.free }),
+      })),
+    };
+  },
+);
+
+export const ledgerHandlers = [getPlanAuthorizeDetails, exportPlanAuthorizeDetails, getPlanAuthorizeCount];
