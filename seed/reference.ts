@@ -15,7 +15,8 @@ export const platform = { musercode: 'AS000001', orgpath: 'AS000001.' };
 
 /**
  * Brings the shared reference data of this version into a migrated database: regions, applications, stages, the
- * questionnaire library, built-in roles and common plans. Safe to repeat; runs at every start as the database owner.
+ * questionnaire library, built-in roles and common plans. Safe to repeat; runs at every start as the database owner. What the platform
+ * has edited since (a built-in role, a common plan, a stage) stays as the platform left it.
  * Row-level security binds the owner too, so it signs in as the platform for the length of one transaction.
  */
 export async function seedReference(client: pg.ClientBase) {
@@ -34,13 +35,14 @@ export async function seedReference(client: pg.ClientBase) {
     for (const role of roles)
       await client.query(
         `insert into role (musercode, rolename, rolekey, rolesort, datascope, codes, isbuiltin, remark) values ($1, $2, $3, $4, $5, $6, 1, $7)
-         on conflict (orgpath, rolekey) where isdeleted = 0 do update set rolename = excluded.rolename, datascope = excluded.datascope, codes = excluded.codes, remark = excluded.remark`,
+         on conflict (orgpath, rolekey) where isdeleted = 0 do update set rolename = excluded.rolename, datascope = excluded.datascope, codes = excluded.codes, remark = excluded.remark
+           where role.updatetime = role.createtime`,
         [platform.musercode, role.rolename, role.rolekey, role.rolesort, role.datascope, role.codes, role.remark],
       );
     for (const plan of plans) {
       await client.query(
         `insert into plan (plancode, musercode, planname, appid, iscommon, retestdays, introduce) values ($1, $2, $3, $4, 1, $5, $6)
-         on conflict (plancode) do update set planname = excluded.planname, introduce = excluded.introduce`,
+         on conflict (plancode) do update set planname = excluded.planname, introduce = excluded.introduce where plan.version = 1`,
         [plan.plancode, platform.musercode, plan.planname, plan.appid, plan.retestdays, plan.introduce],
       );
       for (const [ordernum, formcode] of plan.forms.entries())
@@ -122,7 +124,7 @@ async function seedApps(client: pg.ClientBase) {
   for (const [index, stage] of stages.entries())
     await client.query(
       `insert into examstage (musercode, isplatform, appid, stagecode, stagename, ordernum, autorule) values ($1, 1, $2, $3, $4, $5, $6)
-       on conflict (orgpath, appid, stagecode) do update set stagename = excluded.stagename, autorule = excluded.autorule`,
+       on conflict (orgpath, appid, stagecode) do nothing`,
       [
         platform.musercode,
         stage.appid,

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import pg from 'pg';
+import { asOwner } from '#server/db/roles.ts';
+import { entryOfKey } from '#contract/menuTree.ts';
+import { selectRoleList, updateRole } from '#features/access/role.contract.ts';
+import { getExamStageList, updateExamStage } from '#features/app/app.contract.ts';
+import { getMUserExamPlanPage, updateMUserExamPlan } from '#features/plan/plan.contract.ts';
+import { startServer } from '#testing/server.ts';
+import { seedReference } from '#seed/reference.ts';
+
+test('what the platform changed about a built-in role, a common plan and a stage is still so after the next start', async () => {
+  const server = await startServer();
+  const root = server.as('super');
+  const roleNamed = async (rolekey: string) =>
+    (await root(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey);
+  const plan = async () => (await root(getMUserExamPlanPage, { pageSize: 200 })).rows.find((row) => row.plancode === 'P900002');
+  const stages = () => root(getExamStageList, { appid: '000000002' });
+  const operator = await roleNamed('operator');
+  const menuids = [entryOfKey('operations.goods')?.menuid as number];
+  await root(updateRole, { roleid: operator?.roleid as number, rolename: '商品运营', menuids });
+  await root(updateMUserExamPlan, { plancode: 'P900002', version: (await plan())?.version as number, planname: '学生秋季方案' });
+  const [stage] = await stages();
+  await root(updateExamStage, { stageid: stage?.stageid as number, stagename: '新生入学' });
+  // An untouched role takes what a new version of the product gives it.
+  await server.behind("update role set codes = '{}' where rolekey = 'classteacher'");
+  const owner = new pg.Client(asOwner(server.target));
+  await owner.connect();
+  try {
+    await seedReference(owner);
+  } finally {
+    await owner.end();
+  }
+  expect(await roleNamed('operator')).toMatchObject({ rolename: '商品运营' });
+  expect(await server.behind("select codes from role where rolekey = 'operator'")).toEqual([{ codes: ['00025', '00026'] }]);
+  expect(await plan()).toMatchObject({ planname: '学生秋季方案' });
+  expect((await stages()).find((one) => one.stageid === stage?.stageid)).toMatchObject({ stagename: '新生入学' });
+  const [teacher] = await server.behind<{ n: number }>("select cardinality(codes) as n from role where rolekey = 'classteacher'");
+  expect(teacher?.n).toBeGreaterThan(3);
+});
