@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type pg from 'pg';
 import { allCodes } from '#contract/menu.ts';
+import { platformCode } from '#domain/tenantTree.ts';
 import { library, quotasOf } from '#domain/scales/library.ts';
 import { roles } from '#seed/roles.ts';
 import { apps, categories, stages } from '#seed/apps.ts';
@@ -11,7 +12,7 @@ import { plans } from '#seed/plans.ts';
 const lcn = createRequire(import.meta.url)('lcn') as { data: { code: string; name: string }[] };
 
 /** The platform's own tenant: root of the tree and owner of everything shared. */
-export const platform = { musercode: 'AS000001', orgpath: 'AS000001.' };
+export const platform = { musercode: platformCode, orgpath: `${platformCode}.` };
 
 /**
  * Brings the shared reference data of this version into a migrated database: regions, applications, stages, the

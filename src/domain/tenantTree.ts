@@ -13,6 +13,8 @@ export interface Place {
 }
 
 export const deepestLevel = 5;
+/** The platform's own institution, root of the tree: what is below it is everything, closed institutions too. */
+export const platformCode = 'AS000001';
 
 /** The level an account of each type has when nothing pushes it further down. */
 const usualLevel: Readonly<Record<string, number>> = { '001': 0, '002': 1, '003': 2, '004': 3, '005': 3 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
 import { ExportStatus, exportKeptHours } from '#domain/exportJob.ts';
+import { platformCode } from '#domain/tenantTree.ts';
 import { hashOf } from '#server/caller.ts';
 import type { Answer, Call } from '#server/dispatch.ts';
 import { beat, claimNext, endJobSession, leaveQueue, openJobSession, putBack, type Claim } from '#server/exportQueue.ts';
@@ -9,8 +10,6 @@ import { newKey } from '#server/storage.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import * as queries from '#features/job/job.queries.ts';
 
-/** Root of the tenant tree: jobs are kept up to date even when their institution has been closed meanwhile. */
-const platform = 'AS000001';
 /** A job that ends its worker this often is given up. */
 const mostAttempts = 3;
 
@@ -43,7 +42,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
   const running = new Set<Promise<void>>();
 
   const change = (jobid: string, to: Parameters<typeof queries.changeExport>[2]) =>
-    asInstitution(pools, platform, (scope) => queries.changeExport(scope, jobid, to));
+    asInstitution(pools, platformCode, (scope) => queries.changeExport(scope, jobid, to));
 
   async function carryOut(claim: Claim) {
     const { jobid } = claim;
@@ -99,7 +98,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       progress,
     }: { signal: AbortSignal; look: () => Promise<void>; progress: (done: number, total: number) => void },
   ) {
-    const job = await asInstitution(pools, platform, (scope) => queries.findExport(scope, jobid));
+    const job = await asInstitution(pools, platformCode, (scope) => queries.findExport(scope, jobid));
     if (!job || !(await change(jobid, { status: ExportStatus.running }))) throw new Left();
     const { action, body } = job.request as queries.ExportRequest;
     const answer = await dispatch({

@@ -1,3 +1,4 @@
+import { platformCode } from '#domain/tenantTree.ts';
 import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
@@ -6,9 +7,6 @@ import { sweepFiles } from '#features/file/sweep.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { escalateOverdue } from '#features/warning/escalate.ts';
 import { reconcileWarnings } from '#features/warning/reconcile.ts';
-
-/** Root of the tenant tree: what is below it is everything. */
-const platform = 'AS000001';
 
 export interface JobTools {
   seal: () => Promise<number>;
@@ -28,7 +26,7 @@ const recurring = (tools: JobTools): Recurring[] => [
   {
     name: 'end tasks whose window is over',
     everySeconds: 60,
-    run: ({ pools }) => asInstitution(pools, platform, (scope) => endDueTasks(scope, new Date())),
+    run: ({ pools }) => asInstitution(pools, platformCode, (scope) => endDueTasks(scope, new Date())),
   },
   {
     name: 'tell the next in the chain of overdue cases',

@@ -1,11 +1,9 @@
 import { addDays, shanghaiDate } from '#domain/calendar.ts';
+import { platformCode } from '#domain/tenantTree.ts';
 import type { Pools } from '#server/db/pools.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { expireWallets, releaseCounts } from '#server/wallet.ts';
 import * as queries from '#features/count/wallet.queries.ts';
-
-/** Root of the tenant tree: institutions that are disabled lose what has run out, too. */
-const platform = 'AS000001';
 
 /** What one run ended: codes and authorisations gave `released` back, of wallets `expired` was written off. */
 export interface Expiry {
@@ -21,10 +19,10 @@ export interface Expiry {
  */
 export async function expireCounts(pools: Pick<Pools, 'authn' | 'app'>, now: Date): Promise<Expiry> {
   const today = shanghaiDate(now);
-  const ended = await asInstitution(pools, platform, (scope) => queries.findEnded(scope, today));
+  const ended = await asInstitution(pools, platformCode, (scope) => queries.findEnded(scope, today));
   const sum: Expiry = { institutions: ended.length, released: 0, expired: 0 };
   for (const musercode of ended)
-    await asInstitution(pools, platform, async (scope) => {
+    await asInstitution(pools, platformCode, async (scope) => {
       const codes = await queries.endCodes(scope, musercode, today);
       const grants = await queries.endGrants(scope, musercode, today, addDays(now, -1));
       const held = [...codes.map((each) => ({ ...each, cuserid: null, remark: `测评码 ${each.batchno} 到期` })), ...grants];

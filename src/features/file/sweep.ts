@@ -1,10 +1,10 @@
+import { platformCode } from '#domain/tenantTree.ts';
 import type { Services } from '#server/services.ts';
 import type { Stored } from '#server/storage.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { forgetUnclaimed, placesInUse } from '#features/file/file.queries.ts';
 import { expireExports } from '#features/job/job.queries.ts';
 
-const platform = 'AS000001';
 const day = 86_400_000;
 
 /**
@@ -13,7 +13,7 @@ const day = 86_400_000;
  */
 export async function sweepFiles(services: Pick<Services, 'pools' | 'storage'>, now: Date): Promise<number> {
   const { pools, storage } = services;
-  const over = await asInstitution(pools, platform, async (scope) => [
+  const over = await asInstitution(pools, platformCode, async (scope) => [
     ...(await expireExports(scope, now)),
     ...(await forgetUnclaimed(scope, new Date(now.getTime() - day))).map((row) => row.path),
   ]);
@@ -25,7 +25,7 @@ export async function sweepFiles(services: Pick<Services, 'pools' | 'storage'>, 
       const keys = batch.map((stored) => stored.key);
       batch = [];
       if (keys.length === 0) return;
-      const used = await asInstitution(pools, platform, (scope) => placesInUse(scope, keys));
+      const used = await asInstitution(pools, platformCode, (scope) => placesInUse(scope, keys));
       for (const key of keys.filter((each) => !used.has(each))) {
         await storage.delete(key);
         removed++;
