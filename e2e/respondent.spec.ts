@@ -10,7 +10,7 @@ const entry = '/c/demo-chenguang';
 let students: Respondent[] = [];
 const aged = (years: number) => shanghaiDate(new Date(Date.now() - (years * 365.25 + 100) * 86_400_000));
 test.beforeAll(async () => {
-  students = await screenedClass([...Array.from({ length: 6 }, () => aged(15)), aged(13)]);
+  students = await screenedClass([...Array.from({ length: 7 }, () => aged(15)), aged(13)]);
 });
 const student = (at: number) => students[at] as Respondent;
 
@@ -65,6 +65,42 @@ test('the tab is closed without a network and opened again: every answer is ther
     await atQuestion(again, number - 1);
     await expect(question(again).locator('label.option').first()).toHaveClass(/chosen/);
   }
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('reloaded without a network: the page, the questions and every answer are there; answers given then go up and are handed in', async ({
+  browser,
+}) => {
+  const { context, phone, faults } = await phoneOf(browser);
+  await identify(phone, entry, student(6));
+  await consent(phone);
+  await answer(phone, 1, 3);
+  await saved(phone);
+  // The page is kept once it has been shown; what was kept is the page and its two files.
+  const kept = () =>
+    phone.evaluate(async () => (await (await caches.open('respondent')).keys()).map((one) => new URL(one.url).pathname));
+  await expect.poll(async () => (await kept()).length).toBe(3);
+  await context.setOffline(true);
+  await answer(phone, 4, 5);
+  await phone.reload();
+  await atQuestion(phone, 6);
+  await answer(phone, 6, 9);
+  await phone.reload();
+  await atQuestion(phone, 10);
+  await turn(phone, 10, '上一题');
+  await atQuestion(phone, 9);
+  await expect(question(phone).locator('label.option').first()).toHaveClass(/chosen/);
+  await turn(phone, 9, '下一题');
+  await answer(phone, 10, 15);
+  await choose(phone, 16, 0);
+  await handIn(phone).click();
+  await expect(phone.getByText('答案已存在本机，恢复后会自动交卷')).toBeVisible();
+  await context.setOffline(false);
+  await expect(thanks(phone)).toBeVisible();
+  // Neither a call nor an answer was ever kept, and after the hand-in nothing of it is on the phone.
+  expect((await kept()).every((path) => path === '/c/' || path.startsWith('/assets/respondent-'))).toBe(true);
+  expect(await phone.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft.')))).toEqual([]);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -173,7 +209,7 @@ test('large letters, and with the keyboard alone: from the entry to the thanks',
 
 test('a child of thirteen needs a guardian, and what was filled in stays when something is missing', async ({ browser }) => {
   const { context, phone, faults } = await phoneOf(browser);
-  await identify(phone, entry, student(6));
+  await identify(phone, entry, student(7));
   const start = phone.getByRole('button', { name: '同意并开始' });
   await phone.getByLabel('我单独同意').check();
   await phone.getByRole('checkbox').first().check();
@@ -197,7 +233,7 @@ test('a child of thirteen needs a guardian, and what was filled in stays when so
 
 test('what is left out is named, and leads there', async ({ browser }) => {
   const { context, phone } = await phoneOf(browser);
-  await identify(phone, entry, student(6));
+  await identify(phone, entry, student(7));
   await atQuestion(phone, 1);
   for (let number = 1; number <= 16; number++)
     await (number === 4 || number === 12 ? turn(phone, number, '先跳过') : choose(phone, number, 0));

@@ -13,7 +13,7 @@ import type { Identity, Session } from '#respondent/session.ts';
 import { SheetPage } from '#respondent/SheetPage.tsx';
 import { TasksPage, type Task } from '#respondent/TasksPage.tsx';
 import { ThanksPage } from '#respondent/ThanksPage.tsx';
-import { call, Refused, told, type Answered, type Asked } from '#respondent/wire.ts';
+import { call, Refused, told, Unreachable, type Answered, type Asked } from '#respondent/wire.ts';
 import { wordsFor } from '#respondent/wording.ts';
 
 type Entry = Answered<'getEntry'>;
@@ -58,7 +58,11 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
   const load = async () => {
     setStep({ at: 'loading' });
     try {
-      const found = await call('getEntry', { clientcode });
+      const found = await call('getEntry', { clientcode }).catch((error: unknown) => {
+        if (error instanceof Unreachable && session.entry) return session.entry;
+        throw error;
+      });
+      session.keepEntry(found);
       setEntry(found);
       paint(found);
       if (session.identity && !session.identity.needconsent) await proceed(session.cuserplanid);

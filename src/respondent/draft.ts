@@ -34,12 +34,12 @@ export function sweepDrafts(shelf: Shelf | undefined, now: number): void {
   }
 }
 
-/** The draft of one exam on this device. Writes are done one after the other, and only the latest waiting one is done at all. */
-export class DraftFile {
+/** The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other, and only the latest waiting one is done at all. */
+export class DraftFile<T = Draft> {
   readonly #shelf: Shelf | undefined;
   readonly #key: CryptoKey | undefined;
   readonly #place: string;
-  #next: Draft | undefined;
+  #next: T | undefined;
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
@@ -50,7 +50,7 @@ export class DraftFile {
   }
 
   /** Resolves once the draft is on the device: false when the device does not take it (full, private, no WebCrypto). */
-  write(draft: Draft): Promise<boolean> {
+  write(draft: T): Promise<boolean> {
     this.#next = draft;
     this.#writing ??= this.#work().finally(() => (this.#writing = undefined));
     return this.#writing;
@@ -66,7 +66,7 @@ export class DraftFile {
     return kept;
   }
 
-  async #put(draft: Draft): Promise<boolean> {
+  async #put(draft: T): Promise<boolean> {
     if (!this.#shelf || !this.#key) return false;
     try {
       const sealed = await seal(this.#key, this.#place, JSON.stringify(draft), Date.now());
@@ -78,11 +78,11 @@ export class DraftFile {
   }
 
   /** The draft that was kept, or undefined when there is none of this person for this exam. */
-  async read(): Promise<Draft | undefined> {
+  async read(): Promise<T | undefined> {
     if (!this.#shelf || !this.#key) return undefined;
     const sealed = parsed(this.#shelf.getItem(this.#place));
     const text = sealed && (await unseal(this.#key, this.#place, sealed));
-    return text === undefined ? undefined : (JSON.parse(text) as Draft);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
   }
 
   /** After the hand-in nothing of it stays on the device. */

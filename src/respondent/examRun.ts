@@ -1,10 +1,10 @@
-import { bookOf } from '#respondent/answerbook.ts';
+import { bookOf, type Book } from '#respondent/answerbook.ts';
 import { lastingShelf, newUuid } from '#respondent/device.ts';
 import { DraftFile } from '#respondent/draft.ts';
 import { Saver, type HandedIn } from '#respondent/saver.ts';
 import { sealingKey } from '#respondent/seal.ts';
 import type { Session } from '#respondent/session.ts';
-import { call, Refused, type Answered } from '#respondent/wire.ts';
+import { call, Refused, Unreachable, type Answered } from '#respondent/wire.ts';
 
 /** An exam being answered: the forms, what saves the answers, and how to stop. */
 export interface ExamRun {
@@ -16,25 +16,47 @@ export interface ExamRun {
   finish: () => void;
 }
 
-/** Starts or continues an exam with the server's answers and what this device still holds; sends the rest whenever it can. */
+/** The exam under way with every answer, sealed on the device: a reload finds it there while there is no network. */
+interface Copy {
+  exam: Answered<'startExam'>;
+  book: Book;
+}
+
+/**
+ * Starts or continues an exam with the server's answers and what this device still holds; sends the rest whenever it can. Without a
+ * network it continues from the device alone, if the exam was under way here.
+ */
 export async function openExam(session: Session, cuserplanid: number): Promise<ExamRun> {
-  const exam = await session.call('startExam', { cuserplanid });
-  const { examcode } = exam;
   const identity = session.identity;
   const key = await sealingKey(identity?.draftsecret || identity?.token || '', session.clientcode);
+  const copy = new DraftFile<Copy>(lastingShelf(), key, `exam.${cuserplanid}`);
+  const { exam, book } = await session.call('startExam', { cuserplanid }).then(
+    (started): Copy => ({ exam: started, book: bookOf(started.sheets) }),
+    async (error: unknown) => {
+      const here = error instanceof Unreachable ? await copy.read() : undefined;
+      if (here) return here;
+      throw error;
+    },
+  );
+  const { examcode } = exam;
   const draft = new DraftFile(lastingShelf(), key, examcode);
+  const held: { saver?: Saver } = {};
   const saver = new Saver(
     {
       save: (answers) => session.call('saveAnswer', { examcode, answers }),
       saveLeaving: (answers) =>
         void call('saveAnswer', { examcode, answers }, session.identity?.token, true).catch(() => undefined),
       submit: (submitkey, answers) => session.call('submitExam', { examcode, submitkey, answers }),
-      keep: (content) => draft.write(content),
+      keep: (content) => {
+        void copy.write({ exam, book: held.saver?.state.book ?? book });
+        return draft.write(content);
+      },
       newKey: newUuid,
     },
-    bookOf(exam.sheets),
+    book,
     await draft.read(),
   );
+  held.saver = saver;
   session.answering(cuserplanid);
 
   const shown = () => (document.visibilityState === 'hidden' ? saver.leave() : saver.retry());
@@ -46,6 +68,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
     window.removeEventListener('pagehide', saver.leave);
     document.removeEventListener('visibilitychange', shown);
     saver.close();
+    copy.remove();
     session.answering(undefined);
   };
   return { exam, saver, stop, finish: () => (stop(), draft.remove()) };

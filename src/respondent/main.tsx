@@ -17,5 +17,7 @@ const paint = ({ themecolor }: { themecolor: string }) => {
 
 sweepDrafts(lastingShelf(), Date.now());
 const clientcode = /^\/c\/([^/]+)/.exec(window.location.pathname)?.[1] ?? '';
+// Keeps the page itself for a reload without a network; where the browser does not know it, that is all that is missing.
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} paint={paint} />);

@@ -13,6 +13,7 @@ interface Held {
 
 const place = 'respondent';
 const scanPlace = 'respondent.scan';
+const entryPlace = 'respondent.entry';
 const shelf = (): Storage | undefined => {
   try {
     return window.sessionStorage;
@@ -57,6 +58,21 @@ export class Session {
   answering(cuserplanid: number | undefined): void {
     if (this.#held) this.#keep({ ...this.#held, cuserplanid });
   }
+  /** The entry as this tab knows it, for a reload without a network. Nothing in it is about a person. */
+  get entry(): Answered<'getEntry'> | undefined {
+    try {
+      return this.#held && (JSON.parse(shelf()?.getItem(entryPlace) ?? '') as Answered<'getEntry'>);
+    } catch {
+      return undefined;
+    }
+  }
+  keepEntry(entry: Answered<'getEntry'>): void {
+    try {
+      shelf()?.setItem(entryPlace, JSON.stringify(entry));
+    } catch {
+      // a reload without a network will not find it
+    }
+  }
   /** Stands for somebody without a name as long as this tab is open and they do not leave: who scans next is somebody else. */
   get scan(): string {
     try {
@@ -74,6 +90,7 @@ export class Session {
     try {
       shelf()?.removeItem(place);
       shelf()?.removeItem(scanPlace);
+      shelf()?.removeItem(entryPlace);
     } catch {
       // nothing was kept
     }
