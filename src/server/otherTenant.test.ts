@@ -19,7 +19,6 @@ import * as casefile from '#features/warning/casefile.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import * as rule from '#features/warning/rule.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/example.ts';
-import { png } from '#testing/picture.ts';
 import { addClass, answer, enter, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -74,11 +73,6 @@ async function furnish(server: Server) {
     duetime: '2025-10-20 09:00',
   });
   const { interfereid } = await chen(care.insertInterfere, { cuserid: first.cuserid, warningcode, kind: '01', content: canary });
-  const { fileid } = await chen(
-    file.updateToOSS,
-    { biztype: 'case' },
-    { filename: `${canary}.png`, mime: '', content: await png() },
-  );
   const { jobid } = await chen(exportJob.insertExport, { action: 'as.m.cuser.exportCuserList' });
   await exportWorker(server.services, {
     dispatch: server.dispatch,
@@ -137,7 +131,6 @@ async function furnish(server: Server) {
       followupid: followupids[0],
       interfereid,
       importid,
-      fileid,
       jobid,
       reportcode: report?.reportcode,
       reportcodes: [report?.reportcode],
@@ -262,7 +255,6 @@ test('every identifier a request can carry is probed', () => {
     'cuserplanids',
     'guardianid',
     'referralid',
-    'fileid',
     'fileids',
     'rulecode',
     'approvalid',

@@ -23,15 +23,28 @@ const form = (request: object): URLSearchParams => {
   return fields;
 };
 
+const WAITING = '正在下载数据，请稍候';
+/** A download that has taken this long, in milliseconds, is slow. */
+const SLOW = 4_000;
+
 /**
- * Fetches the file of an `export` action and hands it to the browser. `title` names it when the server does not.
+ * Fetches the file of an `export` action and hands it to the browser. `title` names it when the server does not; `whenSlow` is asked
+ * once when it takes long, and true gives it up ('left').
  * Throws ApiError: the refusal itself when the answer is JSON, else that the download failed.
  */
-export async function download<A extends Action>(action: A, request: RequestOf<A>, { title }: { title: string }): Promise<void> {
-  set('正在下载数据，请稍候');
+export async function download<A extends Action>(
+  action: A,
+  request: RequestOf<A>,
+  { title, whenSlow }: { title: string; whenSlow?: () => Promise<boolean> },
+): Promise<'saved' | 'left'> {
+  set(WAITING);
+  const leave = new AbortController();
+  const patience = whenSlow ? watchPatience(whenSlow, leave) : undefined;
   try {
     await guarded(async () => {
-      const answer = await post(action, form(request as object), 'application/x-www-form-urlencoded;charset=UTF-8');
+      patience?.begin();
+      const type = 'application/x-www-form-urlencoded;charset=UTF-8';
+      const answer = await post(action, form(request as object), type, leave.signal).finally(() => patience?.pause());
       if (answer.headers.get('content-type')?.includes('application/json')) {
         await read(answer.json());
         throw failed();
@@ -39,11 +52,31 @@ export async function download<A extends Action>(action: A, request: RequestOf<A
       const content = await answer.blob().catch(() => Promise.reject(failed()));
       save(content, nameIn(answer.headers.get('content-disposition')) ?? `${title}.xlsx`);
     });
+    return 'saved';
   } catch (error) {
+    if (leave.signal.aborted) return 'left';
     throw error instanceof ApiError && error.code !== 0 ? error : failed();
   } finally {
+    patience?.pause();
     set(undefined);
   }
+}
+
+/** Asks after a while, without the overlay over the question, and only while the answer is still awaited. */
+function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pause = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const askOnce = async () => {
+    set(undefined);
+    const left = await whenSlow();
+    if (timer === undefined) return;
+    if (left) leave.abort();
+    else set(WAITING);
+  };
+  return { begin: () => (timer ??= setTimeout(() => void askOnce(), SLOW)), pause };
 }
 
 const failed = () => new ApiError(0, '下载文件出现错误，请联系管理员！');

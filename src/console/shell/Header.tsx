@@ -11,6 +11,7 @@ import { say } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';
 import type { Plan } from '#console/routes.ts';
 import { AccountMenu } from '#console/shell/AccountMenu.tsx';
+import { Downloads } from '#console/shell/Downloads.tsx';
 import { Notices } from '#console/shell/Notices.tsx';
 import type { ShellSettings } from '#console/shell/settings.ts';
 import { TopMenu } from '#console/shell/TopMenu.tsx';
@@ -74,6 +75,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
             数据大屏
           </Button>
         )}
+        <Downloads />
         <Notices />
         {!mobile && <Fullscreen />}
         <AccountMenu settings={settings} />

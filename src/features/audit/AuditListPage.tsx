@@ -76,7 +76,7 @@ export default function AuditListPage() {
               校验完整性
             </Button>
           </May>
-          <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" />
+          <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" total={list.total} />
         </>
       }
     >

@@ -118,7 +118,7 @@ export default function PersonListPage() {
       }
       toolbar={
         <>
-          <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" />
+          <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" total={list.total} />
           <May call={checkZLBCUserFromExcel}>
             <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
               导入学生

@@ -102,7 +102,7 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
           重新选择文件
         </Button>
         {bad > 0 && (
-          <ExportButton action={exportImportErrors} request={{ importid: staged.importid }} title="错误回执">
+          <ExportButton action={exportImportErrors} request={{ importid: staged.importid }} title="错误回执" small>
             错误回执
           </ExportButton>
         )}

@@ -67,7 +67,7 @@ export function ImportDone({
       <div className={classes['foot']}>
         <span />
         {result.failed > 0 && (
-          <ExportButton action={exportImportErrors} request={{ importid: result.importid }} title="错误回执">
+          <ExportButton action={exportImportErrors} request={{ importid: result.importid }} title="错误回执" small>
             下载错误回执
           </ExportButton>
         )}
