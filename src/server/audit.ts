@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Action } from '#contract/action.ts';
 import type { AnyCaller } from '#server/caller.ts';
 import type { Scope } from '#server/scope.ts';
@@ -12,25 +12,26 @@ export interface AuditFacts {
   minors?: boolean;
 }
 
-/** Adds the row of a call in the call's own transaction: an action that cannot be recorded does not happen. */
-export async function writeAudit(scope: Scope, action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) {
-  await scope.db
-    .insertInto('audit.log')
-    .values({
-      musercode: caller.kind === 'anyone' ? null : caller.musercode,
-      accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
-      loginasby: caller.kind === 'staff' ? caller.loginasby : null,
-      loginasname: caller.kind === 'staff' ? caller.loginasname : null,
-      action: action.name,
-      title: action.title,
-      kind: action.kind,
-      cuserids: [...(facts.cuserids ?? (caller.kind === 'respondent' ? [caller.cuserid] : []))],
-      minors: facts.minors ? 1 : 0,
-      objectid: facts.objectid ?? null,
-      detail: JSON.stringify(facts.detail ?? {}),
-      ip,
-    })
-    .execute();
+/**
+ * Adds the row of a call in the call's own transaction, in the round trip that commits it: an action that cannot be recorded does
+ * not happen.
+ */
+export function writeAudit(scope: Scope, action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) {
+  const row = {
+    musercode: caller.kind === 'anyone' ? null : caller.musercode,
+    accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
+    loginasby: caller.kind === 'staff' ? caller.loginasby : null,
+    loginasname: caller.kind === 'staff' ? caller.loginasname : null,
+    action: action.name,
+    title: action.title,
+    kind: action.kind,
+    cuserids: facts.cuserids ?? (caller.kind === 'respondent' ? [caller.cuserid] : []),
+    minors: facts.minors ? 1 : 0,
+    objectid: facts.objectid ?? null,
+    detail: facts.detail ?? {},
+    ip,
+  };
+  scope.lastly(`select audit.add(${pg.escapeLiteral(JSON.stringify(row))})`);
 }
 
 const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid, detail, ip, result, loginasname

@@ -54,18 +54,17 @@ export type AnyCaller = CallerOf[Caller];
 /** The name under which a token is stored; the token itself is never kept. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
+/** Who answers, asked in the round trip that opens a respondent's transaction. */
+export const whoAnswers = "select cuserid, musercode from auth.live() where kind = 'respondent'";
+
 /**
  * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
  * call, so a role taken away is gone with the next click. Throws 110000 for anything but a live session of that kind.
  */
 export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
-  respondent: async (scope) => {
-    const { rows } = await sql<{
-      cuserid: string;
-      musercode: string;
-    }>`select cuserid, musercode from auth.live() where kind = 'respondent'`.execute(scope.db);
-    const row = rows[0];
+  respondent: async ({ opened }) => {
+    const row = opened[0] as { cuserid: string; musercode: string } | undefined;
     if (!row) throw problems.identityInvalid();
     return { kind: 'respondent', ...row };
   },

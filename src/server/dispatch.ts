@@ -3,7 +3,7 @@ import { asksProof, closedToActing, permits, type Action, type Caller } from '#c
 import type { Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/audit.ts';
-import { hashOf, identify, type AnyCaller, type Staff } from '#server/caller.ts';
+import { hashOf, identify, whoAnswers, type AnyCaller, type Staff } from '#server/caller.ts';
 import { translate } from '#server/databaseError.ts';
 import type { Ctx, Handler } from '#server/handle.ts';
 import type { Limiter } from '#server/limiter.ts';
@@ -65,11 +65,12 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashOf(call.token);
-    const bearer: Bearer = { session, bound: call.bound };
+    const answering = kind === 'respondent';
+    const bearer: Bearer = { session, bound: call.bound, opening: answering ? whoAnswers : undefined };
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
 
-    return withScope(kind === 'respondent' ? services.pools.respondent : services.pools.app, bearer, async (scope) => {
+    return withScope(answering ? services.pools.respondent : services.pools.app, bearer, async (scope) => {
       const caller = await identify[kind](scope);
       if (caller.kind === 'staff') permit(action, caller);
       const input = parse(action, call.body);
@@ -94,7 +95,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       // The response schema is the whitelist: a column it does not name never leaves the server.
       const data = action.kind === 'export' ? result : action.response.parse(result);
       // A list that shows names records whose; a plain read leaves nothing.
-      if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
+      if (action.kind !== 'read' || facts.cuserids?.length) writeAudit(scope, action, caller, facts, call.ip);
       return data;
     });
   }

@@ -15,6 +15,7 @@ import { httpServer } from '#server/http.ts';
 import { startJobs } from '#server/jobs.ts';
 import { Limiter } from '#server/limiter.ts';
 import { logLine } from '#server/log.ts';
+import { oncePerMinute } from '#server/oncePerMinute.ts';
 import { openDatabase } from '#server/openDatabase.ts';
 import { openStorage } from '#server/openStorage.ts';
 import { openapi } from '#server/openapi.ts';
@@ -71,7 +72,7 @@ async function start(): Promise<Running> {
     const app = httpServer({
       dispatch,
       actions: new Map(actions.map((action) => [action.name, action])),
-      touch: (session) => void touchSession(pools.authn, session).catch(() => undefined),
+      touch: oncePerMinute((session) => void touchSession(pools.authn, session).catch(() => undefined)),
       ready: async () => ({ ok: await answers(pools), demo: config.demo }),
       log: logLine,
       trustProxy: config.trustProxy,

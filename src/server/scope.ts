@@ -10,6 +10,10 @@ declare const made: unique symbol;
  */
 export interface Scope {
   readonly db: Db;
+  /** What the bearer's own statement found when the transaction was opened. */
+  readonly opened: readonly unknown[];
+  /** Has a statement sent in the round trip that commits; when it fails, nothing of the transaction stays. */
+  readonly lastly: (statement: string) => void;
   readonly [made]: true;
 }
 
@@ -27,12 +31,16 @@ const shape = /^[0-9a-f]{64}$/;
 export interface Bearer {
   session: SessionHash | '';
   bound?: SessionHash | undefined;
+  /** a statement without parameters, asked in the round trip that opens the transaction */
+  opening?: string | undefined;
 }
+
+type Transaction = Pick<Scope, 'db' | 'opened' | 'lastly'>;
 
 async function inTransaction<T>(
   pool: pg.Pool,
-  { session, bound = '' as SessionHash }: Bearer,
-  run: (client: pg.PoolClient) => Promise<T>,
+  { session, bound = '' as SessionHash, opening = '' }: Bearer,
+  run: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   if ((session !== '' && !shape.test(session)) || ((bound as string) !== '' && !shape.test(bound)))
     throw new TypeError('not a session hash');
@@ -40,9 +48,16 @@ async function inTransaction<T>(
   let broken: Error | undefined;
   try {
     // One round trip opens the transaction and binds the session; the setting ends with the transaction.
-    await client.query(`begin; select set_config('app.session', '${session}', true), set_config('app.bound', '${bound}', true)`);
-    const result = await run(client);
-    await client.query('commit');
+    const answers = (await client.query(
+      `begin; select set_config('app.session', '${session}', true), set_config('app.bound', '${bound}', true); ${opening}`,
+    )) as unknown as pg.QueryResult[];
+    let closing = '';
+    const result = await run({
+      db: onClient(client),
+      opened: opening ? (answers.at(-1)?.rows ?? []) : [],
+      lastly: (statement) => (closing += `${statement}; `),
+    });
+    await client.query(`${closing}commit`);
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (broken = failure));
@@ -54,8 +69,8 @@ async function inTransaction<T>(
 
 /** Runs `work` in one transaction within the reach of a session; commits when it returns, rolls back when it throws. */
 export const withScope = <T>(pool: pg.Pool, bearer: Bearer, work: (scope: Scope) => Promise<T>): Promise<T> =>
-  inTransaction(pool, bearer, (client) => work({ db: onClient(client) } as Scope));
+  inTransaction(pool, bearer, (transaction) => work(transaction as Scope));
 
 /** Runs a count within the reach of a session. */
 export const withCountScope = <T>(pool: pg.Pool, bearer: Bearer, work: (scope: CountScope) => Promise<T>): Promise<T> =>
-  inTransaction(pool, bearer, (client) => work({ db: onClient(client) } as CountScope));
+  inTransaction(pool, bearer, ({ db }) => work({ db } as CountScope));

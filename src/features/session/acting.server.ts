@@ -52,7 +52,7 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
   ctx.note(facts);
   // Both find it: the caller's institution as what its member of staff did, the other as what was done in its name.
   if (musercode !== caller.musercode)
-    await writeAudit(
+    writeAudit(
       scope,
       loginAsAction,
       { ...caller, musercode, accountid: subject.accountid, loginasby: caller.accountid, loginasname: caller.name },
