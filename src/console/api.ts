@@ -1,5 +1,7 @@
 import { setGate } from '#ui/call.ts';
+import { session } from '#ui/session.ts';
 import { openGate } from '#console/gates.ts';
+import { actingEnded, reread } from '#console/session.ts';
 
 /**
  * Refusals a person can cure on the spot. Each opens one dialog, however many requests were refused, and all of them
@@ -8,6 +10,11 @@ import { openGate } from '#console/gates.ts';
 export function wireGates(): void {
   let declined = false;
   setGate(110000, async () => {
+    // Whoever acted in another's account does not know its password: they begin again as themselves.
+    if (session().user?.loginasby) {
+      actingEnded();
+      return false;
+    }
     // Who has said 取消 is not asked again by a clock in the background, only by their own next step.
     if (declined && navigator.userActivation && !navigator.userActivation.isActive) return false;
     const cured = await openGate('signIn');
@@ -16,4 +23,9 @@ export function wireGates(): void {
   });
   setGate(110005, () => openGate('firstPassword'));
   setGate(110007, () => openGate('prove'));
+  // The dialog follows from the account itself; what was refused is read anew once it is done.
+  setGate(110010, async () => {
+    await reread();
+    return false;
+  });
 }

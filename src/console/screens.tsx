@@ -9,6 +9,8 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
   'authority.roles': () => import('#features/access/RoleListPage.tsx'),
   'authority.menus': () => import('#features/access/MenuPage.tsx'),
   'authority.audit': () => import('#features/audit/AuditListPage.tsx'),
+  'data.details': () => import('#features/count/LedgerPage.tsx'),
+  'data.counts': () => import('#features/count/CountListPage.tsx'),
   'organization.depts': () => import('#features/org/DeptPage.tsx'),
   'organization.users': () => import('#features/org/UserListPage.tsx'),
   'individual.persons': () => import('#features/cuser/PersonListPage.tsx'),
@@ -67,6 +69,7 @@ export const details: readonly { path: string; title: string; guard?: Guard; loa
     load: () => import('#features/warning/CasePage.tsx'),
   },
   { path: '/Service/opening/:kind/:musercode?', title: '开通机构', load: () => import('#features/muser/OpeningPage.tsx') },
+  { path: '/profile/:tab?', title: '个人中心', load: () => import('#console/profile/ProfilePage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
   {
     path: '/evaluating/scale/:formcode',

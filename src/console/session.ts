@@ -4,6 +4,7 @@ import { session, setUser } from '#ui/session.ts';
 import { setToken, token } from '#ui/token.ts';
 import { dropUnsaved } from '#ui/unsaved.ts';
 import { shownName } from '#domain/access.ts';
+import { leaveLoginAs } from '#features/session/acting.contract.ts';
 import { getUserInfo, logout, userRecord, type UserRecord } from '#features/session/session.contract.ts';
 import { leaveFlash, names, wipe } from '#console/storage.ts';
 
@@ -88,6 +89,29 @@ export function signedInAgain(record: UserRecord & { token: string }): void {
   sessionStorage.setItem(names.signedIn, JSON.stringify(rest));
   forget();
   location.replace('/');
+}
+
+/** Everything from here on is another account's: nothing of the one before may reach it. Ends in a fresh page. */
+export function becomeAccount({ token: given, ...record }: UserRecord & { token: string }): void {
+  wipe();
+  setToken(given);
+  opened = given;
+  sessionStorage.setItem(names.signedIn, JSON.stringify(record));
+  forget();
+  location.replace('/');
+}
+
+/** Back from acting in another's account to the own one. */
+export async function leaveActing(): Promise<void> {
+  const back = await callOnce(leaveLoginAs, {}).catch(() => undefined);
+  if (!back) return actingEnded();
+  leaveFlash('done', '已退出代登录');
+  becomeAccount(back);
+}
+
+/** Acting in another's account is over and cannot be taken back: sign in as oneself. */
+export function actingEnded(): void {
+  expire('代登录已结束，请重新登录');
 }
 
 /** Reads the account anew after something about it changed. */

@@ -23,6 +23,6 @@ export const say = {
 /** Says what went wrong, unless a dialog has already said it (identity, first password, proof). */
 export function sayError(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return;
-  if (error instanceof ApiError && [110000, 110005, 110007].includes(error.code)) return;
+  if (error instanceof ApiError && [110000, 110005, 110007, 110010].includes(error.code)) return;
   say.error(error instanceof Error ? error.message : 'Error');
 }

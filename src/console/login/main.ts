@@ -9,6 +9,7 @@ const form = part<HTMLFormElement>('login');
 const username = part<HTMLInputElement>('username');
 const password = part<HTMLInputElement>('password');
 const keep = part<HTMLInputElement>('keep');
+const code = part<HTMLInputElement>('code');
 const error = part('error');
 const go = part<HTMLButtonElement>('go');
 
@@ -25,10 +26,25 @@ function refuse(text: string, field: HTMLInputElement) {
   field.select();
 }
 
+/** Proof that the password was right; empty in the first step. It is good for three minutes. */
+let challenge = '';
+const step = (next: string) => {
+  challenge = next;
+  part('first').hidden = next !== '';
+  part('second').hidden = next === '';
+  code.value = '';
+  (next ? code : password).focus();
+  working(false);
+};
+part('back').addEventListener('click', () => {
+  show(error, '');
+  step('');
+});
+
 let busy = false;
 const working = (on: boolean) => {
   busy = on;
-  go.textContent = on ? '登录中…' : '登录';
+  go.textContent = on ? '登录中…' : challenge ? '验证并登录' : '登录';
   go.setAttribute('aria-disabled', String(on));
 };
 
@@ -36,29 +52,46 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (busy) return;
   show(error, '');
-  for (const field of [username, password]) field.removeAttribute('aria-invalid');
+  for (const field of [username, password, code]) field.removeAttribute('aria-invalid');
+  if (challenge && code.value.trim() === '') return refuse('请输入动态验证码或恢复码', code);
   if (username.value.trim() === '') return refuse('请输入账号', username);
   if (password.value === '') return refuse('请输入密码', password);
   working(true);
   void signIn().finally(() => working(false));
 });
 
-async function signIn(): Promise<void> {
-  const name = username.value.trim();
-  const answer = await fetch('/api/as.m.user.login/1.0.0/action', {
+/** Numbers of contract/problem.ts: the password was right and a code is needed; too late for the code. */
+const SECOND_STEP = 110009;
+const LAPSED = 110013;
+interface Answer {
+  errorCode: number;
+  errorMsg?: string;
+  data?: { token?: string; challenge?: string };
+}
+const send = (action: string, body: object): Promise<Answer | undefined> =>
+  fetch(`/api/as.m.user.${action}/1.0.0/action`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: name, pwd: passwordHash(password.value) }),
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(600_000),
   })
-    .then((response) => response.json() as Promise<{ errorCode: number; errorMsg?: string; data?: { token: string } }>)
+    .then((response) => response.json() as Promise<Answer>)
     .catch(() => undefined);
-  if (!answer) return refuse('后端接口连接异常', password);
-  if (answer.errorCode !== 0 || !answer.data) return refuse(answer.errorMsg || 'Error', password);
+
+async function signIn(): Promise<void> {
+  const name = username.value.trim();
+  const answer = challenge
+    ? await send('verifySecondFactor', { challenge, code: code.value.trim() })
+    : await send('login', { username: name, pwd: passwordHash(password.value) });
+  const field = challenge ? code : password;
+  if (!answer) return refuse('后端接口连接异常', field);
+  if (answer.errorCode === SECOND_STEP && answer.data?.challenge) return step(answer.data.challenge);
+  if (answer.errorCode === LAPSED) step('');
+  if (answer.errorCode !== 0 || !answer.data?.token) return refuse(answer.errorMsg || 'Error', challenge ? code : password);
   wipe();
   if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: name }));
   else localStorage.removeItem(names.remember);
-  const { token: given, ...record } = answer.data;
+  const { token: given, ...record } = answer.data as { token: string };
   setToken(given);
   sessionStorage.setItem(names.signedIn, JSON.stringify(record));
   location.replace('/');

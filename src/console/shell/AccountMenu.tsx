@@ -12,13 +12,13 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { shownName } from '#domain/access.ts';
 import { ask } from '#ui/ask.tsx';
 import { say, sayError } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';
-import { signOut } from '#console/session.ts';
+import { leaveActing, signOut } from '#console/session.ts';
 import { leaveFlash } from '#console/storage.ts';
-import { AccountDialog } from '#console/shell/AccountDialog.tsx';
 import { takeApp, useApps } from '#console/shell/apps.ts';
 import { ChangePassword } from '#console/shell/ChangePassword.tsx';
 import { QrDialog } from '#console/shell/QrDialog.tsx';
@@ -29,7 +29,7 @@ import classes from './Shell.module.css';
 export function AccountMenu({ settings }: { settings: ShellSettings }) {
   const user = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [dialog, setDialog] = useState<'account' | 'password' | 'qr'>();
+  const [dialog, setDialog] = useState<'password' | 'qr'>();
   const [open, setOpen] = useState(false);
   const { apps = [] } = useApps(open);
   const name = shownName(user);
@@ -43,7 +43,9 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
       sayError(error);
     }
   };
+  const acting = user.loginasby !== '';
   const leave = async () => {
+    if (acting) return leaveActing();
     if (await ask('确定退出登录吗？')) await signOut();
   };
   const dark = colorScheme === 'dark';
@@ -60,12 +62,16 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} onClick={() => setDialog('account')}>
-            个人中心
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setDialog('password')}>
-            修改密码
-          </Menu.Item>
+          {!acting && (
+            <>
+              <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={16} aria-hidden />}>
+                个人中心
+              </Menu.Item>
+              <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setDialog('password')}>
+                修改密码
+              </Menu.Item>
+            </>
+          )}
           <Menu.Item leftSection={<IconQrcode size={16} aria-hidden />} onClick={() => setDialog('qr')}>
             机构二维码
           </Menu.Item>
@@ -107,11 +113,10 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
-            退出登录
+            {acting ? '退出代登录' : '退出登录'}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'account' && <AccountDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'password' && <ChangePassword onClose={() => setDialog(undefined)} />}
       {dialog === 'qr' && <QrDialog onClose={() => setDialog(undefined)} />}
     </>

@@ -1,43 +1,81 @@
-import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { stepUp } from '#features/session/session.contract.ts';
 import { callOnce } from '#ui/call.ts';
+import { useMaybeUser } from '#ui/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 
 /** Before a sensitive step: is it still the same person? Five minutes are granted. */
 export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
-  const [password, setPassword] = useState('');
+  const hasfactor = useMaybeUser()?.secondfactor ?? false;
+  const [means, setMeans] = useState<'password' | 'code'>('password');
+  const [typed, setTyped] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    if (!password) return setError('请输入当前密码');
+    if (!typed) return setError(means === 'password' ? '请输入当前密码' : '请输入 6 位动态验证码');
     setBusy(true);
     try {
-      await callOnce(stepUp, { pwd: passwordHash(password) });
+      await callOnce(stepUp, means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() });
       close(true);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');
       setBusy(false);
     }
   };
+  const change = (next: string) => {
+    setTyped(next);
+    setError('');
+  };
   return (
     <Modal opened onClose={() => close(false)} title="系统提示" size="sm" zIndex={450} closeOnClickOutside={false}>
-      <Text>为保护账号安全，请输入当前密码</Text>
+      <Text>为保护账号安全，请再次验证身份</Text>
+      <Text size="xs" c="dimmed">
+        验证后 5 分钟内不再询问，当前操作会自动继续
+      </Text>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <PasswordInput
-          mt="md"
-          label="当前密码"
-          autoComplete="current-password"
-          data-autofocus
-          value={password}
-          error={error || undefined}
-          onChange={(event) => {
-            setPassword(event.currentTarget.value);
-            setError('');
-          }}
-        />
+        {means === 'password' ? (
+          <PasswordInput
+            key="password"
+            mt="md"
+            label="当前密码"
+            autoComplete="current-password"
+            data-autofocus
+            autoFocus
+            value={typed}
+            error={error || undefined}
+            onChange={(event) => change(event.currentTarget.value)}
+          />
+        ) : (
+          <TextInput
+            key="code"
+            mt="md"
+            label="动态验证码"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            autoFocus
+            value={typed}
+            error={error || undefined}
+            onChange={(event) => change(event.currentTarget.value)}
+          />
+        )}
+        {hasfactor && (
+          <Anchor
+            component="button"
+            type="button"
+            size="xs"
+            mt="xs"
+            onClick={() => {
+              setMeans(means === 'password' ? 'code' : 'password');
+              change('');
+            }}
+          >
+            {means === 'password' ? '改用动态验证码' : '改用密码'}
+          </Anchor>
+        )}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => close(false)}>
             取消

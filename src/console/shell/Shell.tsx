@@ -8,8 +8,10 @@ import { busyWords, onBusy } from '#ui/transfer.ts';
 import { LEAVE_WORDS, useHasUnsaved } from '#ui/unsaved.ts';
 import { planFor, type Plan, type Route } from '#console/routes.ts';
 import { takeFlash } from '#console/storage.ts';
+import { ActingBanner } from '#console/shell/ActingBanner.tsx';
 import { AppDialog } from '#console/shell/AppDialog.tsx';
 import { Header } from '#console/shell/Header.tsx';
+import { LoginAsDialog } from '#console/shell/LoginAsDialog.tsx';
 import { keepSidebar, sidebarOpen, useShellSettings } from '#console/shell/settings.ts';
 import { Sidebar } from '#console/shell/Sidebar.tsx';
 import { TabStrip } from '#console/shell/TabStrip.tsx';
@@ -36,7 +38,12 @@ const watchLine = (tell: () => void) => {
 export function Shell() {
   const user = useMaybeUser();
   const plan = useMemo(() => user && planFor(user, session().codes), [user]);
-  return user && plan ? <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} /> : null;
+  return user && plan ? (
+    <>
+      {user.loginasby && <ActingBanner />}
+      <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} />
+    </>
+  ) : null;
 }
 
 function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
@@ -103,6 +110,7 @@ function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
         </main>
       </div>
       <AppDialog />
+      <LoginAsDialog />
       <LoadingOverlay
         visible={busy !== undefined}
         zIndex={360}

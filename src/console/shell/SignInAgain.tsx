@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { shownName } from '#domain/access.ts';
+import { verifySecondFactor } from '#features/session/factor.contract.ts';
 import { login } from '#features/session/session.contract.ts';
-import { callOnce } from '#ui/call.ts';
+import { ApiError, callOnce } from '#ui/call.ts';
 import { useMaybeUser } from '#ui/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { signedInAgain, signOut } from '#console/session.ts';
@@ -14,15 +15,31 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  const [challenge, setChallenge] = useState('');
+  const [code, setCode] = useState('');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     if (!password) return setError('请输入密码');
+    if (challenge && !code.trim()) return setError('请输入动态验证码或恢复码');
     setBusy(true);
     try {
-      signedInAgain(await callOnce(login, { username: name, pwd: passwordHash(password) }));
+      signedInAgain(
+        challenge
+          ? await callOnce(verifySecondFactor, { challenge, code })
+          : await callOnce(login, { username: name, pwd: passwordHash(password) }),
+      );
       close(true);
     } catch (refusal) {
+      const asked = challengeIn(refusal);
+      if (asked) {
+        setChallenge(asked);
+        setCode('');
+        setBusy(false);
+        return;
+      }
+      // The challenge is over: back to the password.
+      if (refusal instanceof ApiError && refusal.code === 110013) setChallenge('');
       setError(refusal instanceof Error ? refusal.message : 'Error');
       setBusy(false);
     }
@@ -39,12 +56,27 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
           autoComplete="current-password"
           data-autofocus
           value={password}
-          error={error || undefined}
+          readOnly={challenge !== ''}
+          error={challenge ? undefined : error || undefined}
           onChange={(event) => {
             setPassword(event.currentTarget.value);
             setError('');
           }}
         />
+        {challenge && (
+          <TextInput
+            mt="sm"
+            label="动态验证码或恢复码"
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            error={error || undefined}
+            onChange={(event) => {
+              setCode(event.currentTarget.value);
+              setError('');
+            }}
+          />
+        )}
         <Text size="xs" c="dimmed" mt="xs">
           页面上未保存的内容会保留。
           <Anchor component="button" type="button" size="xs" onClick={() => void signOut()}>
@@ -63,3 +95,7 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
     </Modal>
   );
 }
+
+/** The challenge of a refusal that asks for the second step. */
+const challengeIn = (refusal: unknown): string | undefined =>
+  refusal instanceof ApiError && refusal.code === 110009 ? (refusal.data as { challenge?: string }).challenge : undefined;

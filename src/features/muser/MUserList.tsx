@@ -3,6 +3,8 @@ import { IconDots, IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Appid, Enabled, MUserType, Sector } from '#domain/enums.ts';
+import { lowMark } from '#domain/wallet.ts';
+import { askToAct } from '#ui/acting.ts';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { ask } from '#ui/ask.tsx';
 import { columnsOf } from '#ui/columns.ts';
@@ -17,11 +19,13 @@ import { EmptyState } from '#ui/states.tsx';
 import { download } from '#ui/transfer.ts';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
+import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { AppsDialog } from '#features/muser/AppsStages.tsx';
 import { CodesDialog } from '#features/muser/CodesDialog.tsx';
 import { DisableDialog } from '#features/muser/DisableDialog.tsx';
 import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry.contract.ts';
+import { GrantDialog } from '#features/muser/GrantDialog.tsx';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
 import { MoveDialog } from '#features/muser/MoveDialog.tsx';
 import {
@@ -31,12 +35,14 @@ import {
   exportToFile,
   getMUserPageList,
   getMUserTree,
+  resetMUserFactor,
   updateMUserCategory,
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { MUserDrawer } from '#features/muser/MUserDrawer.tsx';
 import { openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
 import { PasswordDialog } from '#features/muser/PasswordDialog.tsx';
+import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './muser.module.css';
 
 const column = columnsOf(getMUserPageList);
@@ -70,8 +76,8 @@ const columns = [
   column('childcount', '下级', { width: 70, align: 'right' }),
   column('staffcount', '用户', { width: 70, align: 'right' }),
   column('personcount', '受测者', { width: 80, align: 'right' }),
-  column('free', '剩余次数', (free, row) => `${free} / ${row.granted}`, {
-    width: 110,
+  column('free', '剩余次数', (free, row) => <FreeCounts free={free} granted={row.granted} />, {
+    width: 130,
     align: 'right',
     hint: '还可使用的次数 / 已发放次数，不含已冻结',
   }),
@@ -88,9 +94,17 @@ const columns = [
   column('createtime', '开通时间', { sort: true, hidden: true }),
 ];
 
-type Action = 'edit' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
+/** What is left of what was granted, marked when it runs low. */
+function FreeCounts({ free, granted }: { free: number; granted: number }) {
+  const text = `${free} / ${granted}`;
+  const low = lowMark({ granted, free });
+  return low === 0 ? text : <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 已用完` : `${text} 不足`}</Badge>;
+}
+
+type Action = 'edit' | 'counts' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
 const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => ReactNode>> = {
   edit: (row, onClose) => <MUserDrawer row={row} onClose={onClose} />,
+  counts: (row, onClose) => <GrantDialog row={row} onClose={onClose} />,
   move: (row, onClose) => <MoveDialog row={row} onClose={onClose} />,
   disable: (row, onClose) => <DisableDialog row={row} onClose={onClose} />,
   apps: (row, onClose) => <AppsDialog row={row} onClose={onClose} />,
@@ -112,6 +126,7 @@ export function MUserList({ kind }: { kind: Kind }) {
   const [tree, openTree] = useState(false);
   const touches = [getMUserPageList, getMUserTree];
   const remove = useDo(deleteMUser, { touches, said: '删除成功' });
+  const resetFactor = useDo(resetMUserFactor, { touches, said: '二次验证已重置' });
   const enable = useDo(enableMuser, { touches, said: '已启用' });
   const under = String(list.filters['parentmusercode'] ?? '');
   const pick = (musercode: string) => {
@@ -122,6 +137,10 @@ export function MUserList({ kind }: { kind: Kind }) {
   const erase = async (row: MUserRow) => {
     if (await ask({ text: `是否确认删除“${row.insname}”？`, danger: true }))
       await remove.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
+  };
+  const freeFactor = async (row: MUserRow) => {
+    if (await ask(`重置“${row.insname}”机构账号的二次验证？该账号立即退出登录，之后凭密码登录并可重新设置。`))
+      await resetFactor.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
   };
   const filtered = Object.keys(list.filters).length > 0;
   const create = (
@@ -215,11 +234,18 @@ export function MUserList({ kind }: { kind: Kind }) {
                     <Menu.Item onClick={() => show({ action: 'edit', row })}>修改</Menu.Item>
                   )}
                   {kind === 'institutions' && <Menu.Item onClick={() => show({ action: 'apps', row })}>应用与阶段</Menu.Item>}
+                  {row.musertype !== '003' && may(grantMUserAssessCount) && (
+                    <Menu.Item onClick={() => show({ action: 'counts', row })}>发放次数</Menu.Item>
+                  )}
                   {kind === 'institutions' && may(insertCUserAssessCode) && (
                     <Menu.Item onClick={() => show({ action: 'codes', row })}>测评码</Menu.Item>
                   )}
                   {may(updateMUserCategory) && <Menu.Item onClick={() => show({ action: 'move', row })}>调整上级</Menu.Item>}
                   <Menu.Item onClick={() => show({ action: 'password', row })}>重置密码</Menu.Item>
+                  {may(resetMUserFactor) && <Menu.Item onClick={() => void freeFactor(row)}>重置二次验证</Menu.Item>}
+                  {may(loginAs) && row.enabled === 1 && (
+                    <Menu.Item onClick={() => askToAct({ musercode: row.musercode, name: row.insname })}>代登录</Menu.Item>
+                  )}
                   <Menu.Divider />
                   {row.enabled ? (
                     <Menu.Item color="red" onClick={() => show({ action: 'disable', row })}>

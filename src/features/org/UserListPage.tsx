@@ -3,6 +3,7 @@ import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Enabled, YesNo } from '#domain/enums.ts';
+import { askToAct } from '#ui/acting.ts';
 import { Ago } from '#ui/Ago.tsx';
 import { ask } from '#ui/ask.tsx';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
@@ -14,7 +15,7 @@ import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { OnetimeSecret } from '#ui/OnetimeSecret.tsx';
 import { EmptyState } from '#ui/states.tsx';
-import { may } from '#ui/session.ts';
+import { may, useUser } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { explain, getAllPermissions } from '#features/access/permission.contract.ts';
@@ -22,7 +23,16 @@ import { selectRoleList } from '#features/access/role.contract.ts';
 import { selectDeptTreeList } from '#features/org/dept.contract.ts';
 import { DeptTree } from '#features/org/DeptTree.tsx';
 import { StaffImport } from '#features/org/StaffImport.tsx';
-import { deleteUserById, enableUser, insertUser, resetPwd, selectUserList, type UserRow } from '#features/org/user.contract.ts';
+import {
+  deleteUserById,
+  enableUser,
+  insertUser,
+  resetPwd,
+  resetSecondFactor,
+  selectUserList,
+  type UserRow,
+} from '#features/org/user.contract.ts';
+import { loginAs } from '#features/session/acting.contract.ts';
 import { UserDrawer } from '#features/org/UserDrawer.tsx';
 import { UserRights } from '#features/org/UserRights.tsx';
 import { UserSessions } from '#features/org/UserSessions.tsx';
@@ -48,6 +58,7 @@ const columns = [
     },
     { width: 150 },
   ),
+  column('secondfactor', '二次验证', (on) => (on ? '已启用' : '未启用'), { hidden: true }),
   column('duty', '接收预警', YesNo.label, { width: 90, hint: '接收本机构的危机预警提醒' }),
   column('opencases', '在办预警', { width: 90, align: 'right' }),
   column('lastlogintime', '最近登录', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
@@ -74,6 +85,8 @@ export default function UserListPage() {
   const remove = useDo(deleteUserById, { touches, said: '删除成功' });
   const enable = useDo(enableUser, { touches, said: '修改成功' });
   const reset = useDo(resetPwd, { touches });
+  const resetFactor = useDo(resetSecondFactor, { touches, said: '二次验证已重置' });
+  const { musercode: own } = useUser();
   const deptid =
     typeof list.filters['deptid'] === 'string' || typeof list.filters['deptid'] === 'number'
       ? Number(list.filters['deptid'])
@@ -95,6 +108,10 @@ export default function UserListPage() {
           show({ title: '密码已重置', name: row.realname, loginname: row.sysusername, secret: onetime, validuntil }),
       },
     );
+  };
+  const freeFactor = async (row: UserRow) => {
+    if (await ask(`重置“${row.realname}”的二次验证？其登录立即退出，之后凭密码登录并可重新设置，会通知本人。`))
+      resetFactor.mutate({ userid: row.userid });
   };
   const turn = async (row: UserRow) => {
     if (
@@ -174,6 +191,14 @@ export default function UserListPage() {
                   {may(getAllPermissions) && <Menu.Item onClick={() => setRights(row)}>权限</Menu.Item>}
                   {may(explain) && (
                     <Menu.Item onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</Menu.Item>
+                  )}
+                  {row.manageable && row.secondfactor && may(resetSecondFactor) && (
+                    <Menu.Item onClick={() => void freeFactor(row)}>重置二次验证</Menu.Item>
+                  )}
+                  {row.manageable && row.enabled === 1 && may(loginAs) && (
+                    <Menu.Item onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
+                      代登录
+                    </Menu.Item>
                   )}
                   {row.manageable && may(enableUser) && (
                     <Menu.Item onClick={() => void turn(row)}>{row.enabled ? '停用' : '启用'}</Menu.Item>

@@ -41,7 +41,8 @@ const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts 
   } else {
     if (Object.keys(facts).length > 1) throw problems.invalid({ message: '密码与资料请分开修改' }, { field: 'pwd' });
     // The current password proves who changes their own; for a reset of another's it would prove nothing.
-    if (!own && oldpwd !== undefined) throw problems.invalid({ message: '重置其他账号的密码不需要当前密码' }, { field: 'oldpwd' });
+    if (!own && oldpwd !== undefined)
+      throw problems.invalid({ message: '重置其他账号的密码不需要当前密码' }, { field: 'oldpwd' });
     if (own) await changeOwnPassword(ctx, pwd, oldpwd);
     else await resetMUserPassword(ctx, facts.musercode, pwd);
   }

@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ask } from '#ui/ask.tsx';
+import { Badge } from '#ui/badges.tsx';
+import { Facts, Section } from '#ui/Section.tsx';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
+import { FactorSetup } from '#console/profile/FactorSetup.tsx';
+import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
+import { reread } from '#console/session.ts';
+
+/** Below this many codes one should make new ones. */
+const FEW = 3;
+
+/** The second factor of the own account. */
+export function FactorPanel() {
+  const read = useRead(getSecondFactor, {});
+  const [settingUp, setUp] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
+  const touches = [getSecondFactor];
+  const renew = useDo(renewRecoveryCodes, { touches, onDone: ({ recoverycodes }) => setCodes(recoverycodes) });
+  const disable = useDo(disableSecondFactor, { touches, said: '二次验证已关闭', onDone: () => void reread() });
+  const renewed = async () => {
+    if (await ask('重新生成 10 个恢复码？之前的恢复码立即作废。')) renew.mutate({});
+  };
+  const off = async () => {
+    if (await ask({ text: '关闭后登录只需要密码，账号更容易被盗用，是否继续？', yes: '关闭', no: '取消', danger: true }))
+      disable.mutate({});
+  };
+  const finished = () => {
+    setUp(false);
+    void read.refetch();
+    void reread();
+  };
+  if (settingUp)
+    return (
+      <Section
+        title="设置二次验证"
+        right={
+          <Button variant="subtle" size="compact-sm" onClick={finished}>
+            返回
+          </Button>
+        }
+      >
+        <FactorSetup onDone={finished} />
+      </Section>
+    );
+  return (
+    <Section title="二次验证">
+      <Loaded read={read} bones={<Skeletons.Lines count={3} />}>
+        {({ enabled, since, recoveryleft, enforced }) => (
+          <>
+            <Text size="sm" c="dimmed" mb="md">
+              登录时除密码外，再输入一次手机应用显示的 6 位动态验证码。密码泄露时，别人也无法登录您的账号。
+            </Text>
+            <Facts
+              facts={[
+                ['状态', enabled ? <Badge tone="green">已启用</Badge> : <Badge tone="gray">未启用</Badge>],
+                ...(enabled
+                  ? ([
+                      ['启用时间', since],
+                      ['剩余恢复码', `${recoveryleft} 个`],
+                    ] as const)
+                  : []),
+              ]}
+            />
+            {enabled && recoveryleft < FEW && (
+              <Alert color="orange" variant="light" mt="md">
+                恢复码快用完了，请重新生成并妥善保存，否则手机丢失时只能请管理员重置。
+              </Alert>
+            )}
+            {enforced && enabled && (
+              <Text size="sm" mt="md">
+                所在机构或角色要求二次验证，不能关闭。
+              </Text>
+            )}
+            <Group mt="lg">
+              {enabled ? (
+                <>
+                  <Button variant="default" loading={renew.isPending} onClick={() => void renewed()}>
+                    重新生成恢复码
+                  </Button>
+                  {!enforced && (
+                    <Button variant="light" color="red" loading={disable.isPending} onClick={() => void off()}>
+                      关闭二次验证
+                    </Button>
+                  )}
+                </>
+              ) : (
+                <Button onClick={() => setUp(true)}>设置二次验证</Button>
+              )}
+            </Group>
+          </>
+        )}
+      </Loaded>
+      {codes && (
+        <Modal
+          opened
+          onClose={() => undefined}
+          withCloseButton={false}
+          closeOnClickOutside={false}
+          closeOnEscape={false}
+          title="新的恢复码"
+          size="lg"
+        >
+          <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+        </Modal>
+      )}
+    </Section>
+  );
+}

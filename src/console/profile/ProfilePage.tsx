@@ -1,0 +1,43 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useParams } from 'react-router';
+import { FactorPanel } from '#console/profile/FactorPanel.tsx';
+import { PasswordPanel } from '#console/profile/PasswordPanel.tsx';
+import { ProfilePanel } from '#console/profile/ProfilePanel.tsx';
+import { SessionsPanel } from '#console/profile/SessionsPanel.tsx';
+import { PageStack } from '#ui/Section.tsx';
+
+const TABS = [
+  { key: 'info', title: '个人资料', Panel: ProfilePanel },
+  { key: 'password', title: '修改密码', Panel: PasswordPanel },
+  { key: 'factor', title: '二次验证', Panel: FactorPanel },
+  { key: 'sessions', title: '登录设备', Panel: SessionsPanel },
+] as const;
+
+/** 个人中心: what an account sees and decides about itself. */
+export default function ProfilePage() {
+  const { tab } = useParams();
+  const go = useNavigate();
+  const open = TABS.find(({ key }) => key === tab) ?? TABS[0];
+  return (
+    <PageStack>
+      <Tabs
+        value={open.key}
+        onChange={(key) => key && void go(key === TABS[0].key ? '/profile' : `/profile/${key}`, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+          {TABS.map(({ key, title }) => (
+            <Tabs.Tab key={key} value={key}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ key, Panel }) => (
+          <Tabs.Panel key={key} value={key}>
+            <Panel />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </PageStack>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { MUserType, Sector } from '#domain/enums.ts';
+import { Facts, PageStack, Section } from '#ui/Section.tsx';
+import { Loaded, Skeletons } from '#ui/states.tsx';
+import { useUser } from '#ui/session.ts';
+import { useRead } from '#ui/useAction.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { getProfile, updateProfile } from '#features/session/profile.contract.ts';
+import { QrPicture } from '#console/shell/QrDialog.tsx';
+
+/** Who is signed in, how they are reached, and the institution with its code. */
+export function ProfilePanel() {
+  const user = useUser();
+  const read = useRead(getProfile, {});
+  return (
+    <PageStack>
+      <Loaded read={read} bones={<Skeletons.Form />}>
+        {(profile) => <Own key={`${profile.phonenumber} ${profile.email}`} profile={profile} />}
+      </Loaded>
+      <Section title="所属机构">
+        <Group align="flex-start" gap="xl" wrap="wrap">
+          <div style={{ flex: '1 1 260px' }}>
+            <Facts
+              facts={[
+                ['机构', user.insname],
+                ['机构类型', MUserType.label(user.musertype)],
+                ['行业', Sector.label(user.sector)],
+                ['地区', user.regionname],
+                ['机构编号', user.musercode],
+              ]}
+            />
+          </div>
+          {user.qrcodeurl && (
+            <Stack align="center" gap={6}>
+              <QrPicture size={200} />
+              <Text size="xs" c="dimmed">
+                机构二维码
+              </Text>
+            </Stack>
+          )}
+        </Group>
+      </Section>
+    </PageStack>
+  );
+}
+
+function Own({ profile }: { profile: ResponseOf<typeof getProfile> }) {
+  const staff = useUser().userid !== null;
+  const [editing, edit] = useState(false);
+  return (
+    <Section
+      title="个人资料"
+      right={
+        !editing && (
+          <Button variant="subtle" size="compact-sm" onClick={() => edit(true)}>
+            修改联系方式
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          ['账号', profile.account],
+          ['姓名', profile.realname],
+          ...(editing ? [] : ([['联系电话', profile.phonenumber]] as const)),
+          ...(editing || !staff ? [] : ([['邮箱', profile.email]] as const)),
+          ...(staff
+            ? ([
+                ['部门', profile.deptname],
+                ['角色', profile.rolenames.join('、')],
+              ] as const)
+            : []),
+          ['上次修改密码', profile.pwdtime],
+        ]}
+      />
+      {editing && <Contact profile={profile} staff={staff} onDone={() => edit(false)} />}
+      {staff && (
+        <Text size="xs" c="dimmed" mt="md">
+          姓名、部门和角色由机构管理员维护
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+function Contact({ profile, staff, onDone }: { profile: ResponseOf<typeof getProfile>; staff: boolean; onDone: () => void }) {
+  const form = useActionForm(updateProfile, {
+    initial: staff ? { email: profile.email } : {},
+    touches: [getProfile],
+    onDone,
+    said: '修改成功',
+  });
+  return (
+    <form ref={form.place} onSubmit={form.submit} noValidate>
+      <Stack gap="md" mt="md" maw={420}>
+        <TextInput
+          {...form.field('phonenumber')}
+          inputMode="tel"
+          autoComplete="tel"
+          placeholder={profile.phonenumber ? `已登记 ${profile.phonenumber}，需要更换时填写` : '11 位手机号码'}
+          data-autofocus
+        />
+        {staff && <TextInput {...form.field('email')} inputMode="email" autoComplete="email" />}
+        <Group>
+          <Button type="submit" loading={form.busy} disabled={!form.dirty}>
+            保存
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            取消
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

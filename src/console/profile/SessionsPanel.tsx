@@ -1,0 +1,114 @@
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Ago } from '#ui/Ago.tsx';
+import { ask } from '#ui/ask.tsx';
+import { Badge } from '#ui/badges.tsx';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { PageStack, Section } from '#ui/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  password: '密码错误',
+  second: '密码正确，等待二次验证',
+  closed: '账号已停用或到期',
+};
+const where = ({ ip, place }: { ip: string; place: string }): ReactNode => [ip, place].filter(Boolean).join(' · ') || '未知地址';
+
+/** Where the account is signed in, and its last sign-ins. */
+export function SessionsPanel() {
+  const read = useRead(getMySessions, {});
+  const end = useDo(endMySession, { touches: [getMySessions], said: '已结束登录' });
+  const others = async () => {
+    if (await ask('结束其他所有登录？那些设备需要重新登录，本次登录不受影响。')) end.mutate({});
+  };
+  return (
+    <Loaded read={read} bones={<Skeletons.Lines count={6} />}>
+      {({ sessions, logins }) => (
+        <PageStack>
+          <Section
+            title="正在登录的设备"
+            right={
+              sessions.length > 1 && (
+                <Button variant="light" color="red" size="compact-sm" loading={end.isPending} onClick={() => void others()}>
+                  结束其他所有登录
+                </Button>
+              )
+            }
+          >
+            <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="正在登录的设备">
+              {sessions.map((one) => (
+                <Group
+                  key={one.sessionid}
+                  component="li"
+                  justify="space-between"
+                  wrap="nowrap"
+                  p="sm"
+                  style={{ border: '1px solid var(--line)', borderRadius: 8 }}
+                >
+                  <div>
+                    <Text component="div" fw={500}>
+                      {one.device} {one.current && <Badge tone="green">本次登录</Badge>}{' '}
+                      {one.loginas && <Badge tone="orange">代登录</Badge>}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {where(one)}
+                    </Text>
+                    <Text component="div" size="sm" c="dimmed">
+                      登录于 {one.createtime}，最近使用 <Ago at={one.lastseen} />
+                    </Text>
+                  </div>
+                  {!one.current && (
+                    <ConfirmButton
+                      question="结束这个登录？该设备需要重新登录。"
+                      onConfirm={() => end.mutateAsync({ sessionid: one.sessionid })}
+                    >
+                      结束
+                    </ConfirmButton>
+                  )}
+                </Group>
+              ))}
+            </Stack>
+          </Section>
+          <Section title="最近登录记录">
+            {logins.length === 0 ? (
+              <EmptyState title="还没有登录记录" />
+            ) : (
+              <Table.ScrollContainer minWidth={560}>
+                <Table verticalSpacing="xs" aria-label="最近登录记录">
+                  <Table.Thead>
+                    <Table.Tr>
+                      {['时间', '结果', '设备', '地址'].map((head) => (
+                        <Table.Th key={head}>{head}</Table.Th>
+                      ))}
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {logins.map((one) => (
+                      <Table.Tr key={one.id}>
+                        <Table.Td>{one.time}</Table.Td>
+                        <Table.Td>
+                          {one.ok ? (
+                            <Badge tone="green">成功</Badge>
+                          ) : (
+                            <Badge tone={one.reason === 'second' ? 'amber' : 'red'}>{REASONS[one.reason] ?? '未成功'}</Badge>
+                          )}
+                        </Table.Td>
+                        <Table.Td>{one.device}</Table.Td>
+                        <Table.Td>{where(one)}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            )}
+            <Text size="xs" c="dimmed" mt="sm">
+              发现不是您本人的登录，请立即修改密码并设置二次验证。
+            </Text>
+          </Section>
+        </PageStack>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,42 @@
+import { Alert, Modal, Button, Group, Textarea } from '@mantine/core';
+import { askToAct, useSubject, type Subject } from '#ui/acting.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { actingMinutes, loginAs } from '#features/session/acting.contract.ts';
+import { becomeAccount } from '#console/session.ts';
+
+/** 代登录: the reason is asked for and told to whom it concerns; then the whole console is that account's. */
+export function LoginAsDialog() {
+  const subject = useSubject();
+  return subject ? <Dialog key={`${subject.musercode}/${subject.userid}`} subject={subject} /> : null;
+}
+
+function Dialog({ subject: { name, ...whom } }: { subject: Subject }) {
+  const close = () => askToAct(undefined);
+  const form = useActionForm(loginAs, { initial: { ...whom, reason: '' }, onDone: becomeAccount, touches: [], said: '' });
+  return (
+    <Modal opened onClose={close} title={`代登录：${name}`} size="md" zIndex={300}>
+      <form ref={form.place} onSubmit={form.submit} noValidate>
+        <Alert color="orange" variant="light" mb="md">
+          以“{name}”的身份操作，最长 {actingMinutes}{' '}
+          分钟，不能续期。期间不能导出、查看个人档案、修改密码与权限。对方会收到通知，双方审计日志记录您的姓名和原因。
+        </Alert>
+        <Textarea
+          {...form.field('reason')}
+          autosize
+          minRows={2}
+          maxLength={200}
+          placeholder="如：应学校马主任电话要求，协助核对名册导入的问题"
+          data-autofocus
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={close}>
+            取消
+          </Button>
+          <Button type="submit" loading={form.busy}>
+            开始代登录
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
