@@ -146,7 +146,13 @@ test('statistics.md 4.4: the hospital’s worked example, as given', async () =>
     { kind: '06', lines: 1, qty: -9900 },
   ]);
   expect(details.rows.filter((row) => row.kind === '03').map((row) => row.qty)).toEqual([-1, -1, -2, -1, -1, -1]);
-  expect(details.rows.find((row) => row.kind === '05')).toMatchObject({ kindname: '释放', qty: 1, balance: 94, operatorname: '林医生', remark: '清零：转院' });
+  expect(details.rows.find((row) => row.kind === '05')).toMatchObject({
+    kindname: '释放',
+    qty: 1,
+    balance: 94,
+    operatorname: '林医生',
+    remark: '清零：转院',
+  });
   expect(await disagreements(server)).toEqual([]);
 });
 

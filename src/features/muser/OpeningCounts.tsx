@@ -1,23 +1,37 @@
-import { Alert } from '@mantine/core';
-import { Facts } from '#ui/Section.tsx';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Loaded } from '#ui/states.tsx';
+import { May } from '#ui/May.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { getMUserAssessCount, grantMUserAssessCount } from '#features/count/wallet.contract.ts';
+import { GrantDialog, WalletFacts } from '#features/muser/GrantDialog.tsx';
 import type { MUserRow } from '#features/muser/muser.contract.ts';
 
-/** What an institution may spend. */
+/** What an institution may spend, and the first counts given to it. */
 export function OpeningCounts({ row }: { row: MUserRow }) {
+  const [giving, give] = useState(false);
+  const read = useRead(getMUserAssessCount, { musercode: row.musercode });
   return (
-    <>
-      <Facts
-        facts={[
-          ['已发放', `${row.granted} 次`],
-          ['已使用', `${row.used} 次`],
-          ['剩余', `${row.free} 次`],
-        ]}
-      />
-      {row.granted === 0 && (
-        <Alert color="yellow" mt="md">
-          还没有发放次数，机构不能创建任务。可在“方案授权统计”中发放，开通可以先继续。
-        </Alert>
+    <Loaded read={read}>
+      {({ wallets }) => (
+        <Stack gap="md">
+          {wallets.length > 0 ? (
+            <WalletFacts wallets={wallets} />
+          ) : (
+            <Alert color="yellow">
+              还没有发放次数，机构不能授权或创建任务。可以现在发放，也可以先继续开通，以后在“机构管理”中发放。
+            </Alert>
+          )}
+          <May call={grantMUserAssessCount}>
+            <Group>
+              <Button variant={wallets.length > 0 ? 'default' : 'filled'} onClick={() => give(true)}>
+                发放次数
+              </Button>
+            </Group>
+          </May>
+          {giving && <GrantDialog row={row} onClose={() => give(false)} />}
+        </Stack>
       )}
-    </>
+    </Loaded>
   );
 }

@@ -1,0 +1,59 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { Appid } from '#domain/enums.ts';
+import { DateRangeFilter, EnumFilter, SelectFilter, useFilter } from '#ui/filters.tsx';
+import { may } from '#ui/session.ts';
+import { useRead } from '#ui/useAction.ts';
+import { anyPlan } from '#features/count/wallet.contract.ts';
+import { getMUserPageList } from '#features/muser/muser.contract.ts';
+import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
+
+/** What both screens are filtered by; the institution only for those who look after several. */
+export function CountFilters() {
+  const plans = useRead(
+    getMUserExamPlanPage,
+    may(getMUserExamPlanPage) ? { page: 1, pageSize: 200, orderby: 'planname', isasc: '1' } : undefined,
+    { quiet: true },
+  );
+  return (
+    <>
+      {may(getMUserPageList) && <InstitutionFilter />}
+      <SelectFilter
+        name="plancode"
+        label="方案"
+        options={[
+          { value: anyPlan, label: '不限方案' },
+          ...(plans.data?.rows ?? []).map(({ plancode, planname }) => ({ value: plancode, label: planname })),
+        ]}
+      />
+      <EnumFilter name="appid" label="人群" of={Appid} />
+      <DateRangeFilter from="begindate" to="enddate" label="日期" />
+    </>
+  );
+}
+
+/** Finds among thousands by what is typed; the one chosen keeps its name. */
+function InstitutionFilter() {
+  const [value, set] = useFilter('musercode');
+  const [typed, type] = useState('');
+  const ofChosen = useRead(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, { quiet: true });
+  const chosen = ofChosen.data?.rows.find((row) => row.musercode === value);
+  const keyword = typed === chosen?.insname ? '' : typed.trim();
+  const found = useRead(getMUserPageList, { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) }, { quiet: true }); // prettier-ignore
+  const options = new Map([...(chosen ? [chosen] : []), ...(found.data?.rows ?? [])].map((row) => [row.musercode, row.insname]));
+  return (
+    <Select
+      label="机构"
+      placeholder="全部，可输入名称查找"
+      clearable
+      searchable
+      filter={({ options: all }) => all}
+      nothingFoundMessage="没有找到"
+      data={[...options].map(([code, label]) => ({ value: code, label }))}
+      value={value || null}
+      onChange={set}
+      searchValue={typed}
+      onSearchChange={type}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { Anchor, Button } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
+import { pathOf } from '#contract/menu.ts';
+import { Ago } from '#ui/Ago.tsx';
+import { Badge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { SelectFilter } from '#ui/filters.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { may } from '#ui/session.ts';
+import { EmptyState } from '#ui/states.tsx';
+import { StatTiles } from '#ui/StatTiles.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { CountFilters } from '#features/count/CountFilters.tsx';
+import { figures, onlyDrill } from '#features/count/countWords.ts';
+import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/count/ledger.contract.ts';
+
+const number = (value: number) => value.toLocaleString('zh-CN');
+const figure = { width: 90, align: 'right', sort: true } as const;
+const column = columnsOf(getPlanAuthorizeCount);
+const columns = [
+  column('insname', '机构', { sort: true, width: 220 }),
+  column('planname', '方案', { width: 160 }),
+  column('granted', '已发放', number, figure),
+  column('used', '已使用', number, figure),
+  column('frozen', '冻结', number, { ...figure, hint: '当前数，不随日期变化' }),
+  column('expired', '已过期', number, figure),
+  column('free', '剩余', (free, row) => <Free free={free} low={row.low} />, {
+    ...figure,
+    width: 130,
+    hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
+  }),
+  column('peoplecount', '授权人数', number, { width: 90, align: 'right' }),
+  column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
+  column('enddate', '有效期至', (day, row) => <End day={day} expiring={row.expiring} />, { width: 150, sort: true }),
+];
+
+function Free({ free, low }: { free: number; low: number }) {
+  return low === 2 ? (
+    <Badge tone="red">已用完</Badge>
+  ) : low === 1 ? (
+    <Badge tone="orange">{`${number(free)} 余量不足`}</Badge>
+  ) : (
+    number(free)
+  );
+}
+function End({ day, expiring }: { day: string | null; expiring: number }) {
+  if (!day) return '长期';
+  return expiring === 2 ? (
+    <Badge tone="red">{`${day} 已到期`}</Badge>
+  ) : expiring === 1 ? (
+    <Badge tone="orange">{`${day} 即将到期`}</Badge>
+  ) : (
+    day
+  );
+}
+
+/** 方案授权统计: wallets by institution and plan, and what they add up to. */
+export default function CountListPage() {
+  const list = useList(getPlanAuthorizeCount);
+  const [params] = useSearchParams();
+  const { data } = useRead(getPlanAuthorizeCount, list.request as never, { quiet: true });
+  const dated = Boolean(list.filters['begindate'] ?? list.filters['enddate']);
+  const details = (row?: CountRow) =>
+    `${pathOf('data.details')}${onlyDrill(params, row ? { musercode: row.musercode, plancode: row.plancode } : {})}`;
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <CountFilters />
+          <SelectFilter
+            name="low"
+            label="余量"
+            options={[
+              { value: 1, label: '余量不足' },
+              { value: 0, label: '充足' },
+            ]}
+          />
+          <SelectFilter name="expiring" label="有效期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
+        </>
+      }
+      lead={
+        may(getPlanAuthorizeDetails) && (
+          <Anchor component={Link} size="sm" to={details()}>
+            查看明细
+          </Anchor>
+        )
+      }
+    >
+      {data && (
+        <div style={{ padding: '0 0 12px' }}>
+          <StatTiles
+            label="合计"
+            tiles={[
+              ...figures(data.sum).map((tile) =>
+                dated && (tile.name === '冻结' || tile.name === '剩余')
+                  ? { ...tile, name: `当前${tile.name}`, definition: '当前数，不随日期变化' }
+                  : tile,
+              ),
+              { name: '授权人数', value: data.sum.peoplecount, unit: '人', definition: '为其冻结过次数的受测者，每人计一次' },
+            ]}
+          />
+        </div>
+      )}
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="key"
+        label="方案授权统计"
+        {...(may(getPlanAuthorizeDetails)
+          ? {
+              actions: (row: CountRow) => (
+                <Button variant="subtle" size="compact-sm" component={Link} to={details(row)}>
+                  明细
+                </Button>
+              ),
+            }
+          : {})}
+        {...(Object.keys(list.filters).length === 0
+          ? { empty: <EmptyState title="还没有发放过次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
+          : {})}
+      />
+    </ListPage>
+  );
+}

@@ -1,0 +1,131 @@
+import { Alert, Group, Loader, Text } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { CountKind } from '#domain/enums.ts';
+import { Badge } from '#ui/badges.tsx';
+import { DayField, EnumRadio, NumberField, SelectField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { Facts } from '#ui/Section.tsx';
+import { may, useUser } from '#ui/session.ts';
+import { useRead } from '#ui/useAction.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { anyPlan, getMUserAssessCount, grantMUserAssessCount, type WalletRow } from '#features/count/wallet.contract.ts';
+import { getMUserPageList } from '#features/muser/muser.contract.ts';
+import { getMultipleMUserExamPlanPage } from '#features/plan/plan.contract.ts';
+
+type Of = { musercode: string; insname: string };
+
+/** What a wallet holds, in one line. */
+export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
+  return (
+    <Facts
+      facts={wallets.map((each) => [
+        each.planname,
+        <span key={each.plancode}>
+          剩余 {each.free} / {each.granted} 次{each.enddate ? ` · 至 ${each.enddate}` : ''}{' '}
+          {each.low > 0 && <Badge tone={each.low === 2 ? 'red' : 'orange'}>{each.low === 2 ? '已用完' : '余量不足'}</Badge>}{' '}
+          {each.expiring > 0 && (
+            <Badge tone={each.expiring === 2 ? 'red' : 'orange'}>{each.expiring === 2 ? '已到期' : '即将到期'}</Badge>
+          )}
+        </span>,
+      ])}
+    />
+  );
+}
+
+/** Gives an institution counts, takes free ones back, or, for the platform, corrects its wallet. */
+export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) {
+  const { musertype } = useUser();
+  const platform = musertype === '001';
+  const held = useRead(getMUserAssessCount, { musercode: row.musercode });
+  const own = useRead(getMUserAssessCount, platform ? undefined : {});
+  const plans = useRead(
+    getMultipleMUserExamPlanPage,
+    may(getMultipleMUserExamPlanPage)
+      ? { page: 1, pageSize: 200, musercodes: [row.musercode], status: 1, orderby: 'planname', isasc: '1' }
+      : undefined,
+    { quiet: true },
+  );
+  const form = useActionForm(grantMUserAssessCount, {
+    initial: { musercode: row.musercode, plancode: anyPlan, kind: CountKind.grant },
+    touches: [getMUserAssessCount, getMUserPageList],
+    said: '已记入台账',
+    onDone: onClose,
+  });
+  const { kind } = form.values;
+  const kinds = CountKind.options.filter(
+    ({ value }) => value === CountKind.grant || value === CountKind.takeBack || (platform && value === CountKind.correction),
+  );
+  const paying = own.data?.wallets.filter((each) => each.plancode === anyPlan || each.plancode === form.values.plancode) ?? [];
+  return (
+    <FormDrawer title={`发放次数：${row.insname}`} opened onClose={onClose} form={form} save="确定">
+      {held.data ? (
+        held.data.wallets.length > 0 ? (
+          <WalletFacts wallets={held.data.wallets} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            该机构还没有次数。
+          </Text>
+        )
+      ) : (
+        <Loader size="sm" />
+      )}
+      {own.data && kind === CountKind.grant && (
+        <Alert color={paying.some((each) => each.free > 0) ? 'blue' : 'yellow'} variant="light">
+          从本机构支出，可发放 {Math.max(0, ...paying.map((each) => each.free))} 次
+        </Alert>
+      )}
+      <EnumRadio
+        {...form.field('kind')}
+        of={{ options: kinds }}
+        onChange={
+          ((next: string) => {
+            form.set('kind', next);
+            form.set('sign', undefined);
+            form.set('enddate', undefined);
+          }) as never
+        }
+      />
+      <SelectField
+        {...form.field('plancode')}
+        options={[
+          { value: anyPlan, label: '不限方案' },
+          ...(plans.data?.rows ?? []).map((plan) => ({ value: plan.plancode, label: plan.planname })),
+        ]}
+        clearable={false}
+      />
+      <Group grow align="flex-start">
+        {kind === CountKind.correction && (
+          <SelectField
+            {...form.field('sign')}
+            value={form.values.sign ?? '+'}
+            options={[
+              { value: '+', label: '增加' },
+              { value: '-', label: '减少' },
+            ]}
+            clearable={false}
+          />
+        )}
+        <NumberField {...form.field('qty')} min={1} max={1_000_000} suffix=" 次" />
+      </Group>
+      {kind === CountKind.grant && (
+        <>
+          <DayField {...form.field('enddate')} />
+          <Text size="xs" c="dimmed" mt={-8}>
+            不填则沿用原有效期；填写后，该方案账户的全部次数有效期至这一天。
+          </Text>
+        </>
+      )}
+      {kind === CountKind.takeBack && (
+        <Text size="xs" c="dimmed">
+          只能收回未冻结、未使用的次数{platform ? '' : '，且不多于本机构发放的次数'}。
+        </Text>
+      )}
+      <TextInput
+        {...form.field('remark')}
+        required={kind !== CountKind.grant}
+        placeholder={kind === CountKind.grant ? '如合同号' : '请写明原因'}
+        maxLength={200}
+      />
+    </FormDrawer>
+  );
+}
