@@ -28,6 +28,11 @@ test('the operator may set everything', () => {
     DEMO: '0',
     PUBLIC_URL: 'https://psy.example',
     TRUST_PROXY: '1',
+    S3_ENDPOINT: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
+    S3_REGION: 'oss-cn-hangzhou',
+    S3_BUCKET: 'xinli',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'geheim',
   };
   expect(readConfig(env, '/srv')).toEqual({
     host: '0.0.0.0',
@@ -37,12 +42,19 @@ test('the operator may set everything', () => {
     demo: false,
     publicUrl: 'https://psy.example',
     trustProxy: true,
-    s3: null,
+    s3: {
+      endpoint: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
+      region: 'oss-cn-hangzhou',
+      bucket: 'xinli',
+      accessKeyId: 'id',
+      secretAccessKey: 'geheim',
+      pathStyle: false,
+    },
   });
 });
 
 test('every wrong variable is named at once, in Chinese and English, and no password is repeated', () => {
-  const env = { PORT: '80a', DEMO: 'maybe', DATABASE_URL: 'mysql://root:geheim@db/x' };
+  const env = { PORT: '80a', DEMO: 'maybe', DATABASE_URL: 'mysql://root:geheim@db/x', S3_SECRET_ACCESS_KEY: 'geheim' };
   const message = (() => {
     try {
       return JSON.stringify(readConfig(env));
@@ -53,6 +65,7 @@ test('every wrong variable is named at once, in Chinese and English, and no pass
   expect(message).toContain('PORT 应为');
   expect(message).toContain('DEMO 应为');
   expect(message).toContain('DATABASE_URL 格式不正确');
+  expect(message).toContain('S3_ENDPOINT、S3_REGION、S3_BUCKET、S3_ACCESS_KEY_ID');
   expect(message).toContain('PORT must be');
   expect(message).not.toContain('geheim');
 });
