@@ -19,6 +19,8 @@ import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
+import { authorizeCUserPlan, getCUserPlan } from '#features/count/authorize.contract.ts';
+import { AuthorizeDrawer } from '#features/cuser/AuthorizeDrawer.tsx';
 import {
   deleteCUser,
   getCUserPageList,
@@ -27,6 +29,7 @@ import {
   updateCUser,
   type CUserRow,
 } from '#features/cuser/cuser.contract.ts';
+import { GrantsDrawer } from '#features/cuser/GrantsDrawer.tsx';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { PersonDrawer } from '#features/cuser/PersonDrawer.tsx';
 import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
@@ -94,6 +97,8 @@ export default function PersonListPage() {
   const list = useList(getCUserPageList);
   const [editing, edit] = useState<CUserRow | 'new'>();
   const [importing, setImporting] = useState(false);
+  const [authorizing, setAuthorizing] = useState<string[]>();
+  const [granted, showGrants] = useState<CUserRow>();
   const remove = useDo(deleteCUser, { touches: [getCUserPageList], said: '删除成功' });
   const focus = useDo(updateCUser, { touches: [getCUserPageList], said: '修改成功' });
   return (
@@ -131,15 +136,24 @@ export default function PersonListPage() {
           </May>
         </>
       }
-      {...(may(deleteCUser)
+      {...(may(deleteCUser) || may(authorizeCUserPlan)
         ? {
             bulk: (keys: string[], done: () => void) => (
-              <ConfirmButton
-                question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`}
-                onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
-              >
-                删除
-              </ConfirmButton>
+              <>
+                <May call={authorizeCUserPlan}>
+                  <Button size="compact-sm" variant="default" onClick={() => setAuthorizing(keys)}>
+                    批量授权
+                  </Button>
+                </May>
+                <May call={deleteCUser}>
+                  <ConfirmButton
+                    question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`}
+                    onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
+                  >
+                    删除
+                  </ConfirmButton>
+                </May>
+              </>
             ),
           }
         : {})}
@@ -149,13 +163,18 @@ export default function PersonListPage() {
         columns={columns}
         rowKey="cuserid"
         label="受测者列表"
-        selectable={may(deleteCUser)}
+        selectable={may(deleteCUser) || may(authorizeCUserPlan)}
         {...(may(updateCUser) ? { onOpen: edit } : {})}
         actions={(row) => (
           <>
             <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
               趋势
             </Button>
+            <May call={getCUserPlan}>
+              <Button variant="subtle" size="compact-sm" onClick={() => showGrants(row)}>
+                授权
+              </Button>
+            </May>
             <May call={updateCUser}>
               <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
                 修改
@@ -188,6 +207,10 @@ export default function PersonListPage() {
           : {})}
       />
       {editing && <PersonDrawer row={editing} onClose={() => edit(undefined)} />}
+      {authorizing && (
+        <AuthorizeDrawer cuserids={authorizing} who={`${authorizing.length} 人`} onClose={() => setAuthorizing(undefined)} />
+      )}
+      {granted && <GrantsDrawer row={granted} onClose={() => showGrants(undefined)} />}
       {importing && <ImportDialog kind="students" title="导入学生" onClose={() => setImporting(false)} />}
     </ListPage>
   );

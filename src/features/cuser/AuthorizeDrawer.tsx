@@ -1,0 +1,123 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Appid } from '#domain/enums.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { DayField, NumberField, SelectField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { say } from '#ui/say.ts';
+import { may, useUser } from '#ui/session.ts';
+import { useRead } from '#ui/useAction.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { authorizeCUserPlan, getCUserPlan, getCUserStagesAssessCount } from '#features/count/authorize.contract.ts';
+import { anyPlan, getMUserAssessCount } from '#features/count/wallet.contract.ts';
+import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
+
+type Done = ResponseOf<typeof authorizeCUserPlan>;
+
+/** 授权: lets one or many persons answer a plan. `appid` is set where all of them are of one population. */
+export function AuthorizeDrawer({
+  cuserids,
+  who,
+  appid,
+  onClose,
+}: {
+  cuserids: string[];
+  who: string;
+  appid?: string;
+  onClose: () => void;
+}) {
+  const { appid: chosen, musertype } = useUser();
+  const [population, setPopulation] = useState(appid ?? (chosen || Appid.students));
+  const [result, setResult] = useState<Done>();
+  const plans = useRead(getMUserExamPlanPage, {
+    page: 1,
+    pageSize: 200,
+    appid: population,
+    status: 1,
+    orderby: 'planname',
+    isasc: '1',
+  });
+  // A provider's own wallet pays for nobody: the counts are those of the persons' institution.
+  const wallet = useRead(getMUserAssessCount, may(getMUserAssessCount) && musertype !== '002' ? {} : undefined);
+  const form = useActionForm(authorizeCUserPlan, {
+    initial: { cuserids, total: 1 },
+    touches: [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount],
+    said: '',
+    onDone: (done) => {
+      if (done.granted > 0) say.done(`已授权 ${done.granted} 人，冻结 ${done.frozen} 次`);
+      if (done.skipped > 0) setResult(done);
+      else onClose();
+    },
+  });
+  const { plancode, total = 1 } = form.values;
+  const plan = plans.data?.rows.find((each) => each.plancode === plancode);
+  const free = Math.max(
+    0,
+    ...(wallet.data?.wallets ?? [])
+      .filter((each) => each.expiring < 2 && (each.plancode === anyPlan || each.plancode === plancode))
+      .map((each) => each.free),
+  );
+  const need = cuserids.length * Number(total);
+  return (
+    <FormDrawer title={`授权方案：${who}`} opened onClose={onClose} form={form} save="授权">
+      {result && <LeftOut result={result} />}
+      {!appid && (
+        <SelectField
+          label="人群"
+          options={Appid.options}
+          clearable={false}
+          value={population}
+          onChange={
+            ((next: string) => (
+              setPopulation(next as typeof population),
+              form.set('plancode', undefined),
+              form.set('stagecode', undefined)
+            )) as never
+          }
+        />
+      )}
+      <SelectField
+        {...form.field('plancode')}
+        options={(plans.data?.rows ?? []).map((each) => ({
+          value: each.plancode,
+          label: `${each.planname}（约 ${each.minutes} 分钟）`,
+        }))}
+        clearable={false}
+        onChange={((next: string) => (form.set('plancode', next), form.set('stagecode', undefined))) as never}
+      />
+      {plan && plan.stages.length > 0 && (
+        <SelectField
+          {...form.field('stagecode')}
+          options={plan.stages.map((each) => ({ value: each.stagecode, label: each.stagename }))}
+          clearable
+        />
+      )}
+      <NumberField {...form.field('total')} min={1} max={12} suffix=" 次" />
+      <DayField {...form.field('begindate')} />
+      <DayField {...form.field('enddate')} />
+      {wallet.data && (
+        <Alert color={free < need ? 'red' : free < need * 2 ? 'yellow' : 'blue'} variant="light">
+          需要冻结 {need} 次，本机构剩余 {free} 次{free < need ? '，次数不足，请联系服务商' : ''}
+        </Alert>
+      )}
+      <Text size="xs" c="dimmed">
+        授权时冻结次数，交卷时使用；清零、删除或到期未作答的次数退回机构。受测者扫机构二维码即可作答。
+      </Text>
+    </FormDrawer>
+  );
+}
+
+/** Who was not authorised, and why. */
+function LeftOut({ result }: { result: Done }) {
+  return (
+    <Alert color="yellow" title={`已授权 ${result.granted} 人，${result.skipped} 人未授权`} role="status">
+      <Stack gap={2} style={{ maxHeight: 200, overflow: 'auto' }} tabIndex={0} role="group" aria-label="未授权的人员">
+        {result.exclusions.map((each) => (
+          <Text key={each.cuserid} size="sm">
+            {each.username}：{each.reason}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,164 @@
+import { Button, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { GrantStatus } from '#domain/enums.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import { EnumBadge } from '#ui/badges.tsx';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { May } from '#ui/May.tsx';
+import { say } from '#ui/say.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import {
+  authorizeCUserPlan,
+  clearCUserAssessCount,
+  deleteCUserPlan,
+  getCUserPlan,
+  getCUserStagesAssessCount,
+} from '#features/count/authorize.contract.ts';
+import { getMUserAssessCount } from '#features/count/wallet.contract.ts';
+import { AuthorizeDrawer } from '#features/cuser/AuthorizeDrawer.tsx';
+import type { CUserRow } from '#features/cuser/cuser.contract.ts';
+import classes from './grants.module.css';
+
+type Grant = ResponseOf<typeof getCUserPlan>[number];
+const touches = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount];
+const tones = { 1: 'green', 2: 'gray', 3: 'gray', 4: 'orange' } as const;
+
+/** A person's authorisations: what is left by stage, each of them, and taking back what is not used. */
+export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => void }) {
+  const [adding, add] = useState(false);
+  const [clearing, clear] = useState(false);
+  const { cuserid } = row;
+  const grants = useRead(getCUserPlan, { cuserid });
+  const stages = useRead(getCUserStagesAssessCount, { cuserid });
+  const live = (grants.data ?? []).some((each) => each.status === GrantStatus.live && each.taskname === '' && each.frozen > 0);
+  if (adding) return <AuthorizeDrawer cuserids={[cuserid]} who={row.username} appid={row.appid} onClose={() => add(false)} />;
+  return (
+    <Drawer opened onClose={onClose} position="right" title={`授权：${row.username}`} size="min(560px, 100vw)">
+      <Stack gap="lg">
+        <May call={authorizeCUserPlan}>
+          <Group gap="xs">
+            <Button onClick={() => add(true)}>授权方案</Button>
+            {live && (
+              <Button variant="default" onClick={() => clear(!clearing)} aria-expanded={clearing}>
+                清空次数
+              </Button>
+            )}
+          </Group>
+        </May>
+        {clearing && live && <Clear cuserid={cuserid} onDone={() => clear(false)} />}
+        <Loaded read={stages} bones={<Skeletons.Lines />}>
+          {(rows) =>
+            rows.length > 0 && (
+              <table className={classes['stages']}>
+                <caption>各阶段次数</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">方案 · 阶段</th>
+                    <th scope="col">共</th>
+                    <th scope="col">已用</th>
+                    <th scope="col">可用</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((each) => (
+                    <tr key={`${each.plancode} ${each.stagecode}`}>
+                      <td>
+                        {each.planname}
+                        {each.stagename && ` · ${each.stagename}`}
+                        {each.lastexamtime && <small>最近测评 {each.lastexamtime.slice(0, 10)}</small>}
+                      </td>
+                      <td>{each.total}</td>
+                      <td>{each.used}</td>
+                      <td>{each.left}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+        <Loaded read={grants} bones={<Skeletons.Lines />}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState title="还没有授权" hint="授权后，受测者扫机构二维码即可作答" />
+            ) : (
+              <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+                {rows.map((each) => (
+                  <OneGrant key={each.cuserplanid} grant={each} />
+                ))}
+              </Stack>
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Drawer>
+  );
+}
+
+function OneGrant({ grant }: { grant: Grant }) {
+  const remove = useDo(deleteCUserPlan, { touches, onDone: ({ released }) => say.done(`已删除，退回 ${released} 次`) });
+  const { planname, stagename, begindate, enddate } = grant;
+  return (
+    <li className={classes['grant']}>
+      <div>
+        <Text size="sm" fw={500}>
+          {planname}
+          {stagename && ` · ${stagename}`}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {grant.taskname ? `任务：${grant.taskname}` : `${grant.grantname || '—'} 授权`} · {grant.createtime.slice(0, 10)}
+          {(begindate ?? enddate) && ` · ${begindate ?? '即日'} 至 ${enddate ?? '长期'}`}
+        </Text>
+        <Text size="xs" c="dimmed">
+          共 {grant.total} 次，已用 {grant.used} 次，冻结 {grant.frozen} 次
+        </Text>
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <EnumBadge of={GrantStatus} code={grant.status} tones={tones} />
+        {grant.unused && (
+          <May call={deleteCUserPlan}>
+            <ConfirmButton name={planname} onConfirm={() => remove.mutateAsync({ cuserplanids: [grant.cuserplanid] })} />
+          </May>
+        )}
+      </Group>
+    </li>
+  );
+}
+
+function Clear({ cuserid, onDone }: { cuserid: string; onDone: () => void }) {
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState('');
+  const clear = useDo(clearCUserAssessCount, {
+    touches,
+    onDone: ({ released }) => {
+      say.done(`已清空，退回 ${released} 次`);
+      onDone();
+    },
+  });
+  const submit = () => (reason.trim().length < 2 ? setError('请填写清零原因') : clear.mutate({ cuserid, reason: reason.trim() }));
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label="清零原因"
+        description="任务以外未作答的次数全部退回机构，已开始的答卷不能再交卷"
+        required
+        autosize
+        minRows={2}
+        maxLength={200}
+        data-autofocus
+        value={reason}
+        error={error || undefined}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+          setError('');
+        }}
+      />
+      <Group justify="flex-end">
+        <Button color="red" loading={clear.isPending} onClick={submit}>
+          清空次数
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
