@@ -14,7 +14,8 @@ test('what the platform changed about a built-in role, a common plan and a stage
   const roleNamed = async (rolekey: string) =>
     (await root(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey);
   const plan = async () => (await root(getMUserExamPlanPage, { pageSize: 200 })).rows.find((row) => row.plancode === 'P900002');
-  const stages = () => root(getExamStageList, { appid: '000000002' });
+  const stages = async () =>
+    [await root(getExamStageList, { appid: '000000002' })].flatMap((found) => ('rows' in found ? found.rows : found));
   const operator = await roleNamed('operator');
   const menuids = [entryOfKey('operations.goods')?.menuid as number];
   await root(updateRole, { roleid: operator?.roleid as number, rolename: '商品运营', menuids });

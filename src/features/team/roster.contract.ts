@@ -59,7 +59,7 @@ const result = z.object({
   teams: z.array(z.object({ teamcode: z.string(), teamname: z.string(), created: z.boolean(), count: z.number() })),
   /** at most 1,000; the marked sheet has all */
   errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
-  /** the download call that answers with the marked sheet, with its parameter; '' when nothing failed */
+  /** a link that answers a plain GET with the marked sheet, for an hour; '' when nothing failed. Later `exportImportErrors` makes it anew. */
   errorfileurl: z.string(),
   /** '' when nothing was imported */
   undountil: z.string(),

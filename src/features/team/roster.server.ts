@@ -7,6 +7,7 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
+import { newKey } from '#server/storage.ts';
 import { receiptOf, templateOf } from '#server/sheet/template.ts';
 import { writeBook, writeSheet } from '#server/sheet/write.ts';
 import { carryOut, type UndoRecord } from '#features/team/importCommit.server.ts';
@@ -20,6 +21,7 @@ import * as queries from '#features/team/roster.queries.ts';
 type Call = Ctx<'staff'> & { caller: Staff };
 const undoDays = 1;
 const keptDays = 7;
+const receiptMinutes = 60;
 const right = { roster: 'roster.edit', students: 'archive.import' } as const;
 
 interface Stored {
@@ -159,24 +161,38 @@ const saveImportEdits = handle(contract.saveImportEdits, async ({ importid, edit
 /** What is known of an import that was not carried out. */
 const refusal = (job: JobRow & { request: JobRequest }, found: Inspected): ImportResult => ({
   importid: job.jobid, total: found.checked.rows.length, success: 0, failed: found.checked.rows.length - found.plan.effects.size,
-  created: 0, joined: 0, moved: 0, updated: 0, unchanged: 0, teams: [], errors: errorsOf(job.request.kind, found).slice(0, 1000), errorfileurl: errorFile(job.jobid), undountil: '',
+  created: 0, joined: 0, moved: 0, updated: 0, unchanged: 0, teams: [], errors: errorsOf(job.request.kind, found).slice(0, 1000), errorfileurl: '', undountil: '',
 }); // prettier-ignore
-const errorFile = (importid: string) => `/api/${contract.exportImportErrors.name}/1.0.0/action?importid=${importid}`;
+
+const receipt = (job: JobRow & { request: JobRequest }, staged: Staged, found: Inspected) => ({
+  filename: `错误回执_${job.request.filename.replace(/\.\w+$/, '')}.xlsx`,
+  mime: xlsxMime,
+  body: writeSheet(receiptOf(staged.rows, marked(found))),
+});
+/** Puts the marked sheet where a browser fetches it without a session, for an hour; the sweeper removes it within two days. */
+async function keepReceipt({ storage, now }: Call, job: JobRow & { request: JobRequest }, staged: Staged, found: Inspected) {
+  const { filename, mime, body } = receipt(job, staged, found);
+  const key = newKey('export');
+  await storage.put(key, body);
+  return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + receiptMinutes * 60_000));
+}
 
 /** Imports a job once. Answers `undefined` when rows have errors and only all or nothing was allowed. */
 async function commit(
   ctx: Call,
   importid: string,
   skiperror: boolean,
-): Promise<{ result?: ImportResult; refused?: ImportResult }> {
+): Promise<{ result?: ImportResult; refused?: ImportResult; receipt?: () => Promise<string> }> {
   const job = await jobOf(ctx, importid, true);
   if (job.status === 2) return { result: (job.result as Stored).answer };
   seeingAll(ctx.caller);
   await queries.oneAtATime(ctx.scope, job.musercode);
-  const found = await inspect(ctx, job, bodyOf(ctx.vault, job));
+  const staged = bodyOf(ctx.vault, job);
+  const found = await inspect(ctx, job, staged);
   const errors = errorsOf(job.request.kind, found);
   const success = found.plan.effects.size;
-  if (success === 0 || (errors.length > 0 && !skiperror)) return { refused: refusal(job, found) };
+  if (success === 0 || (errors.length > 0 && !skiperror))
+    return { refused: refusal(job, found), receipt: () => keepReceipt(ctx, job, staged, found) };
   const { counts, undo, cuserids } = await carryOut(
     ctx,
     { jobid: importid, musercode: job.musercode, appid: job.request.appid },
@@ -186,7 +202,7 @@ async function commit(
   const failed = found.checked.rows.length - success;
   const answer: ImportResult = {
     importid, total: found.checked.rows.length, success, failed, ...counts,
-    errors: errors.slice(0, 1000), errorfileurl: failed > 0 ? errorFile(importid) : '', undountil: shanghaiTime(undountil),
+    errors: errors.slice(0, 1000), errorfileurl: failed > 0 ? await keepReceipt(ctx, job, staged, found) : '', undountil: shanghaiTime(undountil),
   }; // prettier-ignore
   await jobs.finishJob(ctx.scope, importid, {
     result: { answer, undo: sealed(ctx.vault, job.musercode, undo) } satisfies Stored,
@@ -214,8 +230,8 @@ const commitAssessTeamRoster = handle(contract.commitAssessTeamRoster, async ({ 
 
 const upload = async (ctx: Call, kind: ImportKind, skiperror: '0' | '1', options: Options): Promise<ImportResult> => {
   const { job } = await stage(ctx, kind, options);
-  const { result, refused } = await commit(ctx, job.jobid, skiperror === '1');
-  return (result ?? refused) as ImportResult;
+  const { result, refused, receipt: marksheet } = await commit(ctx, job.jobid, skiperror === '1');
+  return result ?? { ...(refused as ImportResult), errorfileurl: (await marksheet?.()) ?? '' };
 };
 const importAssessTeamRoster = handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) =>
   upload(ctx, 'roster', skiperror, options),
@@ -267,11 +283,7 @@ const exportImportErrors = handle(contract.exportImportErrors, async ({ importid
   const staged = bodyOf(ctx.vault, job);
   const found = await inspect(ctx, job, staged);
   ctx.note({ objectid: importid });
-  return {
-    filename: `错误回执_${job.request.filename.replace(/\.\w+$/, '')}.xlsx`,
-    mime: xlsxMime,
-    body: writeSheet(receiptOf(staged.rows, marked(found))),
-  };
+  return receipt(job, staged, found);
 });
 
 const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { caller }) => {

@@ -1,7 +1,9 @@
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { headsOf } from '#contract/column.ts';
 import { rosterSheet } from '#contract/roster.columns.ts';
 import { studentSheet } from '#contract/student.columns.ts';
+import { serveFiles } from '#server/fileRoute.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
@@ -33,6 +35,24 @@ test('5,000 rows go in at once and come out again; one more is refused', async (
   await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
     '一次最多导入 5000 行，本文件有 5001 行',
   );
+});
+
+test('what an import could not take is a link: a plain GET fetches the marked sheet, for an hour', async () => {
+  const server = await startServer();
+  const app = fastify();
+  serveFiles(app, server.services, () => server.clock.now);
+  const bad = csv([HEADS, ['初二3班', '林小雨', '0101', '女', ''], ['初二3班', '', '0102', '男', '']]);
+  const refused = await server.as('chen')(roster.importAssessTeamRoster, {}, bad);
+  expect(refused).toMatchObject({ success: 0, failed: 1, errorfileurl: expect.stringMatching(/^\/files\?k=/) as string });
+  const taken = await server.as('chen')(roster.importAssessTeamRoster, { skiperror: '1' }, bad);
+  const fetched = await app.inject(taken.errorfileurl);
+  expect(fetched.statusCode).toBe(200);
+  const { rows } = await readSheet(fetched.rawPayload, '错误回执.xlsx');
+  expect(rows.flat().join()).toContain('姓名');
+  expect((await server.as('chen')(roster.importAssessTeamRoster, {}, csv(class3))).errorfileurl).toBe('');
+  server.clock.now = new Date(server.clock.now.getTime() + 61 * 60_000);
+  expect((await app.inject(taken.errorfileurl)).statusCode).toBe(404);
+  await app.close();
 });
 
 test('the templates can be filled in and imported, and an exported team is read back unchanged', async () => {
