@@ -111,7 +111,13 @@ async function handIn(clients: number, some: readonly Sitter[]) {
 }
 
 await handIn(8, sitters.slice(0, 100));
-const run = await handIn(8, sitters.slice(100, 100 + steady));
+// One in sixteen answers item 9, as in a school (design: 5–7 % of persons have a case); what the others of them cost is told apart.
+const calm = sitters.slice(100, 100 + steady).filter((sitter) => !sitter.red);
+const red = sitters.slice(100, 100 + steady).filter((sitter) => sitter.red);
+const few = Math.ceil(calm.length / 15);
+const asInSchool = calm.flatMap((sitter, at) => (at % 15 === 0 ? [sitter, ...red.slice(at / 15, at / 15 + 1)] : [sitter]));
+const run = await handIn(8, asInSchool);
+const redrun = await handIn(8, red.slice(few));
 const burst = await handIn(128, sitters.slice(100 + steady));
 server.process.kill('SIGTERM');
 await new Promise((done) => server.process.once('exit', done));
@@ -156,13 +162,14 @@ const left = await withDatabase(dataDir, async (target) => {
 rmSync(dataDir, { recursive: true, force: true });
 agent.destroy();
 
-const red = sitters.filter((sitter) => sitter.red).length;
+const reds = sitters.filter((sitter) => sitter.red).length;
 const lost = sitters.length - (left.handedin ?? 0);
-const unseen = red - (left.red ?? 0);
+const unseen = reds - (left.red ?? 0);
 const line = (what: string, value: string, target: string) => console.log(`${what.padEnd(34)}${value.padStart(12)}   ${target}`);
 console.log(`\n${''.padEnd(34)}${'measured'.padStart(12)}   must · ambitious`);
 line('hand-ins per second, 8 clients', run.persecond.toFixed(0), '');
 line('CPU ms of one (server + database)', run.cpums.toFixed(2), '<= 0.7 · <= 0.3');
+line('the same with a red answer', redrun.cpums.toFixed(2), '');
 line('p50 / p99 ms, 8 clients', `${run.p50.toFixed(1)} / ${run.p99.toFixed(1)}`, '');
 line('bare rows per second, 8 clients', left.bare.persecond.toFixed(0), '');
 line('share of the bare rows', (run.persecond / left.bare.persecond).toFixed(2), 'none · >= 0.4');
@@ -172,6 +179,7 @@ line('lost / red answers not on the list', `${lost} / ${unseen}`, '0 / 0');
 console.log(
   JSON.stringify({
     run,
+    red: redrun,
     burst,
     bare: left.bare,
     lost,
@@ -181,4 +189,4 @@ console.log(
     cores: readdirSync('/sys/devices/system/cpu').filter((name) => /^cpu\d+$/.test(name)).length,
   }),
 );
-process.exitCode = lost + unseen + run.refused + burst.refused === 0 ? 0 : 1;
+process.exitCode = lost + unseen + run.refused + redrun.refused + burst.refused === 0 ? 0 : 1;
