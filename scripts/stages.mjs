@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, ensureBuilt, root, runNode } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
+import { ensureOffice } from './office.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Count */
 
@@ -15,7 +16,10 @@ export const format = {
   run: async () => one((await runNode('prettier', ['--check', '--log-level=warn', '.'])) === 0),
 };
 export const unit = { name: '单元测试 / unit tests', run: () => vitest(['--project', 'unit']) };
-export const unitAndDatabase = { name: '单元与数据库测试 / unit and database tests', run: () => vitest([]) };
+export const unitAndDatabase = {
+  name: '单元与数据库测试 / unit and database tests',
+  run: () => ensureOffice().then(() => vitest([])),
+};
 
 export const build = {
   name: '构建 / build',

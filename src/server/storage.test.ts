@@ -108,14 +108,14 @@ describe.each([
     '',
   ])('have no key %j', async (key) => {
     const { storage } = await open();
-    for (const use of [
+    const uses: (() => Promise<unknown>)[] = [
       () => storage.put(key, Buffer.from('x')),
       () => storage.get(key),
       () => storage.head(key),
       () => storage.delete(key),
       () => storage.copy(key, newKey('upload')),
-    ])
-      await expect(Promise.resolve().then(use)).rejects.toThrow(TypeError);
+    ];
+    for (const use of uses) await expect(Promise.resolve().then(use)).rejects.toThrow(TypeError);
   });
 
   test('are handed out by their signed link, in parts too', async () => {

@@ -5,6 +5,7 @@ import { staffSheet } from '#contract/staff.columns.ts';
 import { Badge } from '#ui/badges.tsx';
 import { ExportButton } from '#ui/ExportButton.tsx';
 import { sayError } from '#ui/say.ts';
+import { csvOf } from '#ui/csv.ts';
 import { save, upload } from '#ui/transfer.ts';
 import { refreshed } from '#ui/useAction.ts';
 import type { ResponseOf } from '#contract/action.ts';
@@ -40,15 +41,11 @@ export function StaffImport({ onClose }: { onClose: () => void }) {
       );
   };
   const keep = () => {
-    const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const lines = [
       ['姓名', '登录账号', '一次性初始密码', '有效期至'],
       ...(made?.created ?? []).map((one) => [one.realname, one.sysusername, one.onetime, made?.validuntil ?? '']),
     ];
-    save(
-      new Blob([`\ufeff${lines.map((line) => line.map(quote).join(',')).join('\r\n')}`], { type: 'text/csv;charset=utf-8' }),
-      '初始密码.csv',
-    );
+    save(csvOf(lines), '初始密码.csv');
   };
   return (
     <Modal

@@ -110,6 +110,29 @@ describe('a written workbook', () => {
     expect(styles.map((style) => xfs[style])).toEqual([true, false]);
   });
 
+  it('writes whatever begins like a formula as quoted text, in columns of text and of numbers', async () => {
+    const trigger = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '＠');
+    const payload = fc.tuple(trigger, fc.string({ unit: 'binary', maxLength: 30 })).map((both) => both.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(payload, { minLength: 1, maxLength: 20 }), async (texts) => {
+        const heads = ['文字', { head: '数', kind: 'number' as const }];
+        const parts = await partsOf(await buffer(writeSheet({ name: '表', heads, rows: texts.map((each) => [each, each]) })));
+        const xfs = [.../<cellXfs.*<\/cellXfs>/.exec(parts['xl/styles.xml']!)![0].matchAll(/<xf [^>]*>/g)];
+        const cells = [...parts[SHEET]!.matchAll(/<c r="[AB](\d+)"([^>]*)>(?=<(\w+))/g)].filter(([, row]) => row !== '1');
+        expect(cells).toHaveLength(texts.length * 2);
+        for (const [, , facts, first] of cells) {
+          const style = Number(/ s="(\d+)"/.exec(facts!)![1]);
+          expect([first, facts!.includes('t="inlineStr"'), xfs[style]![0].includes('quotePrefix="1"')]).toEqual([
+            'is',
+            true,
+            true,
+          ]);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
   it('freezes and filters its heads below the visible mark, and carries the mark in its properties', async () => {
     const mark = '导出人 王老师 2026-03-01 09:00 编号 E0001';
     const book = await buffer(
