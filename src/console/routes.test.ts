@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allCodes, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
 import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
 import { planFor, type Plan } from '#console/routes.ts';
-import type { Load } from '#console/screens.tsx';
+import { details, type Load } from '#console/screens.tsx';
 
 const page: Load = () => Promise.resolve({ default: () => null });
 const keys = Object.values(menu).flatMap((dir: Directory) => Object.keys(dir.screens)) as ScreenKey[];
@@ -111,6 +111,14 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
   expect(paths(plan)).not.toContain('/operations/goodsManagement');
   const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
   expect(detail?.above.map((one) => one.title)).toEqual(['危机干预', '危机个案']);
+});
+
+test('no page below a directory of the menu opens without a right; opening an institution or a provider needs its list', () => {
+  const below = Object.values(menu).map((dir) => `${dir.path}/`);
+  expect(details.filter((one) => one.guard === undefined && below.some((path) => one.path.startsWith(path)))).toEqual([]);
+  expect(paths(planFor(school, new Set(['00020', '00021']))).filter((path) => path.startsWith('/Service/opening'))).toEqual([
+    '/Service/opening/institutions/:musercode?',
+  ]);
 });
 
 test('an account without any screen lands on the workbench', () => {

@@ -68,7 +68,18 @@ export const details: readonly { path: string; title: string; guard?: Guard; loa
     guard: 'warning.crisis',
     load: () => import('#features/warning/CasePage.tsx'),
   },
-  { path: '/Service/opening/:kind/:musercode?', title: '开通机构', load: () => import('#features/muser/OpeningPage.tsx') },
+  {
+    path: '/Service/opening/institutions/:musercode?',
+    title: '开通机构',
+    guard: 'service.institutions',
+    load: () => import('#features/muser/OpeningPage.tsx'),
+  },
+  {
+    path: '/Service/opening/providers/:musercode?',
+    title: '开通服务商',
+    guard: 'service.providers',
+    load: () => import('#features/muser/OpeningPage.tsx'),
+  },
   { path: '/profile/:tab?', title: '个人中心', load: () => import('#console/profile/ProfilePage.tsx') },
   { path: '/workbench', title: '工作台', load: () => import('#features/workbench/WorkbenchPage.tsx') },
   {

@@ -1,8 +1,9 @@
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { unanswered } from '#domain/definition.ts';
 import type { Answer, Answers, PersonFacts } from '#domain/scale.ts';
 import { askedItems, type Sheet, type SheetItem } from '#domain/sheet.ts';
 import { SheetFill } from '#ui/SheetFill.tsx';
+import { SheetRegion } from '#ui/SheetRegion.tsx';
 import classes from './SheetForm.module.css';
 
 /** The answers to a questionnaire, and which of its questions are asked because of them. */
@@ -35,12 +36,10 @@ interface Props {
   /** What is wrong, by question. */
   faults?: Readonly<Record<string, string>>;
   readOnly?: boolean;
-  /** A region picker for input type 8; without one the region is typed as text (省/市/区). */
-  pickDistrict?: (answer: Answer | undefined, onChange: (answer: Answer) => void) => ReactNode;
 }
 
 /** One questionnaire on one page: 3 question types, 9 input types. For staff entry, preview and trial scoring. */
-export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOnly = false, pickDistrict }: Props) {
+export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOnly = false }: Props) {
   const shown = asked ? sheet.items.filter((item) => asked.includes(item.c)) : sheet.items;
   return (
     <div className={classes['sheet']}>
@@ -55,7 +54,6 @@ export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOn
           fault={faults[item.c]}
           readOnly={readOnly}
           onChange={(answer) => onChange(item.c, answer)}
-          pickDistrict={pickDistrict}
         />
       ))}
       {sheet.licencetext && <p className={classes['foot']}>{sheet.licencetext}</p>}
@@ -71,10 +69,9 @@ interface QuestionProps {
   fault: string | undefined;
   readOnly: boolean;
   onChange: (answer: Answer) => void;
-  pickDistrict: Props['pickDistrict'];
 }
 
-function Question({ sheet, item, number, answer, fault, readOnly, onChange, pickDistrict }: QuestionProps) {
+function Question({ sheet, item, number, answer, fault, readOnly, onChange }: QuestionProps) {
   const id = useId();
   const type = item.type ?? 1;
   return (
@@ -88,8 +85,8 @@ function Question({ sheet, item, number, answer, fault, readOnly, onChange, pick
         {number}. {item.t || '（题目文字待机构上传）'} {item.required !== false && <b aria-hidden>*</b>}
       </legend>
       {type === 0 ? (
-        item.input === 8 && pickDistrict ? (
-          pickDistrict(answer, onChange)
+        item.input === 8 ? (
+          <SheetRegion answer={answer} onChange={onChange} />
         ) : (
           <SheetFill item={item} answer={answer} onChange={onChange} label={item.t} />
         )

@@ -61,7 +61,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
             官网
           </Button>
         )}
-        {user.navextra && (
+        {user.navextra && plan.routes.some(({ path }) => path === '/screen') && (
           <Button
             component="a"
             href="/screen"

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useMatch, useNavigate, useParams } from 'react-router';
 import { SelectField } from '#ui/fields.tsx';
 import { Section } from '#ui/Section.tsx';
 import { sayError } from '#ui/say.ts';
@@ -30,7 +30,7 @@ const titles = ['基本信息', '应用与阶段', '次数', '账号', '二维�
 /** The guided opening of an institution. It can be left at any step; the list offers 继续开通. */
 export default function OpeningPage() {
   const params = useParams();
-  const kind: Kind = params['kind'] === 'providers' ? 'providers' : 'institutions';
+  const kind: Kind = useMatch('/Service/opening/providers/*') ? 'providers' : 'institutions';
   const { musercode } = params;
   return musercode ? <Resumed key={musercode} kind={kind} musercode={musercode} /> : <Begin kind={kind} />;
 }
