@@ -25,7 +25,7 @@ export function FactorPanel() {
     if (await ask('重新生成 10 个恢复码？之前的恢复码立即作废。')) renew.mutate({});
   };
   const off = async () => {
-    if (await ask({ text: '关闭后登录只需要密码，账号更容易被盗用，是否继续？', yes: '关闭', no: '取消', danger: true }))
+    if (await ask({ text: '关闭后登录只需要密码，账号更容易被盗用，是否继续？', yes: '确认关闭', no: '取消', danger: true }))
       disable.mutate({});
   };
   const finished = () => {

@@ -23,6 +23,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           gap: '4px 24px',
           margin: 0,
           paddingInlineStart: 28,
+          fontSize: 13,
         }}
       >
         {codes.map((code) => (

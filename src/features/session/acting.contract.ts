@@ -5,6 +5,25 @@ import { userRecord } from '#features/session/session.contract.ts';
 /** How long somebody may act in another's account, at most; it cannot be prolonged. */
 export const actingMinutes = 30;
 
+const helpers = only(['001', '002'], staffOf('account.loginAs'));
+
+/** Whom one may act for in an institution below: its own account when it has one, and its staff, by name. */
+export const getLoginAsAccounts = defineAction({
+  name: 'as.m.user.getLoginAsAccounts',
+  title: '查询可代登录的账号',
+  allow: helpers,
+  kind: 'read',
+  request: z.strictObject({ musercode: z.string().min(1).max(20).describe('机构') }),
+  response: z.array(
+    z.object({
+      /** null: the institution's own account */
+      userid: z.string().nullable(),
+      name: z.string(),
+      rolenames: z.array(z.string()),
+    }),
+  ),
+});
+
 /**
  * Signs in to an account below the caller to see and help, for half an hour at most. Answers with that account's record and a token
  * of its own. `userid`: a member of staff; without it the institution's own account. What may not be done meanwhile:
@@ -13,7 +32,7 @@ export const actingMinutes = 30;
 export const loginAs = defineAction({
   name: 'as.m.user.loginAs',
   title: '代登录',
-  allow: only(['001', '002'], staffOf('account.loginAs')),
+  allow: helpers,
   kind: 'write',
   sensitive: true,
   request: z.strictObject({

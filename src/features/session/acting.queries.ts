@@ -20,6 +20,18 @@ export const findSubject = async (authn: pg.Pool, musercode: string, userid: str
     )
   ).rows[0];
 
+/** The open accounts of an institution within the caller's range: its own first, then its staff by name; 500 at most. */
+export const findSubjects = async (scope: Scope, authn: pg.Pool, musercode: string) => {
+  const { rows: own } = await authn.query('select from auth.account where accountid = $1 and enabled = 1', [musercode]);
+  const { rows: staff } = await sql<{ userid: string; realname: string; rolenames: string[] }>`
+    select u.userid, u.realname, coalesce((select array_agg(r.rolename order by r.rolesort) from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as rolenames
+    from sysuser u where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0 order by u.realname, u.userid limit 500`.execute(
+    scope.db,
+  );
+  return { own: own.length > 0, staff };
+};
+
 /** How the subject is called: its institution, and its name when it is a member of staff. Both within the caller's range. */
 export const nameSubject = async (scope: Scope, { musercode, userid }: Subject) =>
   (

@@ -8,7 +8,7 @@ import { ownSubordinate } from '#server/rights.ts';
 import type { SessionHash } from '#server/scope.ts';
 import { tellAccount } from '#server/tellAccount.ts';
 import { demandReach } from '#features/muser/reach.ts';
-import { actingMinutes, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
+import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
 import { recordOf } from '#features/session/signIn.ts';
 
@@ -30,6 +30,16 @@ async function subjectOf(ctx: Ctx<'staff'>, musercode: string, userid: string | 
   if (!subject.open) throw problems.wrongState({ why: '该账号已停用或已到期，不能代登录' });
   return { ...subject, ...named };
 }
+
+const getAccounts = handle(getLoginAsAccounts, async ({ musercode }, { scope, caller, pools }) => {
+  const { insname } = await demandReach(scope, musercode);
+  if (caller.scoped || musercode === caller.musercode) throw problems.notAllowed();
+  const { own, staff } = await queries.findSubjects(scope, pools.authn, musercode);
+  return [
+    ...(own ? [{ userid: null, name: `${insname}（机构账号）`, rolenames: [] }] : []),
+    ...staff.map(({ userid, realname, rolenames }) => ({ userid, name: realname, rolenames })),
+  ];
+});
 
 const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx) => {
   const { scope, caller, pools, origin, now } = ctx;
@@ -79,4 +89,4 @@ const leave = handle(leaveLoginAs, async (_, ctx) => {
   return { ...(await recordOf(ctx, hashOf(token), ctx.origin.bound)), token };
 });
 
-export const actingHandlers = [loginAs, leave];
+export const actingHandlers = [getAccounts, loginAs, leave];

@@ -3,7 +3,7 @@ import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { getCUserPageList, insertCUser } from '#features/cuser/cuser.contract.ts';
 import { getNoticePageList, readNotice } from '#features/notice/notice.contract.ts';
 import { updateUser } from '#features/org/user.contract.ts';
-import { leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
+import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
 import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
 import { getUserInfo, logout, updateMUser } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';
@@ -72,6 +72,18 @@ test('it goes only downwards, only for who holds the right and sees everything, 
   await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
   await refused('fang', asChen, 110007);
 });
+
+test('whom one may act for: the accounts of an institution below, its own only where it has one', async () => {
+  const server = await startServer();
+  const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
+  expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
+  await server.behind("insert into auth.account (accountid, musercode, loginname, pwdhash) values ('M_DONGSHAN', 'M_DONGSHAN', 'dongshan', '')");
+  await server.behind("update sysuser set enabled = 0 where userid = 'U_QIAO'");
+  expect(await accounts('M_DONGSHAN')).toEqual([{ userid: null, name: '云栖市东山中学（机构账号）', rolenames: [] }]);
+  await expect(accounts('AS000001')).rejects.toMatchObject({ code: 130001 });
+  await expect(accounts('M_ANLAN')).rejects.toMatchObject({ code: 110004 });
+  await expect(server.as('ma')(getLoginAsAccounts, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
+}); // prettier-ignore
 
 test('after half an hour it is over, and using it does not make it longer', async () => {
   const server = await startServer();

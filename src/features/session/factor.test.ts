@@ -8,7 +8,7 @@ import * as factor from '#features/session/factor.contract.ts';
 import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { codeAt } from '#server/totp.ts';
-import { Refused, startServer } from '#testing/server.ts';
+import { startServer, type Refused } from '#testing/server.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
