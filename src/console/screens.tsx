@@ -69,6 +69,13 @@ export const details: readonly { path: string; title: string; guard?: Guard; loa
     load: () => import('#features/warning/CasePage.tsx'),
   },
   {
+    path: '/earlyWarning/rules',
+    title: '预警规则',
+    guard: 'warning.rules',
+    load: () => import('#features/warning/RuleListPage.tsx'),
+  },
+  { path: '/approvals', title: '导出审批', guard: 'exam.export', load: () => import('#features/approval/ApprovalPage.tsx') },
+  {
     path: '/Service/opening/institutions/:musercode?',
     title: '开通机构',
     guard: 'service.institutions',

@@ -1,6 +1,8 @@
 import { daysBetween } from '#domain/calendar.ts';
 import { isOpen, lastAssess, type WarningFacts } from '#domain/warningfacts.ts';
 
+/** What the decision rests on; the console knows it, too. */
+export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>;
 /** 01 may return, 02 may return under conditions, 03 not yet. */
 export type ReturnConclusion = '01' | '02' | '03';
 export interface ReturnEntry {
@@ -25,7 +27,7 @@ export const RETURN_STATES: readonly string[] = ['04', '05', '06'];
  * Why this assessment cannot be entered, in Chinese; empty when it can. Papers are always needed. Whoever is let back has been
  * interviewed within two weeks with a conclusion of level 2 at most; a minor's guardian has agreed; conditions are written down.
  */
-export function returnRefusals(facts: WarningFacts, entry: ReturnEntry, now: Date): string[] {
+export function returnRefusals(facts: ReturnFacts, entry: ReturnEntry, now: Date): string[] {
   const reasons: string[] = [];
   if (!isOpen(facts) || !RETURN_STATES.includes(facts.state)) reasons.push('仅干预中、已转介或随访观察的个案可以登记复学评估');
   if (entry.papers === 0) reasons.push('请上传医院出具的复学资料');

@@ -16,6 +16,23 @@ const put = (next: typeof asked) => {
   for (const tell of listeners) tell();
 };
 
+/**
+ * Escape belongs to the question while one stands: it says no, and nothing below hears of the key. Listening begins with this module,
+ * before any drawer or dialog is drawn, so that it hears first; without it one press would close the form under the question, too.
+ */
+if (typeof window !== 'undefined')
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.isComposing || !asked) return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      asked.answer(false);
+      put(undefined);
+    },
+    { capture: true },
+  );
+
 /** Asks in a dialog titled 系统提示 with 确定 and 取消; true when confirmed. */
 export const ask = (question: Question | string): Promise<boolean> =>
   new Promise((answer) => {

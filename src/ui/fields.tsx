@@ -1,5 +1,5 @@
 import { Input, NumberInput, Radio, Select, Switch, Textarea } from '@mantine/core';
-import { DateInput } from '@mantine/dates';
+import { DateInput, DateTimePicker } from '@mantine/dates';
 import type { ReactNode } from 'react';
 
 type Options = readonly { readonly value: string | number; readonly label: string }[];
@@ -132,6 +132,32 @@ export function LongTextField({ maxLength = 500, ...field }: Field & { maxLength
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={text}
       onChange={(event) => change(field)?.(event)}
+    />
+  );
+}
+
+/** A moment as `YYYY-MM-DD HH:mm` on the wall clock of China; typed or picked. `min` and `max` are days. */
+export function MomentField({
+  min,
+  max,
+  placeholder,
+  description,
+  ...field
+}: Field & { min?: string; max?: string; placeholder?: string; description?: string }) {
+  return (
+    <DateTimePicker
+      label={field.label}
+      required={field.required ?? false}
+      error={field.error}
+      data-path={field['data-path']}
+      description={description}
+      placeholder={placeholder ?? '请选择日期与时间'}
+      valueFormat="YYYY-MM-DD HH:mm"
+      clearable={!field.required}
+      {...(min ? { minDate: min } : {})}
+      {...(max ? { maxDate: `${max} 23:59:59` } : {})}
+      value={typeof field.value === 'string' && field.value !== '' ? `${field.value.slice(0, 16)}:00` : null}
+      onChange={(moment) => change(field)?.(moment ? moment.slice(0, 16) : undefined)}
     />
   );
 }

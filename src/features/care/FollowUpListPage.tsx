@@ -1,22 +1,37 @@
-import { Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { fromShanghai } from '#domain/calendar.ts';
 import { FollowMethod, FollowStatus, WarningLevel } from '#domain/enums.ts';
+import { ApprovedExport } from '#ui/ApprovedExport.tsx';
+import { ask } from '#ui/ask.tsx';
 import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
 import { Clock } from '#ui/Clock.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { DateRangeFilter, EnumFilter, TextFilter } from '#ui/filters.tsx';
-import { EnumRadio, LongTextField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { filtersOf } from '#ui/ExportButton.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
 import { EmptyState } from '#ui/states.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { RetestDrawer } from '#ui/RetestDrawer.tsx';
+import { may } from '#ui/session.ts';
+import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
-import { finishFollowUp, getFollowUpPageList, type FollowUpRow } from '#features/care/care.contract.ts';
+import {
+  cancelFollowUp,
+  deleteFollowUp,
+  exportFollowUpList,
+  finishFollowUp,
+  getFollowUpPageList,
+  insertFollowUp,
+  updateFollowUp,
+  type FollowUpRow,
+} from '#features/care/care.contract.ts';
+import { CancelDrawer, MendDrawer, NewDrawer, RegisterDrawer } from '#features/care/followDrawers.tsx';
+import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
 
 const column = columnsOf(getFollowUpPageList);
@@ -29,6 +44,7 @@ const columns = [
   column('method', '方式', (code) => FollowMethod.label(code), { width: 80 }),
   column.of('warning', '预警', (row) => (row.warningcode ? <Link to={`/earlyWarning/case/${row.warningcode}`}><WarningBadge of={WarningLevel} level={row.warninglevel} /></Link> : '—'), { width: 110 }),
   column('content', '随访记录', (text) => text || '—'),
+  column('retest', '复测', (text) => text || '—', { width: 110 }),
   column('ownername', '责任人', { width: 90 }),
   column('seq', '次序', (seq) => `第 ${seq} 次`, { hidden: true, width: 80 }),
   column('insname', '机构', { hidden: true }),
@@ -38,7 +54,7 @@ const VIEWS = [['today', '今日'], ['overdue', '已逾期'], ['all', '全部']]
 /** 随访管理: whom to see today, who was missed, everything planned. */
 export default function FollowUpListPage() {
   const list = useList(getFollowUpPageList);
-  const [doing, register] = useState<FollowUpRow>();
+  const [doing, open] = useState<Doing>();
   const view = String(list.filters['view'] ?? 'all');
   return (
     <ListPage
@@ -48,6 +64,14 @@ export default function FollowUpListPage() {
           <TextFilter name="keyword" label="姓名/编号" />
           <EnumFilter name="status" label="状态" of={FollowStatus} />
           <DateRangeFilter from="begindate" to="enddate" label="应随访日期" />
+        </>
+      }
+      toolbar={
+        <>
+          <ApprovedExport action={exportFollowUpList} request={filtersOf(list.request)} title="随访记录" />
+          <May call={insertFollowUp}>
+            <Button onClick={() => open({ kind: 'new' })}>新增随访</Button>
+          </May>
         </>
       }
       lead={
@@ -73,39 +97,68 @@ export default function FollowUpListPage() {
           columns={columns}
           rowKey="followupid"
           label="随访列表"
-          actions={(row) =>
-            waits(row) && (
-              <May call={finishFollowUp}>
-                <Button variant="subtle" size="compact-sm" onClick={() => register(row)}>
-                  登记
-                </Button>
-              </May>
-            )
-          }
+          actions={(row) => <Operations row={row} open={open} />}
           empty={
             <EmptyState
               title={view === 'all' ? '还没有随访' : view === 'today' ? '今天没有待随访' : '没有逾期的随访'}
-              hint="预警个案转入随访观察时，会按等级自动安排"
+              hint="预警个案转入随访观察时，会按等级自动安排；也可以为没有预警的人员安排"
               filtered={Object.keys(list.filters).some((key) => key !== 'view')}
               reset={() => list.ask({})}
             />
           }
         />
       </div>
-      {doing && <RegisterDrawer row={doing} onClose={() => register(undefined)} />}
+      {doing && <Doings doing={doing} onClose={() => open(undefined)} />}
     </ListPage>
   );
 }
 
-function RegisterDrawer({ row, onClose }: { row: FollowUpRow; onClose: () => void }) {
-  const form = useActionForm(finishFollowUp, { initial: { followupid: row.followupid, status: '02', method: row.method }, onDone: onClose, said: '已登记随访' });
+type Doing = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'; row: FollowUpRow };
+
+function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => void }) {
+  const remove = useDo(deleteFollowUp, { said: '删除成功' });
+  const drop = async () => {
+    if (await ask({ text: `是否确认删除 ${row.duetime.slice(0, 16)} 的随访？`, danger: true })) remove.mutate({ followupid: row.followupid });
+  };
+  const items = [
+    may(updateFollowUp) && row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
+    may(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
+    may(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
+    may(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
+  ].filter((each) => each !== false) as { words: string; onClick: () => void; red?: boolean }[];
   return (
-    <FormDrawer title={`随访登记：${row.username}`} opened onClose={onClose} form={form} width={560}>
-      <EnumRadio {...form.field('status')} of={{ options: [{ value: '02', label: '已联系上' }, { value: '04', label: '未能联系上' }] }} />
-      <EnumRadio {...form.field('method')} of={FollowMethod} />
-      <LongTextField {...form.field('content')} maxLength={2000} />
-      <SelectField {...form.field('currentlevel')} options={[0, 1, 2, 3, 4].map((value) => ({ value, label: value === 0 ? '0 无明显风险' : `${value} ${WarningLevel.label(value)}` }))} />
-      <TextInput {...form.field('nextduetime')} placeholder={row.warningcode ? 'YYYY-MM-DD HH:mm，不填则按等级安排' : 'YYYY-MM-DD HH:mm'} />
-    </FormDrawer>
+    <>
+      {waits(row) && (
+        <May call={finishFollowUp}>
+          <Button variant="subtle" size="compact-sm" onClick={() => open({ kind: 'register', row })}>
+            登记
+          </Button>
+        </May>
+      )}
+      {items.length > 0 && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" aria-label={`更多操作：${row.username} ${row.duetime.slice(0, 10)}`}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {items.map(({ words, onClick, red }) => (
+              <Menu.Item key={words} onClick={onClick} {...(red ? { color: 'red' } : {})}>
+                {words}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
   );
 } // prettier-ignore
+
+function Doings({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+  if (doing.kind === 'new') return <NewDrawer onClose={onClose} />;
+  if (doing.kind === 'register') return <RegisterDrawer row={doing.row} onClose={onClose} />;
+  if (doing.kind === 'mend') return <MendDrawer row={doing.row} onClose={onClose} />;
+  if (doing.kind === 'cancel') return <CancelDrawer row={doing.row} onClose={onClose} />;
+  return <RetestDrawer person={doing.row} warningcode={doing.row.warningcode} onClose={onClose} />;
+}

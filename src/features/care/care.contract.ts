@@ -17,6 +17,7 @@ export const followUpRow = z.object({
   cuserid: z.string(),
   username: z.string(),
   belongs: z.string(),
+  appid: z.string(),
   musercode: z.string(),
   insname: z.string(),
   warningcode: z.string().nullable(),

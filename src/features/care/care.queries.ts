@@ -39,6 +39,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       'f.followupid',
       'f.cuserid',
       'c.username',
+      'c.appid',
       'f.musercode',
       'm.insname',
       'f.warningcode',

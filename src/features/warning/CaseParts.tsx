@@ -1,13 +1,25 @@
-import { Button, CopyButton, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus, WarningLevel } from '#domain/enums.ts';
-import { EnumBadge, LevelBadge } from '#ui/badges.tsx';
+import { ask } from '#ui/ask.tsx';
+import { Badge, EnumBadge, LevelBadge } from '#ui/badges.tsx';
 import { May } from '#ui/May.tsx';
 import { may } from '#ui/session.ts';
 import { Section } from '#ui/Section.tsx';
-import { insertFollowUp, insertInterfere } from '#features/care/care.contract.ts';
+import { useDo } from '#ui/useAction.ts';
+import {
+  deleteFollowUp,
+  deleteInterfere,
+  insertFollowUp,
+  insertInterfere,
+  updateFollowUp,
+  updateInterfere,
+} from '#features/care/care.contract.ts';
+import { createRetestTask } from '#features/task/task.contract.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
+import { Papers } from '#features/warning/Papers.tsx';
 import { Guardians } from '#features/warning/Guardians.tsx';
 import { insertReferral, insertRiskAssess } from '#features/warning/handling.contract.ts';
 import type { Step } from '#features/warning/StepDrawer.tsx';
@@ -24,6 +36,10 @@ interface Props {
 /** Everything known about a case, in the order it is needed. */
 export function CaseParts({ detail, full, take }: Props) {
   const open = detail.state !== '07' && detail.state !== '08';
+  const remove = useDo(deleteFollowUp, { said: '删除成功' });
+  const drop = async (each: FullCase['followups'][number]) => {
+    if (await ask({ text: `是否确认删除 ${each.duetime.slice(0, 16)} 的随访？`, danger: true })) remove.mutate({ followupid: each.followupid });
+  };
   const followed = full.followups.filter((each) => each.status !== '05');
   return (
     <>
@@ -91,13 +107,22 @@ export function CaseParts({ detail, full, take }: Props) {
         {full.plantext && <p className={classes['script']} style={{ marginBottom: 12 }}>{full.plantext}</p>}
         <Rows of={full.interferes} none={full.plantext ? '尚无干预记录' : '尚无安全计划与干预记录'} name={(each) => each.interfereid}>
           {(each) => (
-            <>
-              <strong>{InterfereKind.label(each.kind)}</strong>{' '}
-              <span className={classes['quiet']}>
-                {each.begintime.slice(0, 16)}{each.minutes > 0 && ` · ${each.minutes} 分钟`} · {each.operatorname}
-              </span>
-              <div style={{ whiteSpace: 'pre-line' }}>{each.content}</div>
-            </>
+            <Group justify="space-between" wrap="nowrap" align="start">
+              <div>
+                <strong>{InterfereKind.label(each.kind)}</strong>{' '}
+                <span className={classes['quiet']}>
+                  {each.begintime.slice(0, 16)}{each.minutes > 0 && ` · ${each.minutes} 分钟`} · {each.operatorname}{each.effect !== null && ` · 效果 ${each.effect}/5`}
+                </span>
+                <div style={{ whiteSpace: 'pre-line' }}>{each.content}</div>
+              </div>
+              {open && each.mine === 1 && (
+                <Mend
+                  words={`干预记录 ${each.begintime.slice(0, 10)}`}
+                  edit={may(updateInterfere) && (() => take({ kind: 'mendinterfere', id: each.interfereid }))}
+                  drop={may(deleteInterfere) && (() => take({ kind: 'dropinterfere', id: each.interfereid }))}
+                />
+              )}
+            </Group>
           )}
         </Rows>
       </Section>
@@ -124,7 +149,7 @@ export function CaseParts({ detail, full, take }: Props) {
         </Rows>
       </Section>
 
-      <Section title="随访与复测" right={open && may(insertFollowUp) && <Add words="新增随访" onClick={() => take({ kind: 'plan' })} />}>
+      <Section title="随访与复测" right={open && <Group gap={6}>{may(createRetestTask) && <Add words="安排复测" onClick={() => take({ kind: 'retest' })} />}{may(insertFollowUp) && <Add words="新增随访" onClick={() => take({ kind: 'plan' })} />}</Group>}>
         <Rows of={followed} none="尚未安排随访：转入随访观察时按等级自动安排" name={(each) => each.followupid}>
           {(each) => (
             <Group justify="space-between" wrap="nowrap" align="start">
@@ -133,16 +158,38 @@ export function CaseParts({ detail, full, take }: Props) {
                 <EnumBadge of={each.overdue ? { label: () => '已逾期' } : FollowStatus} code={each.status} tones={{ '01': each.overdue ? 'red' : 'amber', '02': 'green', '04': 'red' }} />
                 {each.content && <div>{each.content}{each.currentlevel !== null && `（当前状态 ${each.currentlevel} 级）`}</div>}
               </div>
-              {(each.status === '01' || each.status === '03') && open && (
+              {open && (
                 <May hold="care.edit">
-                  <Button variant="subtle" size="compact-sm" data-noprint onClick={() => take({ kind: 'follow', id: each.followupid })}>
-                    登记
-                  </Button>
+                  <Group gap={4} wrap="nowrap" data-noprint>
+                    {(each.status === '01' || each.status === '03') && (
+                      <Button variant="subtle" size="compact-sm" onClick={() => take({ kind: 'follow', id: each.followupid })}>
+                        登记
+                      </Button>
+                    )}
+                    <Mend words={`第 ${each.seq} 次随访`} edit={may(updateFollowUp) && (() => take({ kind: 'mendfollow', id: each.followupid }))} drop={waits(each.status) && may(deleteFollowUp) && (() => void drop(each))} />
+                  </Group>
                 </May>
               )}
             </Group>
           )}
         </Rows>
+        {full.retests.length > 0 && (
+          <ul className={classes['list']} style={{ marginTop: 12 }} aria-label="复测">
+            {full.retests.map((each) => (
+              <li key={each.taskcode}>
+                <strong>复测</strong> {each.planname} <Badge tone={each.status === 2 ? 'green' : each.status === 4 ? 'red' : each.taskstatus === 1 ? 'amber' : 'gray'}>{retestWord(each)}</Badge>
+                <div className={classes['quiet']}>
+                  {each.submittime ? `${each.submittime.slice(0, 16)} 交卷` : `${each.begintime.slice(0, 16)} 至 ${each.endtime.slice(0, 16)}`}
+                </div>
+                {full.results.filter((result) => result.examcode === each.examcode).map((result) => (
+                  <span key={result.quotaname} style={{ fontSize: 13, marginRight: 12 }}>
+                    {result.quotaname} {result.score ?? '—'} 分 <LevelBadge level={result.level} label={result.levelname} />
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        )}
         {open && detail.entryurl && (
           <Group gap="xs" mt="sm" data-noprint>
             <Text size="sm" c="dimmed">复测：请本人再次扫描机构二维码作答，或发送入口链接</Text>
@@ -157,6 +204,8 @@ export function CaseParts({ detail, full, take }: Props) {
         )}
       </Section>
 
+      <Papers detail={detail} full={full} take={take} />
+
       {open ? (
         <Section title="结案条件（风险解除）">
           <Checklist label="结案条件" lines={full.criteria['01'] ?? []} />
@@ -169,6 +218,29 @@ export function CaseParts({ detail, full, take }: Props) {
         </Section>
       )}
     </>
+  );
+} // prettier-ignore
+
+const waits = (status: string) => status === '01' || status === '03';
+/** Where a re-test stands. */
+const retestWord = ({ status, taskstatus }: FullCase['retests'][number]) =>
+  status === 2 ? '已完成' : status === 4 ? '作答存疑' : taskstatus !== 1 ? '未作答，已结束' : status === 1 ? '作答中' : '待作答';
+
+/** Corrections, behind three dots: they are seldom needed. */
+function Mend({ words, edit, drop }: { words: string; edit: false | (() => void); drop: false | (() => void) }) {
+  if (!edit && !drop) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`更多操作：${words}`} data-noprint>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {edit && <Menu.Item onClick={edit}>修改</Menu.Item>}
+        {drop && <Menu.Item color="red" onClick={drop}>删除</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
   );
 } // prettier-ignore
 

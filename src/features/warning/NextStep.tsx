@@ -3,7 +3,11 @@ import { IconDots } from '@tabler/icons-react';
 import { useDo } from '#ui/useAction.ts';
 import { holds, may } from '#ui/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
+import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling.contract.ts';
+import { attachCaseFile, insertReturnAssess } from '#features/warning/casefile.contract.ts';
+import { returnWord } from '#features/warning/casewords.ts';
+import { mayReturn } from '#features/warning/paperDrawers.tsx';
 import type { Step, StepKind } from '#features/warning/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
 import classes from './warning.module.css';
@@ -18,7 +22,7 @@ const ADVICE: Readonly<Record<string, { words: string; first: readonly string[] 
   },
   '04': { words: '记录干预，必要时转介；情况平稳后转入随访观察。', first: ['interfere', 'refer', 'observe'] },
   '05': { words: '跟进就诊情况并登记回执，再回到干预或转入随访观察。', first: ['feedback', 'observe', 'intervene'] },
-  '06': { words: '按计划随访并安排复测；满足全部条件后结案。', first: ['follow', 'close'] },
+  '06': { words: '按计划随访并安排复测；满足全部条件后结案。', first: ['follow', 'retest', 'close'] },
   '07': { words: '个案已结案。出现新的情况时会自动建立新预警，也可以重开。', first: [] },
   '08': { words: '已排除/误报。如有新的情况可以重开。', first: [] },
 };
@@ -29,6 +33,8 @@ const LABELS: Readonly<Record<string, string>> = {
   feedback: '登记转介回执',
   follow: '完成随访',
   log: '添加记录',
+  retest: '安排复测',
+  attach: '上传附件',
   exclude: '排除/误报',
   exemptguardian: '登记不告知原因',
   confirm: '复核确认',
@@ -52,6 +58,9 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
     ['interfere', open && may(insertInterfere)],
     ['feedback', open && openReferral !== undefined],
     ['follow', open && nextFollow !== undefined && holds('care.edit')],
+    ['retest', open && may(createRetestTask)],
+    ['return', open && mayReturn(state) && may(insertReturnAssess)],
+    ['attach', open && may(attachCaseFile)],
     ['log', handles && may(insertWarningLog)],
   ];
   const possible = new Set([
@@ -69,7 +78,12 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
   const rest = [...possible].filter((name) => !first.includes(name));
   const others = OFTEN.filter((name) => rest.includes(name));
   const rare = rest.filter((name) => !OFTEN.includes(name));
-  const label = (name: string) => (name === 'accept' ? '受理' : (LABELS[name] ?? offered.get(name)?.label ?? name));
+  const label = (name: string) =>
+    name === 'accept'
+      ? '受理'
+      : name === 'return'
+        ? `${returnWord(full.sector)}评估`
+        : (LABELS[name] ?? offered.get(name)?.label ?? name);
   const act = (name: string) => {
     if (name === 'accept') return accept.mutate({ warningcode });
     if (name === 'feedback' && openReferral) return take({ kind: 'feedback', id: openReferral.referralid });

@@ -17,18 +17,24 @@ import {
   ReferralDrawer,
 } from '#features/warning/careDrawers.tsx';
 import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/stepDrawers.tsx';
+import { DropInterfereDrawer, DropPaperDrawer, MendFollowDrawer, MendInterfereDrawer } from '#features/warning/mendDrawers.tsx';
+import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/paperDrawers.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
 
 /** What somebody is about to enter; follow-ups and referrals say which. */
-export type Step = { kind: 'follow' | 'feedback'; id: number } | { kind: Exclude<StepKind, 'follow' | 'feedback'> };
+export type Step =
+  { kind: OfOne; id: number } | { kind: 'unattach'; key: string } | { kind: Exclude<StepKind, OfOne | 'unattach'> };
+type OfOne = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
 export type StepKind = keyof typeof DRAWERS;
 
 export interface StepProps {
   detail: WarningDetail;
   full: FullCase;
   onClose: () => void;
-  /** the follow-up or referral meant */
+  /** the follow-up, referral or intervention meant */
   id: number;
+  /** the paper meant */
+  name: string;
 }
 
 const DRAWERS = {
@@ -42,6 +48,13 @@ const DRAWERS = {
   feedback: FeedbackDrawer,
   observe: ObserveDrawer,
   plan: PlanDrawer,
+  retest: CaseRetestDrawer,
+  return: ReturnDrawer,
+  attach: AttachDrawer,
+  unattach: DropPaperDrawer,
+  mendfollow: MendFollowDrawer,
+  mendinterfere: MendInterfereDrawer,
+  dropinterfere: DropInterfereDrawer,
   follow: FollowDrawer,
   log: LogDrawer,
   raise: (props: StepProps) => <LevelDrawer {...props} up />,
@@ -54,7 +67,7 @@ const DRAWERS = {
 } as const satisfies Record<string, (props: StepProps) => ReactNode>;
 
 /** The form of one step. */
-export function StepDrawer({ step, ...rest }: Omit<StepProps, 'id'> & { step: Step }) {
+export function StepDrawer({ step, ...rest }: Omit<StepProps, 'id' | 'name'> & { step: Step }) {
   const Drawer = DRAWERS[step.kind];
-  return <Drawer {...rest} id={'id' in step ? step.id : 0} />;
+  return <Drawer {...rest} id={'id' in step ? step.id : 0} name={'key' in step ? step.key : ''} />;
 }

@@ -27,7 +27,7 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
       {list.rows.map((row) => (
         <li key={row.warningcode} className={classes['card']} data-overdue={row.isoverdue}>
           <div className={classes['line']}>
-            <WarningLevelBadge level={row.level} name={row.levelname} />
+            {row.level !== null && <WarningLevelBadge level={row.level} name={row.levelname} />}
             <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />
             <span className={classes['quiet']} style={{ marginLeft: 'auto' }}>
               <Ago at={instant(row.createtime)} />
@@ -38,7 +38,7 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
           </button>
           {row.triggers && <span className={classes['clamp']}>{row.triggers}</span>}
           <div className={classes['line']}>
-            <DueClock row={row} />
+            {row.level !== null && <DueClock row={row} />}
             <span className={classes['quiet']}>责任人 {row.ownername || '未分派'}</span>
           </div>
           <div className={classes['line']} style={{ justifyContent: 'flex-end' }}>

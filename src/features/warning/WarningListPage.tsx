@@ -1,4 +1,6 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
@@ -6,17 +8,21 @@ import { Ago } from '#ui/Ago.tsx';
 import { EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
+import { ApprovedExport } from '#ui/ApprovedExport.tsx';
+import { filtersOf } from '#ui/ExportButton.tsx';
 import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { may, useUser } from '#ui/session.ts';
 import { useList } from '#ui/useList.ts';
 import { CaseView } from '#features/warning/CaseView.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { DutyBar } from '#features/warning/DutyBar.tsx';
+import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
+import { insertWarningRule } from '#features/warning/rule.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling.contract.ts';
 import { ReportDrawer } from '#features/warning/ReportDrawer.tsx';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
@@ -42,6 +48,10 @@ const columns = [
   column('guardiannotified', '已告知家长', (told) => (told ? '是' : '否'), { hidden: true, width: 100 }),
 ]; // prettier-ignore
 
+/** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
+const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
+const plainColumns = columns.filter((each) => PLAIN.includes(each.key));
+
 /** How often the list asks whether anything changed, while it is looked at. */
 const ASK_EVERY = 5_000;
 
@@ -54,6 +64,7 @@ export default function WarningListPage() {
   const [entering, enter] = useState(false);
   const [reporting, report] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
+  const plain = useUser().narrowed;
   const [filtering, filter] = useState(false);
   const asked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
   const accept = useDo(acceptWarning, { said: '已受理', onDone: ({ warningcode }) => open(warningcode) });
@@ -103,14 +114,14 @@ export default function WarningListPage() {
           (!phone || filtering || asked) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音首字母、学号或预警编号" />
-              <ManyFilter name="levels" label="等级" options={WarningLevel.options} />
+              {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
               <ManyFilter name="states" label="状态" options={WarningState.options} />
               <EnumFilter name="appid" label="人群" of={Appid} />
               <DateRangeFilter from="begindate" to="enddate" label="触发日期" />
             </>
           )
         }
-        lead={<WarningTabs list={list} count={count.data} />}
+        lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
             {phone && !asked && (
@@ -118,7 +129,8 @@ export default function WarningListPage() {
                 筛选
               </Button>
             )}
-            <ExportButton action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />
+            {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
+            {!plain && (may(insertWarningRule) || may(getAccessApprovalPageList)) && <More />}
             <May call={insertWarning}>
               <Button variant="default" onClick={() => report(true)}>
                 人工上报
@@ -133,7 +145,7 @@ export default function WarningListPage() {
           ) : (
             <DataTable
               list={list}
-              columns={columns}
+              columns={plain ? plainColumns : columns}
               rowKey="warningcode"
               label="危机预警列表"
               onOpen={(row) => open(row.warningcode)}
@@ -155,5 +167,30 @@ export default function WarningListPage() {
       </Drawer>
       {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}
     </>
+  );
+}
+
+/** What belongs to the list and is seldom needed. */
+function More() {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+          更多
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may(insertWarningRule) && (
+          <Menu.Item component={Link} to="/earlyWarning/rules">
+            预警规则
+          </Menu.Item>
+        )}
+        {may(getAccessApprovalPageList) && (
+          <Menu.Item component={Link} to="/approvals">
+            导出审批
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

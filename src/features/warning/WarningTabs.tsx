@@ -28,13 +28,16 @@ const same = (a: unknown, b: unknown) =>
 export function WarningTabs({
   list,
   count,
+  plain = false,
 }: {
   list: { filters: Readonly<Record<string, FilterValue>>; ask: (filters: Readonly<Record<string, FilterValue>>) => void };
   count: Count | undefined;
+  /** the reader sees no deadlines */
+  plain?: boolean;
 }) {
   return (
     <div className={classes['tabs']} role="group" aria-label="预警视图">
-      {TABS.map((tab) => {
+      {TABS.filter((tab) => !(plain && 'overdue' in tab.filters)).map((tab) => {
         const number = count && tab.count(count);
         const on = KEYS.every((key) => same(list.filters[key], tab.filters[key]));
         const rest = Object.fromEntries(

@@ -1,15 +1,25 @@
-import { TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { fromShanghai, shanghaiDate } from '#domain/calendar.ts';
 import { followSchedule } from '#domain/deadline.ts';
 import { FollowMethod, InterfereKind, ReferralStatus } from '#domain/enums.ts';
 import type { WarningLevelCode } from '#domain/warningfacts.ts';
-import { DayField, EnumField, EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
+import {
+  DayField,
+  EnumField,
+  EnumRadio,
+  LongTextField,
+  MomentField,
+  NumberField,
+  SelectField,
+  SwitchField,
+} from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { UploadField } from '#ui/UploadField.tsx';
+import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
 import { finishFollowUp, insertFollowUp, insertInterfere } from '#features/care/care.contract.ts';
 import { insertReferral, observe, updateReferral } from '#features/warning/handling.contract.ts';
 import type { StepProps } from '#features/warning/StepDrawer.tsx';
-import { RISK_CHOICES } from '#features/warning/casewords.ts';
+import { EFFECTS, RISK_CHOICES } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
 export function InterfereDrawer({ detail, onClose }: StepProps) {
@@ -22,16 +32,10 @@ export function InterfereDrawer({ detail, onClose }: StepProps) {
   return (
     <FormDrawer title="记录干预" opened onClose={onClose} form={form} width={560}>
       <EnumField {...form.field('kind')} of={InterfereKind} />
-      <TextInput {...form.field('begintime')} placeholder="YYYY-MM-DD HH:mm，不填为现在" />
+      <MomentField {...form.field('begintime')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
       <LongTextField {...form.field('content')} maxLength={2000} />
-      <SelectField
-        {...form.field('effect')}
-        options={[1, 2, 3, 4, 5].map((value) => ({
-          value,
-          label: `${value} ${['无效', '略有改善', '有改善', '明显改善', '显著改善'][value - 1]}`,
-        }))}
-      />
+      <SelectField {...form.field('effect')} options={EFFECTS} />
     </FormDrawer>
   );
 }
@@ -49,6 +53,7 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
       <TextInput {...form.field('todept')} placeholder="例如 心理门诊、精神科" />
       <LongTextField {...form.field('reason')} maxLength={2000} />
       <SwitchField {...form.field('urgent')} words="须当日就诊" />
+      <UploadField {...form.field('fileids')} use="case" onPick={(fileids) => form.set('fileids', fileids)} />
     </FormDrawer>
   );
 }
@@ -66,6 +71,7 @@ export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
       <EnumRadio {...form.field('status')} of={ReferralStatus} />
       <DayField {...form.field('visitdate')} max={shanghaiDate(new Date())} />
       <LongTextField {...form.field('feedback')} maxLength={2000} />
+      <UploadField {...form.field('fileids')} use="case" onPick={(fileids) => form.set('fileids', fileids)} />
       <p className={classes['script']}>{'诊断信息仅在本人或监护人提供时登记。'}</p>
     </FormDrawer>
   );
@@ -104,6 +110,15 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
+/** A part of the series: how far apart, how often. */
+const repeatField = (form: ActionForm<typeof insertFollowUp>, part: 'everydays' | 'times', label: string) => ({
+  label,
+  required: true,
+  value: form.values.repeat?.[part],
+  error: form.error(`repeat.${part}`),
+  onChange: ((value: number | undefined) => form.set('repeat', { ...form.values.repeat, [part]: value })) as never,
+});
+
 export function PlanDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
   const form = useActionForm(insertFollowUp, {
@@ -113,14 +128,32 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
   });
   return (
     <FormDrawer title="新增随访" opened onClose={onClose} form={form}>
-      <TextInput {...form.field('duetime')} placeholder="YYYY-MM-DD HH:mm" />
+      <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
+      <SwitchField
+        label="连续安排"
+        words="按固定间隔安排多次"
+        value={form.values.repeat ? 1 : 0}
+        onChange={((on: number) => form.set('repeat', on ? { everydays: 7, times: 4 } : undefined)) as never}
+      />
+      {form.values.repeat && (
+        <Group grow align="start">
+          <NumberField {...repeatField(form, 'everydays', '间隔')} min={1} max={90} suffix=" 天" />
+          <NumberField {...repeatField(form, 'times', '次数')} min={1} max={30} suffix=" 次" />
+        </Group>
+      )}
     </FormDrawer>
   );
 }
 
-export function FollowDrawer({ full, onClose, id }: StepProps) {
+export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
   const followup = full.followups.find((each) => each.followupid === id);
+  const seen = new Set<string>();
+  const retests = full.results.flatMap((each) => {
+    if (each.submittime <= detail.createtime || seen.has(each.examcode)) return [];
+    seen.add(each.examcode);
+    return [{ value: each.examcode, label: `${each.submittime.slice(0, 10)} ${each.quotaname} ${each.score ?? '—'} 分` }];
+  });
   const form = useActionForm(finishFollowUp, {
     initial: { followupid: id, status: '02', method: (followup?.method ?? '01') as '01' },
     onDone: onClose,
@@ -149,7 +182,8 @@ export function FollowDrawer({ full, onClose, id }: StepProps) {
       {Number(form.values.currentlevel) >= 3 && (
         <p className={classes['script']}>{'当前状态为 3 级及以上：请立即完成结构化评估，必要时升级。'}</p>
       )}
-      <TextInput {...form.field('nextduetime')} placeholder="YYYY-MM-DD HH:mm，不填则按等级安排" />
+      {retests.length > 0 && <SelectField {...form.field('examcode')} options={retests} placeholder="没有可以不选" />}
+      <MomentField {...form.field('nextduetime')} min={shanghaiDate(new Date())} placeholder="不填则按等级安排" />
     </FormDrawer>
   );
 }

@@ -49,6 +49,15 @@ export const RISK_CHOICES = {
 export const choiceLabel = (of: keyof typeof RISK_CHOICES, value: number): string =>
   RISK_CHOICES[of].find((each) => each.value === value)?.label ?? String(value);
 
+/** How much an intervention helped, as the counsellor judges it. */
+export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((words, at) => ({
+  value: at + 1,
+  label: `${at + 1} ${words}`,
+}));
+
+/** What coming back is called: to school, to work, or home from hospital. */
+export const returnWord = (sector: string): string => (sector === 'edu' ? '复学' : sector === 'enterprise' ? '返岗' : '返回');
+
 /** Yes-or-no findings of the interview; the last only where an infant is concerned. */
 export const RISK_FLAGS = [
   ['plan', '谈及具体计划'],

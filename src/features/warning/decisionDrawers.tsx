@@ -1,8 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
+import { shanghaiDate } from '#domain/calendar.ts';
 import { noteSuffices, NOTE_MIN } from '#domain/closing.ts';
 import { CloseReason, WarningLevel } from '#domain/enums.ts';
-import { EnumRadio, LongTextField } from '#ui/fields.tsx';
+import { EnumRadio, LongTextField, MomentField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { UploadField } from '#ui/UploadField.tsx';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
 import {
@@ -44,8 +46,9 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
         {...form.field('method')}
         of={{ options: Object.entries(guardianMethods).map(([value, label]) => ({ value, label })) }}
       />
-      <TextInput {...form.field('time')} placeholder="YYYY-MM-DD HH:mm，不填为现在" />
+      <MomentField {...form.field('time')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
       <LongTextField {...form.field('content')} maxLength={2000} />
+      <UploadField {...form.field('fileids')} use="case" onPick={(fileids) => form.set('fileids', fileids)} />
     </FormDrawer>
   );
 }

@@ -39,7 +39,9 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
         const [left, right, up, down] = [34, bands.length ? 84 : 12, 14, height - 26];
         const x = (at: number) => left + (width - left - right) * (labels.length === 1 ? 0.5 : at / (labels.length - 1));
         const y = (value: number) => down - ((down - up) * Math.min(value, ceiling)) / ceiling;
-        const every = Math.ceil(labels.length / Math.max(1, Math.floor((width - left - right) / 74)));
+        // A label at the edge stands inside the picture and reaches half its width further in: so much lies between two of them at least.
+        const room = 1.5 * Math.max(...labels.map(widthOf)) + 8;
+        const every = Math.ceil((Math.max(1, labels.length - 1) * room) / Math.max(1, width - left - right));
         return (
           <svg width={width} height={height}>
             {bands.map((band) => (
@@ -74,7 +76,7 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
                     key={at}
                     x={x(at)}
                     y={height - 6}
-                    textAnchor={at === 0 ? 'start' : at === labels.length - 1 ? 'end' : 'middle'}
+                    textAnchor={x(at) < widthOf(label) / 2 ? 'start' : x(at) + widthOf(label) / 2 > width ? 'end' : 'middle'}
                   >
                     {label}
                   </text>
@@ -116,6 +118,9 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
     </ChartFrame>
   );
 }
+
+/** About how wide a label of the axis is in px: Chinese characters are square, others half as wide. */
+const widthOf = (label: string): number => [...label].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e80 ? 12 : 7), 0);
 
 function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
   let path = '';

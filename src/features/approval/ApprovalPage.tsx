@@ -1,0 +1,115 @@
+import { Button, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Badge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { DataTable } from '#ui/DataTable.tsx';
+import { EnumRadio, LongTextField } from '#ui/fields.tsx';
+import { SelectFilter } from '#ui/filters.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { sayError } from '#ui/say.ts';
+import { Facts } from '#ui/Section.tsx';
+import { EmptyState } from '#ui/states.tsx';
+import { download } from '#ui/transfer.ts';
+import { useDo } from '#ui/useAction.ts';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { useList } from '#ui/useList.ts';
+import {
+  ApprovalStatus,
+  decideAccessApproval,
+  getAccessApprovalPageList,
+  withdrawAccessApproval,
+  type ApprovalRow,
+  type GatedCall,
+} from '#features/approval/approval.contract.ts';
+import { exportFollowUpList } from '#features/care/care.contract.ts';
+import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
+
+const exports = {
+  'as.m.warning.exportWarningList': exportWarningList,
+  'as.m.exam.exportCUserWarningDetailData': exportCUserWarningDetailData,
+  'as.m.followup.exportFollowUpList': exportFollowUpList,
+} as const satisfies Record<GatedCall, unknown>;
+const TONES = { 0: 'amber', 1: 'green', 2: 'red', 3: 'gray' } as const;
+const states = Object.entries(ApprovalStatus).map(([value, label]) => ({ value: Number(value), label }));
+
+const column = columnsOf(getAccessApprovalPageList);
+const columns = [
+  column('title', '导出内容', { width: 110 }),
+  column.of('persons', '人数', (row) => `${row.persons} 人，未成年 ${row.minors} 人`, { width: 170 }),
+  column('purpose', '用途'),
+  column('applicantname', '申请人', { width: 90 }),
+  column('createtime', '申请时间', (at) => at.slice(0, 16), { width: 150 }),
+  column.of('status', '状态', (row) => <Badge tone={TONES[row.status as 0]}>{row.status === 1 && row.open === 0 && row.mine === 1 ? '已过期' : ApprovalStatus[row.status as 0]}</Badge>, { width: 100 }),
+  column.of('decision', '审批', (row) => (row.approvername ? [row.approvername, row.reason].filter(Boolean).join('：') : '—'), { width: 150 }),
+  column('validuntil', '下载截止', (at) => (at ? at.slice(0, 16) : '—'), { width: 150 }),
+  column('downloads', '已下载', (times) => `${times} 次`, { hidden: true, width: 90 }),
+]; // prettier-ignore
+
+/** 导出审批: what waits for a second person, and what may be downloaded now. */
+export default function ApprovalPage() {
+  const list = useList(getAccessApprovalPageList);
+  const [deciding, decide] = useState<ApprovalRow>();
+  const withdraw = useDo(withdrawAccessApproval, { touches: [getAccessApprovalPageList], said: '已撤回' });
+  const [fetching, setFetching] = useState<number>();
+  const fetchFile = (row: ApprovalRow) => {
+    setFetching(row.approvalid);
+    const request = { ...row.filter, approvalid: row.approvalid };
+    download(exports[row.call as GatedCall], request as never, { title: row.title })
+      .then(list.refresh, sayError)
+      .finally(() => setFetching(undefined));
+  };
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <SelectFilter name="status" label="状态" options={states} />
+          <SelectFilter name="mine" label="申请人" options={[{ value: 1, label: '我申请的' }, { value: 0, label: '他人申请的' }]} />
+        </>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="approvalid"
+        label="导出审批列表"
+        actions={(row) => (
+          <>
+            {row.decidable === 1 && (
+              <Button size="compact-sm" onClick={() => decide(row)}>
+                审批
+              </Button>
+            )}
+            {row.open === 1 && (
+              <Button size="compact-sm" leftSection={<IconDownload size={14} aria-hidden />} loading={fetching === row.approvalid} onClick={() => fetchFile(row)}>
+                下载
+              </Button>
+            )}
+            {row.mine === 1 && row.status === 0 && (
+              <ConfirmButton question="撤回这条导出申请？" onConfirm={() => withdraw.mutateAsync({ approvalid: row.approvalid })}>
+                撤回
+              </ConfirmButton>
+            )}
+          </>
+        )}
+        empty={<EmptyState title="没有导出申请" hint="导出含未成年人信息的名单时，会在这里等待第二人审批" filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />}
+      />
+      {deciding && <DecideDrawer row={deciding} onClose={() => decide(undefined)} />}
+    </ListPage>
+  );
+} // prettier-ignore
+
+function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
+  const form = useActionForm(decideAccessApproval, { initial: { approvalid: row.approvalid }, onDone: onClose, touches: [getAccessApprovalPageList], said: '已审批，申请人会收到通知' });
+  return (
+    <FormDrawer title="审批导出申请" opened onClose={onClose} form={form} save="提交">
+      <Facts facts={[['申请人', row.applicantname], ['导出内容', row.title], ['人数', `${row.persons} 人，其中未成年人 ${row.minors} 人`], ['用途', row.purpose]]} />
+      <EnumRadio {...form.field('agreed')} of={{ options: [{ value: 1, label: '同意' }, { value: 0, label: '不同意' }] }} />
+      <LongTextField {...form.field('reason')} required={form.values.agreed === 0} maxLength={500} />
+      <Text size="sm" c="dimmed">同意后申请人可在 24 小时内下载。请确认用途正当、范围必要。</Text>
+    </FormDrawer>
+  );
+} // prettier-ignore

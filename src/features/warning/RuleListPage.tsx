@@ -1,0 +1,92 @@
+import { Button, Switch, Text } from '@mantine/core';
+import { IconLock, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Appid, WarningLevel } from '#domain/enums.ts';
+import { Badge } from '#ui/badges.tsx';
+import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { PageStack, Section } from '#ui/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
+import { useDo, useRead } from '#ui/useAction.ts';
+import { RuleDrawer } from '#features/warning/RuleDrawer.tsx';
+import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rule.contract.ts';
+import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
+import classes from './warning.module.css';
+
+/** 预警规则: the platform's floor, which nobody switches off, and what this institution adds. */
+export default function RuleListPage() {
+  const read = useRead(getWarningRuleList, {});
+  const touches = [getWarningRuleList];
+  const change = useDo(updateWarningRule, { touches, said: '已保存' });
+  const remove = useDo(deleteWarningRule, { touches, said: '删除成功' });
+  const [editing, edit] = useState<RuleRow | 'new'>();
+  return (
+    <Loaded read={read} bones={<Skeletons.Page />}>
+      {(rules) => {
+        const own = rules.filter((rule) => rule.builtin === 0);
+        return (
+          <PageStack>
+            <Section
+              title="本机构规则"
+              right={
+                <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+                  新增规则
+                </Button>
+              }
+            >
+              <Text size="sm" c="dimmed" mb="sm">
+                在平台规则之上增加，只会更早发现，不会减少预警；最高 3 级。启用前可用既往答卷试运行。
+              </Text>
+              {own.length === 0 ? (
+                <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即按 2 级关注" />
+              ) : (
+                <ul className={classes['rules']} aria-label="本机构规则">
+                  {own.map((rule) => (
+                    <li key={rule.rulecode} data-off={rule.enabled === 0}>
+                      <WarningLevelBadge level={rule.warninglevel} name={rule.levelname} />
+                      <div className={classes['ruletext']}>
+                        <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}
+                        <div>{rule.words}</div>
+                        {rule.remark && <div className={classes['quiet']}>{rule.remark}</div>}
+                      </div>
+                      <div className={classes['ruleacts']}>
+                        <Switch
+                          size="sm"
+                          label={rule.enabled === 1 ? '启用' : '停用'}
+                          aria-label={`启用 ${rule.name}`}
+                          checked={rule.enabled === 1}
+                          disabled={change.isPending}
+                          onChange={(event) => change.mutate({ rulecode: rule.rulecode, version: rule.version, enabled: event.currentTarget.checked ? 1 : 0 })}
+                        />
+                        <Button variant="subtle" size="compact-sm" onClick={() => edit(rule)}>
+                          修改
+                        </Button>
+                        <ConfirmButton name={rule.name} onConfirm={() => remove.mutateAsync({ rulecode: rule.rulecode })} />
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Section>
+            <Section title="平台规则">
+              <Text size="sm" c="dimmed" mb="sm">
+                <IconLock size={14} aria-hidden style={{ verticalAlign: -2 }} /> 所有机构的底线，始终启用，不能修改或停用。单题红线（如自伤条目）另按量表立即预警。
+              </Text>
+              <ul className={classes['rules']} aria-label="平台规则">
+                {rules
+                  .filter((rule) => rule.builtin === 1)
+                  .map((rule) => (
+                    <li key={rule.rulecode}>
+                      <WarningLevelBadge level={rule.warninglevel} name={rule.levelname || WarningLevel.label(rule.warninglevel)} />
+                      <div className={classes['ruletext']}>{rule.name}</div>
+                      <span className={classes['quiet']}>{rule.rulecode}</span>
+                    </li>
+                  ))}
+              </ul>
+            </Section>
+            {editing && <RuleDrawer row={editing} onClose={() => edit(undefined)} />}
+          </PageStack>
+        );
+      }}
+    </Loaded>
+  );
+} // prettier-ignore
