@@ -1,21 +1,47 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
-import { call } from '#ui/call.ts';
+import { call, callOnce } from '#ui/call.ts';
 import { say } from '#ui/say.ts';
 
-/** Reads with an action: cached, refreshed when the window comes back. `undefined` as request waits until there is one. */
+/**
+ * Reads with an action: cached, refreshed when the window comes back. `undefined` as request waits until there is one.
+ * One person's sensitive data (`reveal`) is only asked for by a person's own step, because the server may want a proof: it is not
+ * refreshed when the window comes back, and `every` freshens it as long as that needs no proof, without ever asking for one.
+ */
 export function useRead<A extends Action>(
   action: A,
   request: RequestOf<A> | undefined,
   more: { every?: number; quiet?: boolean } = {},
 ) {
+  const revealing = action.kind === 'reveal';
+  useFreshened(action, revealing ? request : undefined, more.every);
   return useQuery({
     queryKey: [action.name, request],
     queryFn: ({ signal }) => call(action, request as RequestOf<A>, signal),
     enabled: request !== undefined,
     meta: { quiet: more.quiet ?? false },
-    ...(more.every ? { refetchInterval: more.every } : {}),
+    ...(revealing ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
+    ...(more.every && !revealing ? { refetchInterval: more.every } : {}),
   });
+}
+
+/** Renews what is shown of a reveal from time to time; a refusal leaves it as it stands. */
+function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undefined, every: number | undefined) {
+  const client = useQueryClient();
+  const asked = request === undefined ? undefined : JSON.stringify(request);
+  useEffect(() => {
+    if (asked === undefined || !every) return;
+    const wanted = JSON.parse(asked) as RequestOf<A>;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      callOnce(action, wanted).then(
+        (answer) => client.setQueryData([action.name, wanted], answer),
+        () => undefined,
+      );
+    }, every);
+    return () => clearInterval(timer);
+  }, [client, action, asked, every]);
 }
 
 /**
