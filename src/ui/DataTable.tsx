@@ -1,9 +1,11 @@
 import { Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, type ReactNode } from 'react';
 import type { ListAction, RowOf } from '#contract/page.ts';
 import type { Column } from '#ui/columns.ts';
+import { RowActions } from '#ui/RowActions.tsx';
 import { makeSelection, useIsSelected, useSelected, type Selection } from '#ui/selection.ts';
 import { EmptyState, ErrorState } from '#ui/states.tsx';
 import { useChosenColumns } from '#ui/useChosenColumns.tsx';
@@ -46,6 +48,7 @@ export function DataTable<A extends ListAction>({
   const { shown, chooser } = useChosenColumns(list.action.name, columns);
   const { rows, selection, loading, error, refreshing } = list;
   const frame = useRef<HTMLDivElement>(null);
+  const narrow = useMediaQuery('(max-width: 768px)') ?? false;
   const keyOf = (row: RowOf<A>) => String(row[rowKey]);
   const span = shown.length + (selectable ? 1 : 0) + 1;
 
@@ -73,7 +76,7 @@ export function DataTable<A extends ListAction>({
             ))}
             <th className={classes['fixed']} scope="col" style={{ width: actions ? undefined : 48 }}>
               <span className={classes['head']}>
-                {actions ? '操作' : <span />}
+                {actions && !narrow ? '操作' : <span />}
                 {chooser}
               </span>
             </th>
@@ -114,6 +117,7 @@ export function DataTable<A extends ListAction>({
                   columns={shown as readonly Column<unknown>[]}
                   selection={selectable ? selection : undefined}
                   actions={actions as ((row: unknown) => ReactNode) | undefined}
+                  narrow={narrow}
                   open={onOpen as ((row: unknown) => void) | undefined}
                 />
               );
@@ -194,6 +198,7 @@ interface RowProps {
   columns: readonly Column<unknown>[];
   selection: Selection | undefined;
   actions: ((row: unknown) => ReactNode) | undefined;
+  narrow: boolean;
   open: ((row: unknown) => void) | undefined;
 }
 
@@ -218,7 +223,7 @@ const INTERACTIVE = 'a,button,input,label,select,textarea,[role="button"],[role=
 const none = makeSelection();
 
 const Row = memo(function Row(props: RowProps) {
-  const { id, index, row, columns, selection, actions, open } = props;
+  const { id, index, row, columns, selection, actions, narrow, open } = props;
   const selected = useIsSelected(selection ?? none, id);
   const click = (event: React.MouseEvent) => {
     // A click inside a menu or dialog opened from the row comes through React's tree, not the page's.
@@ -253,7 +258,14 @@ const Row = memo(function Row(props: RowProps) {
           {column.cell(row)}
         </td>
       ))}
-      <td className={classes['fixed']}>{actions && <span className={classes['actions']}>{actions(row)}</span>}</td>
+      <td className={classes['fixed']}>
+        {actions &&
+          (narrow ? (
+            <RowActions index={index}>{actions(row)}</RowActions>
+          ) : (
+            <span className={classes['actions']}>{actions(row)}</span>
+          ))}
+      </td>
     </tr>
   );
 });
