@@ -61,6 +61,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
     total = found.total;
     if (total > most)
       throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
+    ctx.progress(Math.min(offset + step, total), total);
     for (const row of await shown(ctx, found.rows))
       rows.push([
         row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > 3 ? ' 等' : ''),

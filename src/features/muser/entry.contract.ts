@@ -110,7 +110,7 @@ export const exportToZipFile = defineAction({
   allow: only(['001', '002'], staffOf('service.institutions', 'service.providers')),
   kind: 'export',
   request: z.strictObject({
-    musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(200, '一次最多 200 个机构').describe('机构'),
+    musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(1000, '一次最多 1000 个机构').describe('机构'),
   }),
   response: file,
 });

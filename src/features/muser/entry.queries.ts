@@ -71,6 +71,19 @@ export const renameClient = (scope: Scope, musercode: string, clientcode: string
     .executeTakeFirst();
 
 /** Entries of institutions in the caller's reach, with the names that stand on them. */
+/** How many of these institutions are within the caller's reach. */
+export const countReached = async (scope: Scope, musercodes: readonly string[]): Promise<number> =>
+  (
+    await scope.db
+      .selectFrom('muser')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('musercode', 'in', musercodes)
+      .where('isdeleted', '=', 0)
+      // Ancestors are visible by name, too: what is meant is the institution and what is below it.
+      .where(sql<boolean>`orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`)
+      .executeTakeFirstOrThrow()
+  ).n;
+
 export const findClients = (scope: Scope, musercodes: readonly string[]) =>
   scope.db
     .selectFrom('muserclient as k')

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
 import { codeFrom, codeLength } from '#domain/assessCode.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
-import { qrPng } from '#server/qr.ts';
 import { entryLink } from '#server/qrRoute.ts';
+import { qrZip } from '#server/qrZip.ts';
 import type { Scope } from '#server/scope.ts';
 import { demandPlan } from '#features/plan/demandPlan.ts';
 import * as contract from '#features/muser/entry.contract.ts';
@@ -83,19 +81,22 @@ const resetQrCode = handle(contract.resetQrCode, async ({ musercode }, ctx) => {
 const fileName = (insname: string) => insname.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 60);
 
 const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, ctx) => {
-  const { scope, now, publicUrl } = ctx;
+  const { scope, now, publicUrl, progress } = ctx;
   // Each is asked for: an answer without the foreign ones would tell which exist.
-  for (const musercode of new Set(musercodes)) await demandReach(scope, musercode);
+  const wanted = new Set(musercodes);
+  if ((await queries.countReached(scope, [...wanted])) !== wanted.size) throw problems.notFound({ what: '机构' });
   const clients = await queries.findClients(scope, musercodes);
   if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
-  const zip = new ZipFile();
-  for (const { insname, clientcode } of clients)
-    zip.addBuffer(qrPng(entryLink(publicUrl, clientcode), { size: 400 }), `${fileName(insname)}_${clientcode}.png`, {
-      compress: false,
-    });
-  zip.end();
   ctx.note({ detail: { musercodes: clients.map((each) => each.musercode) } });
-  return { filename: `机构二维码_${shanghaiDate(now)}.zip`, mime: 'application/zip', body: zip.outputStream as Readable };
+  const codes = clients.map(({ insname, clientcode }) => ({
+    name: `${fileName(insname)}_${clientcode}.png`,
+    link: entryLink(publicUrl, clientcode),
+  }));
+  return {
+    filename: `机构二维码_${shanghaiDate(now)}.zip`,
+    mime: 'application/zip',
+    body: qrZip(codes, (count) => progress(count, codes.length)),
+  };
 });
 
 const insertCUserAssessCode = handle(

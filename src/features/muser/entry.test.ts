@@ -99,6 +99,36 @@ test('the ZIP holds a readable code for each institution, named after it; one fo
   });
 });
 
+test('the ZIP holds the codes of five hundred institutions, drawn one by one while others have their turn', async () => {
+  const server = await startServer();
+  await server.behind(
+    `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel,
+       categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, codes)
+     select 'M_S' || n, p.orgpath || 'M_S' || n || '.', 's' || n, '005', '第' || n || '小学', '', 'edu', p.musercode, 'M_S' || n, 3,
+       p.categorycode0, p.categorycode1, p.categorycode2, 'M_S' || n, '', '', '{}'
+     from muser p, generate_series(1, 500) n where p.musercode = 'M_ANLAN'`,
+  );
+  await server.behind(
+    "insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) select 'entry_s' || n, 'M_S' || n, '测评', '03', '' from generate_series(1, 500) n",
+  );
+  const musercodes = Array.from({ length: 500 }, (_, at) => `M_S${at + 1}`);
+  const { body } = (await server.as('fang')(entry.exportToZipFile, { musercodes })) as { body: Readable };
+  let turns = 0;
+  let over = false;
+  const others = () => {
+    turns++;
+    if (!over) setImmediate(others);
+  };
+  others();
+  const files = await unzip(await buffer(body).finally(() => (over = true)));
+  expect(files.size).toBe(500);
+  expect(turns).toBeGreaterThanOrEqual(500);
+  for (const at of [1, 250, 500]) {
+    const { width, height, data } = PNG.sync.read(files.get(`第${at}小学_entry_s${at}.png`) as Buffer);
+    expect(decode(new Uint8ClampedArray(data), width, height)?.data).toBe(`http://127.0.0.1:8080/c/entry_s${at}`);
+  }
+});
+
 test('a disabled institution’s link is shut and opens again with it, under its new name', async () => {
   const server = await startServer();
   const { as, nobody } = server;

@@ -246,6 +246,7 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
     const found = await findRows(ctx, { ...asked, page });
     total = found.total;
     if (found.rows.length === 0) break;
+    ctx.progress(rows.length + found.rows.length, total);
     for (const row of found.rows)
       rows.push([
         row.musercode, row.insname, MUserType.label(row.musertype), Sector.label(row.sector), row.parentname, row.regionname, row.realname, row.phonenumber, row.username,

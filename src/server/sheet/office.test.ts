@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { actions } from '#server/actions.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { writeSheet } from '#server/sheet/write.ts';
-import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
+import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { otherReader } from '#testing/otherReader.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
