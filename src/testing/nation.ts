@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { asOwner, asRole, type Target } from '#server/db/roles.ts';
+import { asPlatformOwner } from '#testing/sitters.ts';
+
+/** How much of everything `prepareNation` makes. */
+export interface Size {
+  providers: number;
+  institutionsEach: number;
+  staffEach: number;
+  personsEach: number;
+}
+
+/**
+ * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines and of audit rows.
+ * Written as rows, because what is looked at is reading them.
+ */
+export async function prepareNation(target: Target, size: Size): Promise<void> {
+  const total = size.providers * size.institutionsEach;
+  await asPlatformOwner(target, async (owner) => {
+    await institutions(owner, size);
+    await owner.query(
+      `insert into sysuser (userid, musercode, sysusername, realname, phonenumber, duty)
+       select 'N' || lpad(n::text, 6, '0') || '_' || k, 'N' || lpad(n::text, 6, '0'), 'n' || n || '_' || k,
+         substr('王李张刘陈杨黄赵周吴', (n + k) % 10 + 1, 1) || substr('静怡敏然远洁晨曦宁安', (n * 7 + k) % 10 + 1, 1), '138' || lpad((n * 10 + k)::text, 8, '0'), (k = 1)::int
+       from generate_series(1, $1::int) n, generate_series(1, $2::int) k`,
+      [total, size.staffEach],
+    );
+    await owner.query(
+      "insert into sysuserrole (userid, roleid, musercode) select userid, (select roleid from role where rolekey = 'psychologist'), musercode from sysuser where userid like 'N%'",
+    );
+    await owner.query(
+      `insert into cuser (cuserid, musercode, appid, username, gender, birthday)
+       select 'NC' || n || '_' || k, 'N' || lpad(n::text, 6, '0'), '000000002', '学生' || n || '_' || k, case k % 2 when 0 then '01' else '02' end, '2010-01-01'
+       from generate_series(1, $1::int) n, generate_series(1, $2::int) k`,
+      [total, size.personsEach],
+    );
+    await owner.query(
+      "insert into assesscount (musercode, plancode, granted, used, frozen) select musercode, '*', 1000, 300, 100 from muser where musercode like 'N%'",
+    );
+    await owner.query(
+      `insert into assesscountlog (musercode, plancode, kind, qty, balance, time)
+       select musercode, '*', kind, qty, 600, now() - random() * interval '1 year' from muser, (values ('01', 1000), ('03', -400), ('04', -1)) v (kind, qty) where musercode like 'N%'`,
+    );
+  });
+  // Not even the owner writes the trail; whoever serves does.
+  await as(asRole(target, 'xinli_app'), async (client) => {
+    await client.query(
+      `insert into audit.log (time, musercode, accountid, action, title, kind, ip)
+       select now() - random() * interval '1 year', 'N' || lpad(n::text, 6, '0'), 'N' || lpad(n::text, 6, '0'), 'as.m.user.login', '登录', 'write', '10.0.0.1'
+       from generate_series(1, $1::int) n, generate_series(1, 40)`,
+      [total],
+    );
+  });
+  await asPlatformOwner(target, (owner) => owner.query('update auth.account set mustchangepwd = 0'));
+  await as(asOwner(target), (client) => client.query('analyze'));
+}
+
+async function as(config: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) {
+  const client = new pg.Client(config);
+  await client.connect();
+  await client.query("set statement_timeout = '10min'");
+  await work(client);
+  await client.end();
+}
+
+/** Providers `P0001…` under the platform, institutions `N000001…` under them, schools and hospitals in turn. */
+async function institutions(owner: pg.Client, { providers, institutionsEach }: Size): Promise<void> {
+  const columns =
+    'musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel, categorycode0, categorycode1, categorycode2, provincecode, citycode, districtcode, codes';
+  await owner.query(
+    `insert into muser (${columns})
+     select 'NP' || lpad(p::text, 4, '0'), m.orgpath || 'NP' || lpad(p::text, 4, '0') || '.', 'np' || p, '002', '服务商' || p, '服务商' || p, 'platform', m.musercode, 'NP' || lpad(p::text, 4, '0'), 1,
+       m.musercode, 'NP' || lpad(p::text, 4, '0'), '', '330000', '330100', '330106', '{}'
+     from generate_series(1, $1::int) p, muser m where m.musertype = '001'`,
+    [providers],
+  );
+  await owner.query(
+    `insert into muser (${columns})
+     select i.code, p.orgpath || i.code || '.', lower(i.code), case n % 2 when 0 then '005' else '004' end, '第' || n || case n % 2 when 0 then '中学' else '医院' end, '机构' || n,
+       case n % 2 when 0 then 'edu' else 'health' end, p.musercode, i.code, 2, p.categorycode0, p.musercode, i.code, '330000', '330100', '330106', '{}'
+     from generate_series(1, $1::int) n, lateral (select 'N' || lpad(n::text, 6, '0') as code) i, muser p
+     where p.musercode = 'NP' || lpad(((n - 1) / $2::int + 1)::text, 4, '0')`,
+    [providers * institutionsEach, institutionsEach],
+  );
+}
