@@ -115,6 +115,7 @@ create unique index warning_open on warning (orgpath, cuserid) where state not i
 create index on warning (musercode, state, level desc, acceptduetime);
 create index on warning (orgpath, state, level desc, acceptduetime);
 create index on warning (cuserid);
+create index on warning (owneruserid) where state not in ('07', '08') and isdeleted = 0;
 create table warninglog (
   logid bigint generated always as identity primary key, warningcode text not null references warning, cuserid text not null, musercode text not null, orgpath text collate "C" not null,
   action text not null, fromstate text, tostate text, fromlevel smallint, tolevel smallint, content text not null default '', attach uuid[] not null default '{}', contactresult text,
