@@ -78,13 +78,13 @@ function Scan({
     <Group align="flex-start" gap="xl" wrap="wrap">
       <img
         src={picture}
-        width={200}
-        height={200}
+        width={220}
+        height={220}
         alt="二次验证二维码"
         style={{ background: '#fff', borderRadius: 8, maxWidth: '100%' }}
       />
       <form onSubmit={submit} noValidate style={{ flex: '1 1 260px' }}>
-        <Text size="sm">用验证码应用扫描左侧二维码。不能扫码时，在应用中手动添加：</Text>
+        <Text size="sm">用验证码应用扫描二维码。不能扫码时，在应用中手动添加：</Text>
         <Text size="sm" mt="xs" c="dimmed">
           账号 {account} · 密钥
         </Text>

@@ -8,7 +8,7 @@ import { useUser } from '#ui/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { LEAVE_AFTER } from '#console/shell/ChangePassword.tsx';
-import { PASSWORD_RULE, RULE_WORDS, StrengthHint } from '#console/shell/newPassword.tsx';
+import { PASSWORD_RULE, StrengthHint } from '#console/shell/newPassword.tsx';
 
 type Fault = { old?: string; next?: string; again?: string };
 
@@ -43,7 +43,7 @@ export function PasswordPanel() {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md" maw={420}>
           <Text size="sm" c="dimmed">
-            {RULE_WORDS}。修改后所有设备退出登录，请用新密码重新登录。
+            修改后所有设备退出登录，请用新密码重新登录。
           </Text>
           <PasswordInput
             label="当前密码"

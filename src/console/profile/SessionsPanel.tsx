@@ -61,6 +61,7 @@ export function SessionsPanel() {
                   </div>
                   {!one.current && (
                     <ConfirmButton
+                      style={{ flex: 'none' }}
                       question="结束这个登录？该设备需要重新登录。"
                       onConfirm={() => end.mutateAsync({ sessionid: one.sessionid })}
                     >

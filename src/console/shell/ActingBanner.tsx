@@ -37,7 +37,7 @@ export function ActingBanner() {
       <span className={classes['actingclock']} role="timer" aria-label="剩余时间">
         剩余 {clock(left)}
       </span>
-      <Button size="compact-sm" variant="white" color="dark" loading={busy} onClick={leave}>
+      <Button size="compact-sm" variant="white" color="dark" style={{ flex: 'none' }} loading={busy} onClick={leave}>
         退出代登录
       </Button>
     </div>

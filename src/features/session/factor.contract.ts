@@ -57,7 +57,7 @@ export const beginSecondFactor = defineAction({
   sensitive: true,
   request: z.strictObject({}),
   response: z.object({
-    /** a picture of 240 × 240 pixels as a data URL */
+    /** a picture of 440 × 440 pixels as a data URL */
     picture: z.string(),
     /** to type into the app where a camera cannot be used */
     manualkey: z.string(),

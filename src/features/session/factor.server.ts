@@ -46,7 +46,7 @@ const beginSecondFactor = handle(contract.beginSecondFactor, async (_, { caller,
   if (!(await queries.startFactor(pools.authn, accountid, vault.seal(musercode, seedPlace(accountid), seed))))
     throw problems.wrongState({ why: '二次验证已经启用，请先关闭再重新设置' });
   const account = (await queries.loginnameOf(pools.authn, accountid)) ?? '';
-  const picture = qrPng(enrolmentUri(seed, account), { size: 240 });
+  const picture = qrPng(enrolmentUri(seed, account), { size: 440 });
   return { picture: `data:image/png;base64,${picture.toString('base64')}`, manualkey: seed, account };
 });
 
