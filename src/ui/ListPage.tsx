@@ -61,6 +61,9 @@ export function ListPage({ list, filters, toolbar, lead, bulk, children }: Props
 
 function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
   const [draft, setDraft] = useState(list.filters);
+  // On a phone only the first field is shown until more are asked for: the rows are what the page is about.
+  const [open, setOpen] = useState(false);
+  const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
   // Asked by other means (back, a tab, a link): the fields follow. The form itself stays, and with it the focus.
   const asked = JSON.stringify(list.filters);
   const [followed, follow] = useState(asked);
@@ -79,7 +82,7 @@ function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
       }}
     >
       <FilterContext.Provider value={{ draft, set: (next) => setDraft((before) => ({ ...before, ...next })) }}>
-        <div className={classes['filters']}>
+        <div className={classes['filters']} data-folded={!open || undefined}>
           {children}
           <div className={classes['ask']}>
             <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
@@ -93,6 +96,15 @@ function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
               }}
             >
               重置
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              className={classes['more'] ?? ''}
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              {open ? '收起条件' : set > 0 ? `更多条件（已选 ${set}）` : '更多条件'}
             </Button>
           </div>
         </div>
