@@ -83,7 +83,7 @@ function Entry({ row }: { row: Row }) {
           {row.error}
         </Text>
       )}
-      <Group justify="space-between" gap="xs" mt={4}>
+      <Group justify="space-between" gap="xs" mt={8} mih={26}>
         <Text size="xs" c="dimmed">
           <Ago at={row.createtime} />
           {status === ExportStatus.done && ` · ${sizeWords(row.size)} · 保留至 ${stamp(row.expiretime).slice(5)}`}
