@@ -50,7 +50,10 @@ const columns = [
 
 /** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
 const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
-const plainColumns = columns.filter((each) => PLAIN.includes(each.key));
+const plainColumns = columns
+  .filter((each) => PLAIN.includes(each.key))
+  // The name takes the room the others leave.
+  .map(({ width, ...each }) => (each.key === 'username' || width === undefined ? each : { ...each, width }));
 
 /** How often the list asks whether anything changed, while it is looked at. */
 const ASK_EVERY = 5_000;

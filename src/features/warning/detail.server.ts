@@ -170,9 +170,12 @@ function alertItems(cond: Cond): string[] {
   if ('any' in cond) return cond.any.flatMap(alertItems);
   return 'item' in cond && !('form' in cond) ? [cond.item] : [];
 }
-function answerText(scale: Scale, code: string, value: unknown): string {
+function optionsOf(scale: Scale, code: string) {
   const item = scale.items.find((each) => each.c === code);
-  const options = item?.o ? scale.optionsets[item.o] : Object.values(scale.optionsets)[0];
+  return item?.o ? scale.optionsets[item.o] : Object.values(scale.optionsets)[0];
+}
+function answerText(scale: Scale, code: string, value: unknown): string {
+  const options = optionsOf(scale, code);
   return options?.find(([option]) => option === String(value))?.[1] ?? String(value);
 }
 
@@ -183,6 +186,8 @@ async function alertAnswers({ scope }: StaffCtx, warningcode: string): Promise<N
     const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);
     if (!scale || !(scale.alerts ?? []).some((alert) => alertItems(alert.when).includes(row.questionc))) return [];
     const item = scale.items.find((each) => each.c === row.questionc);
+    // An item answered with nothing raised nothing: a red frame around “not at all” would frighten for no reason.
+    if (optionsOf(scale, row.questionc)?.find(([option]) => option === String(row.value))?.[2] === 0) return [];
     return [
       {
         formname: row.formname,
