@@ -8,6 +8,7 @@ import type { Services } from '#server/services.ts';
 import { openStorage } from '#server/openStorage.ts';
 import { openVault } from '#server/vault.ts';
 import * as care from '#features/care/care.contract.ts';
+import * as ledger from '#features/count/ledger.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as form from '#features/form/form.contract.ts';
 import * as plan from '#features/plan/plan.contract.ts';
@@ -75,17 +76,30 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
     'counts of a wallet are never negative',
     'select musercode from assesscount where granted < 0 or used < 0 or frozen < 0 or expired < 0 or granted - used - frozen - expired < 0',
   ],
+  // One line for each figure, so that a breach says which.
+  ...(
+    [
+      ['granted', "kind in ('01', '02', '06', '08')", 1],
+      ['used', "kind = '04'", -1],
+      ['expired', "kind = '07'", -1],
+      ['granted - used - frozen - expired', "kind <> '04'", 1],
+    ] as const
+  ).map(
+    ([figure, kinds, sign]) =>
+      [
+        `the ledger adds up to the wallet: ${figure}`,
+        `select c.musercode from assesscount c where ${figure} <> ${sign} * (select coalesce(sum(qty), 0) from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and ${kinds})`,
+      ] as const,
+  ),
   [
-    'what a wallet was given is its ledger',
-    `select c.musercode from assesscount c where granted <> (select coalesce(sum(qty), 0) from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and kind in ('01', '02'))`,
+    'what a wallet has frozen is what its authorisations and unused codes hold',
+    `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g where g.musercode = c.musercode and g.walletcode = c.plancode)
+      + (select count(*) from assesscode k where k.musercode = c.musercode and k.walletcode = c.plancode and k.status = 0)`,
   ],
   [
-    'what a wallet has used is its ledger',
-    `select c.musercode from assesscount c where used <> (select coalesce(-sum(qty), 0) from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and kind = '04')`,
-  ],
-  [
-    'what a wallet has frozen is what its grants hold',
-    `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g where g.musercode = c.musercode and g.walletcode = c.plancode)`,
+    'what one institution gave another received',
+    `select l.musercode from assesscountlog l where l.partycode is not null group by 1, l.partycode
+      having sum(l.qty) <> -(select coalesce(sum(o.qty), 0) from assesscountlog o where o.musercode = l.partycode and o.partycode = l.musercode)`,
   ],
   [
     'every hand-in cost one count',
@@ -184,6 +198,7 @@ const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_psych', care.getFollowUpPageList],
   ['demo_fws', plan.getMUserExamPlanPage],
   ['demo_fws', form.getFormPageList],
+  ['demo_fws', ledger.getPlanAuthorizeDetails],
 ];
 
 /** Lists of the demonstration that do not fill more than one page of ten. */

@@ -5,7 +5,9 @@ import { hashPassword } from '#server/password.ts';
 import type { Services } from '#server/services.ts';
 import { asPlatform, platform, seedReference } from '#seed/reference.ts';
 import { escalateOverdue } from '#features/warning/escalate.ts';
+import { expireCounts } from '#features/count/expiry.ts';
 import { callsOf } from '#seed/demo/calls.ts';
+import { authoriseSome, giveCounts, openWallet } from '#seed/demo/counts.ts';
 import { demoPassword, insertInstitutions, institutions, md5 } from '#seed/demo/institutions.ts';
 import { momentsOf } from '#seed/demo/moments.ts';
 import { fillWorld, type Size } from '#seed/demo/world.ts';
@@ -47,9 +49,11 @@ export async function fillDemo(
     const mark = (state: Mark['state']): Mark => ({ state, anchor: anchor.toISOString(), size });
     await inPlatform(client, async () => {
       await insertInstitutions(client, pwdhash);
+      await openWallet(client, momentsOf(anchor).day(-240, '09:00'));
       await setMark(client, mark('filling'));
     });
     const calls = callsOf(services);
+    await giveCounts(calls, momentsOf(anchor));
     await fillWorld({ calls, moments: momentsOf(anchor), seed, size, say });
     // What the server does by the clock, at the times it would have run.
     const hoursago = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
@@ -57,6 +61,8 @@ export async function fillDemo(
       const { failed } = await escalateOverdue(services, at);
       if (failed[0]) throw new Error(failed[0].error);
     }
+    await authoriseSome(calls, momentsOf(anchor));
+    await expireCounts(services.pools, anchor);
     await calls.signOut();
     await inPlatform(client, async () => {
       await client.query('update auth.account set pwdhash = $2 where accountid = $1', [platform.musercode, pwdhash]);

@@ -17,8 +17,6 @@ export interface DemoInstitution {
   apps: readonly string[];
   /** the code in the link of its entry; the loginmode asks for name and number ('03') or name and telephone ('02') */
   entry?: { clientcode: string; loginmode: '02' | '03'; welcome: string };
-  /** counts for any plan in its wallet */
-  counts: number;
   enabled?: 0;
   contact: string;
 }
@@ -56,7 +54,6 @@ export const institutions: readonly DemoInstitution[] = [
     level: 1,
     parent: platform.musercode,
     apps: [],
-    counts: 0,
     contact: '方敏',
   },
   {
@@ -69,7 +66,6 @@ export const institutions: readonly DemoInstitution[] = [
     level: 2,
     parent: codes.provider,
     apps: [],
-    counts: 0,
     contact: '周科长',
   },
   {
@@ -79,7 +75,6 @@ export const institutions: readonly DemoInstitution[] = [
     insname: '云栖市晨光中学',
     shortname: '晨光中学',
     entry: { clientcode: 'demo-chenguang', loginmode: '03', welcome },
-    counts: 3000,
     contact: '马文博',
   },
   {
@@ -89,7 +84,6 @@ export const institutions: readonly DemoInstitution[] = [
     insname: '云栖市东山高级中学',
     shortname: '东山高中',
     entry: { clientcode: 'demo-dongshan', loginmode: '03', welcome },
-    counts: 1000,
     contact: '贺校长',
   },
   {
@@ -99,7 +93,6 @@ export const institutions: readonly DemoInstitution[] = [
     insname: '云栖市青蓝小学',
     shortname: '青蓝小学',
     entry: { clientcode: 'demo-qinglan', loginmode: '03', welcome },
-    counts: 600,
     contact: '谭老师',
   },
   {
@@ -118,7 +111,6 @@ export const institutions: readonly DemoInstitution[] = [
       loginmode: '02',
       welcome: '欢迎参加孕产期心理健康测评。测评约需 5 分钟，请按最近两周的真实感受作答。',
     },
-    counts: 1000,
     contact: '林主任',
   },
   {
@@ -127,7 +119,6 @@ export const institutions: readonly DemoInstitution[] = [
     username: 'demo_zs',
     insname: '云栖市直属实验学校',
     shortname: '直属实验',
-    counts: 200,
     contact: '章老师',
   },
   {
@@ -137,7 +128,6 @@ export const institutions: readonly DemoInstitution[] = [
     insname: '云栖市听松学校',
     shortname: '听松学校',
     apps: [],
-    counts: 0,
     contact: '申老师',
   },
   {
@@ -146,7 +136,6 @@ export const institutions: readonly DemoInstitution[] = [
     username: 'demo_disabled',
     insname: '云栖市旧河学校',
     shortname: '旧河学校',
-    counts: 0,
     enabled: 0,
     contact: '汪老师',
   },
@@ -239,16 +228,6 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
         'insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) values ($1, $2, $3, $4, $5)',
         [ins.entry.clientcode, ins.musercode, `${ins.insname}心理健康测评`, ins.entry.loginmode, ins.entry.welcome],
       );
-    if (ins.counts > 0) {
-      await client.query("insert into assesscount (musercode, plancode, granted) values ($1, '*', $2)", [
-        ins.musercode,
-        ins.counts,
-      ]);
-      await client.query(
-        "insert into assesscountlog (musercode, plancode, kind, qty, balance, remark) values ($1, '*', '01', $2, $2, '开通')",
-        [ins.musercode, ins.counts],
-      );
-    }
     // Institutions whose user name stands in the table of accounts sign in themselves.
     if (demoAccounts.some(({ loginname }) => loginname === ins.username))
       await client.query('insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, $3)', [

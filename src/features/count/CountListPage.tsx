@@ -9,19 +9,19 @@ import { SelectFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
-import { StatTiles } from '#ui/StatTiles.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { CountFilters } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill } from '#features/count/countWords.ts';
+import { SumLine } from '#features/count/SumLine.tsx';
 import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/count/ledger.contract.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
-const figure = { width: 90, align: 'right', sort: true } as const;
+const figure = { width: 84, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
-  column('insname', '机构', { sort: true, width: 220 }),
-  column('planname', '方案', { width: 160 }),
+  column('insname', '机构', { sort: true, width: 170 }),
+  column('planname', '方案', { width: 140 }),
   column('granted', '已发放', number, figure),
   column('used', '已使用', number, figure),
   column('frozen', '冻结', number, { ...figure, hint: '当前数，不随日期变化' }),
@@ -31,14 +31,14 @@ const columns = [
     width: 130,
     hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
   }),
+  column('enddate', '有效期至', (day, row) => <End day={day} expiring={row.expiring} />, { width: 150, sort: true }),
   column('peoplecount', '授权人数', number, { width: 90, align: 'right' }),
   column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
-  column('enddate', '有效期至', (day, row) => <End day={day} expiring={row.expiring} />, { width: 150, sort: true }),
 ];
 
 function Free({ free, low }: { free: number; low: number }) {
   return low === 2 ? (
-    <Badge tone="red">已用完</Badge>
+    <Badge tone="red">无剩余</Badge>
   ) : low === 1 ? (
     <Badge tone="orange">{`${number(free)} 余量不足`}</Badge>
   ) : (
@@ -90,19 +90,17 @@ export default function CountListPage() {
       }
     >
       {data && (
-        <div style={{ padding: '0 0 12px' }}>
-          <StatTiles
-            label="合计"
-            tiles={[
-              ...figures(data.sum).map((tile) =>
-                dated && (tile.name === '冻结' || tile.name === '剩余')
-                  ? { ...tile, name: `当前${tile.name}`, definition: '当前数，不随日期变化' }
-                  : tile,
-              ),
-              { name: '授权人数', value: data.sum.peoplecount, unit: '人', definition: '为其冻结过次数的受测者，每人计一次' },
-            ]}
-          />
-        </div>
+        <SumLine
+          label="合计"
+          figures={[
+            ...figures(data.sum).map((tile) =>
+              dated && (tile.name === '冻结' || tile.name === '剩余')
+                ? { ...tile, name: `当前${tile.name}`, definition: '当前数，不随日期变化' }
+                : tile,
+            ),
+            { name: '授权人数', value: data.sum.peoplecount, unit: '人', definition: '为其冻结过次数的受测者，每人计一次' },
+          ]}
+        />
       )}
       <DataTable
         list={list}

@@ -10,19 +10,19 @@ import { EnumFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
-import { StatTiles } from '#ui/StatTiles.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { CountFilters } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill, signed } from '#features/count/countWords.ts';
+import { SumLine } from '#features/count/SumLine.tsx';
 import { exportPlanAuthorizeDetails, getPlanAuthorizeCount, getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 
 const tones = { '01': 'green', '02': 'green', '03': 'amber', '04': 'lime', '05': 'gray', '06': 'orange', '07': 'red', '08': 'orange' } as const; // prettier-ignore
 const column = columnsOf(getPlanAuthorizeDetails);
 const columns = [
-  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),
-  column('insname', '机构', { width: 200 }),
-  column('planname', '方案', { width: 160, hint: '次数属于哪个方案；“不限方案”的次数可用于任何方案' }),
+  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 160, sort: true }),
+  column('insname', '机构', { width: 160 }),
+  column('planname', '方案', { width: 150, hint: '次数属于哪个方案；“不限方案”的次数可用于任何方案' }),
   column('kind', '类型', (kind) => <EnumBadge of={CountKind} code={kind} tones={tones} />, { width: 100 }),
   column('qty', '变动次数', signed, { width: 90, align: 'right' }),
   column('balance', '变动后余量', (left) => left.toLocaleString('zh-CN'), {
@@ -32,8 +32,8 @@ const columns = [
   }),
   column('username', '受测者', { width: 100 }),
   column('partyname', '往来机构', { width: 160, hidden: true }),
-  column('operatorname', '操作人', { width: 110 }),
-  column('remark', '说明'),
+  column('operatorname', '操作人', { width: 100 }),
+  column('remark', '说明', { width: 150 }),
   column('logid', '流水号', { hidden: true, align: 'right' }),
 ];
 
@@ -62,22 +62,20 @@ export default function LedgerPage() {
         )
       }
     >
-      {sum && kinds && (
-        <div style={{ padding: '0 0 12px' }}>
-          <StatTiles
-            label={whole ? '合计' : '所选范围内的变动'}
-            tiles={
-              whole
-                ? figures(sum)
-                : kinds.map(({ kind, qty, lines }) => ({
-                    name: `${CountKind.label(kind)}（${lines} 条）`,
-                    value: signed(qty),
-                    unit: '次',
-                    definition: '所选范围内的变动，不是结余',
-                  }))
-            }
-          />
-        </div>
+      {sum && kinds && kinds.length > 0 && (
+        <SumLine
+          label={whole ? '合计' : '所选范围内的变动'}
+          figures={
+            whole
+              ? figures(sum)
+              : kinds.map(({ kind, qty, lines }) => ({
+                  name: `${CountKind.label(kind)}（${lines} 条）`,
+                  value: signed(qty),
+                  unit: '次',
+                  definition: '所选范围内的变动，不是结余',
+                }))
+          }
+        />
       )}
       <DataTable
         list={list}

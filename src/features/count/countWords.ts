@@ -1,11 +1,18 @@
 import type { Balance } from '#domain/wallet.ts';
-import type { Tile } from '#ui/StatTiles.tsx';
+
+export interface Figure {
+  name: string;
+  value: number | string;
+  unit: string;
+  /** how it is counted */
+  definition: string;
+}
 
 /** A movement with its sign. */
 export const signed = (qty: number): string => `${qty > 0 ? '+' : ''}${qty.toLocaleString('zh-CN')}`;
 
 /** The figures of one or many wallets, with how each is counted. */
-export const figures = ({ granted, used, frozen, expired, free }: Balance): Tile[] => [
+export const figures = ({ granted, used, frozen, expired, free }: Balance): Figure[] => [
   { name: '已发放', value: granted, unit: '次', definition: '发放、购入与调整之和，减去收回' },
   { name: '已使用', value: used, unit: '次', definition: '受测者每交卷一次使用一次' },
   { name: '冻结', value: frozen, unit: '次', definition: '已授权或已生成测评码、还没有作答的次数' },

@@ -49,7 +49,7 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
         {clearing && live && <Clear cuserid={cuserid} onDone={() => clear(false)} />}
         <Loaded read={stages} bones={<Skeletons.Lines />}>
           {(rows) =>
-            rows.length > 0 && (
+            rows.some((each) => each.total > 0) && (
               <table className={classes['stages']}>
                 <caption>各阶段次数</caption>
                 <thead>
@@ -61,18 +61,20 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
                   </tr>
                 </thead>
                 <tbody>
-                  {rows.map((each) => (
-                    <tr key={`${each.plancode} ${each.stagecode}`}>
-                      <td>
-                        {each.planname}
-                        {each.stagename && ` · ${each.stagename}`}
-                        {each.lastexamtime && <small>最近测评 {each.lastexamtime.slice(0, 10)}</small>}
-                      </td>
-                      <td>{each.total}</td>
-                      <td>{each.used}</td>
-                      <td>{each.left}</td>
-                    </tr>
-                  ))}
+                  {rows
+                    .filter((each) => each.total > 0)
+                    .map((each) => (
+                      <tr key={`${each.plancode} ${each.stagecode}`}>
+                        <td>
+                          {each.planname}
+                          {each.stagename && ` · ${each.stagename}`}
+                          {each.lastexamtime && <small>最近测评 {each.lastexamtime.slice(0, 10)}</small>}
+                        </td>
+                        <td>{each.total}</td>
+                        <td>{each.used}</td>
+                        <td>{each.left}</td>
+                      </tr>
+                    ))}
                 </tbody>
               </table>
             )

@@ -22,7 +22,7 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
         each.planname,
         <span key={each.plancode}>
           剩余 {each.free} / {each.granted} 次{each.enddate ? ` · 至 ${each.enddate}` : ''}{' '}
-          {each.low > 0 && <Badge tone={each.low === 2 ? 'red' : 'orange'}>{each.low === 2 ? '已用完' : '余量不足'}</Badge>}{' '}
+          {each.low > 0 && <Badge tone={each.low === 2 ? 'red' : 'orange'}>{each.low === 2 ? '无剩余' : '余量不足'}</Badge>}{' '}
           {each.expiring > 0 && (
             <Badge tone={each.expiring === 2 ? 'red' : 'orange'}>{each.expiring === 2 ? '已到期' : '即将到期'}</Badge>
           )}

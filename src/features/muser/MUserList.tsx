@@ -98,7 +98,7 @@ const columns = [
 function FreeCounts({ free, granted }: { free: number; granted: number }) {
   const text = `${free} / ${granted}`;
   const low = lowMark({ granted, free });
-  return low === 0 ? text : <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 已用完` : `${text} 不足`}</Badge>;
+  return low === 0 ? text : <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 无剩余` : `${text} 不足`}</Badge>;
 }
 
 type Action = 'edit' | 'counts' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
