@@ -79,7 +79,7 @@ function Entry({ row }: { row: Row }) {
       </Group>
       {status === ExportStatus.running && <Advance row={row} />}
       {status === ExportStatus.failed && (
-        <Text size="sm" c="red">
+        <Text size="sm" c="var(--level-4-ink)">
           {row.error}
         </Text>
       )}
