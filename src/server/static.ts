@@ -60,7 +60,9 @@ export function serveAssets(app: FastifyInstance, assets: ReadonlyMap<string, As
     const path = decodeURI(request.url.split('?')[0] ?? '/');
     const asset = assets.get(path);
     if (asset && !path.endsWith('.html')) return serve(request, reply, asset, path.startsWith('/assets/'));
-    if (extname(path) && !path.startsWith('/c/')) return reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件');
+    // A call is a POST, and nothing is kept in hidden files: neither is a page.
+    if ((extname(path) && !path.startsWith('/c/')) || path.startsWith('/api/') || path.startsWith('/.'))
+      return reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件');
     const page = path.startsWith('/c/')
       ? '/respondent.html'
       : path === '/login'

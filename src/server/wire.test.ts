@@ -41,6 +41,21 @@ test('an answer is errorCode, errorMsg and data, and nothing else; what names th
   }
 });
 
+test('a call’s address, hidden files and paths that climb are no pages: nothing is there', async () => {
+  const { base } = await startHttp();
+  const status = async (path: string) => (await fetch(`${base}${path}`, { redirect: 'manual' })).status;
+  for (const path of [
+    '/api/as.m.user.login/1.0.0/action',
+    '/api/__proto__/1.0.0/action',
+    '/.git/config',
+    '/.env',
+    '/..%2f..%2fpackage.json',
+    '/src/server/main.ts',
+  ])
+    expect([path, await status(path)]).toEqual([path, 404]);
+  expect(await status('/workbench')).toBe(200);
+});
+
 test('what is not JSON, nests without end or reaches for the prototype is refused and breaks nothing', async () => {
   const { post, call, errors } = await startHttp();
   const json = { 'content-type': 'application/json', token: 'chen' };
