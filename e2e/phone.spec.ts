@@ -1,0 +1,20 @@
+import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+test('on a phone the rows come first: more conditions are a tap away, and so are the operations of a row', async ({ page }) => {
+  await signIn(page, 'demo_psych');
+  await page.goto(url('/empower/individualAssessment'));
+  await expect(page.getByLabel('姓名/学号')).toBeVisible();
+  await expect(page.getByLabel('性别', { exact: true }).first()).toBeHidden();
+  await page.getByRole('button', { name: '更多条件' }).click();
+  await expect(page.getByLabel('性别', { exact: true }).first()).toBeVisible();
+  await page.getByRole('button', { name: '收起条件' }).click();
+  await page.getByRole('button', { name: '第 2 行的操作' }).click();
+  const operations = page.getByRole('dialog', { name: '操作' });
+  await expect(operations.getByRole('button', { name: '修改' })).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await operations.getByRole('button', { name: '修改' }).click();
+  await expect(operations).toBeHidden();
+  await expect(page.getByRole('heading', { name: /^修改受测者/ })).toBeVisible();
+});
