@@ -28,6 +28,7 @@ async function signOut(page: Page, account: string) {
 }
 
 test('a second factor: set up, signed in with, recovered, seen among the sessions, taken away', async ({ page, browser }) => {
+  test.slow();
   const account = 'demo_psych2';
   await signIn(page, account);
   await page.getByRole('button', { name: new RegExp(`账号 ${account}`) }).click();
