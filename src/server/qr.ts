@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs';
 import { encodeQR } from 'qr';
+import { bilevelPng } from '#server/bilevelPng.ts';
 
 /** Blank modules around the symbol that scanners need (ISO/IEC 18004). */
 const QUIET = 4;
@@ -23,6 +24,8 @@ export function qrPng(text: string, options: { size: number; logo?: Uint8Array }
   if (pixels < LEAST_PIXELS) throw new RangeError(`text too long for a QR code of ${size} pixels`);
   const symbol = pixels * modules.length;
   const margin = Math.floor((size - symbol) / 2);
+  if (!options.logo)
+    return bilevelPng(size, (x, y) => modules[Math.floor((y - margin) / pixels)]?.[Math.floor((x - margin) / pixels)] ?? false);
   const image = new PNG({ width: size, height: size });
   image.data.fill(0xff);
   modules.forEach((row, y) =>
@@ -30,8 +33,8 @@ export function qrPng(text: string, options: { size: number; logo?: Uint8Array }
       if (dark) fill(image, margin + x * pixels, margin + y * pixels, pixels, 0);
     }),
   );
-  if (options.logo) drawLogo(image, Buffer.from(options.logo), Math.floor(symbol * LOGO_SHARE), pixels);
-  return PNG.sync.write(image, { colorType: options.logo ? 2 : 0 });
+  drawLogo(image, Buffer.from(options.logo), Math.floor(symbol * LOGO_SHARE), pixels);
+  return PNG.sync.write(image, { colorType: 2 });
 }
 
 /** The same code as SVG, one unit per module, for print at any size. */
