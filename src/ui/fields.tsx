@@ -154,6 +154,7 @@ export function MomentField({
       placeholder={placeholder ?? '请选择日期与时间'}
       valueFormat="YYYY-MM-DD HH:mm"
       clearable={!field.required}
+      clearButtonProps={{ 'aria-label': '清空' }}
       {...(min ? { minDate: min } : {})}
       {...(max ? { maxDate: `${max} 23:59:59` } : {})}
       value={typeof field.value === 'string' && field.value !== '' ? `${field.value.slice(0, 16)}:00` : null}

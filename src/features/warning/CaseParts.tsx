@@ -95,7 +95,7 @@ export function CaseParts({ detail, full, take }: Props) {
               </div>
               {each.asq && <div className={classes['quiet']}>ASQ：{each.asq}</div>}
               {each.note && <div style={{ whiteSpace: 'pre-line' }}>{each.note}</div>}
-              {each.abuse === 1 && <Text size="sm" c="red" fw={600}>疑似侵害：须立即向公安机关报告</Text>}
+              {each.abuse === 1 && <Badge tone="red" shape={2}>疑似侵害：须立即向公安机关报告</Badge>}
             </>
           )}
         </Rows>
@@ -133,7 +133,7 @@ export function CaseParts({ detail, full, take }: Props) {
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>
                 <strong>{[each.tohospital, each.todept].filter(Boolean).join(' · ')}</strong> <EnumBadge of={ReferralStatus} code={each.status} tones={{ '01': 'amber', '02': 'lime', '03': 'red', '04': 'green' }} />
-                {each.urgent === 1 && <Text component="span" size="sm" c="red"> 紧急</Text>}
+                {each.urgent === 1 && <Badge tone="red" shape={2}>紧急</Badge>}
                 <div>{each.reason}</div>
                 {(each.visitdate || each.feedback) && <div className={classes['quiet']}>回执：{[each.visitdate, each.feedback].filter(Boolean).join(' · ')}</div>}
               </div>
