@@ -8,7 +8,7 @@ import { withScope, type Scope } from '#server/scope.ts';
  * behind it belongs to no account, so no action accepts it; it lives as long as the work, and five minutes at most.
  */
 export async function asInstitution<T>(
-  pools: Pick<Pools, 'authn' | 'app'>,
+  pools: Pick<Pools, 'authn' | 'inner'>,
   musercode: string,
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
@@ -18,7 +18,7 @@ export async function asInstitution<T>(
     [session, musercode],
   );
   try {
-    return await withScope(pools.app, { session }, work);
+    return await withScope(pools.inner, { session }, work);
   } finally {
     await pools.authn.query('delete from auth.session where tokenhash = $1', [session]);
   }

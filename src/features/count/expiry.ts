@@ -17,7 +17,7 @@ export interface Expiry {
  * (ledger kind 05), then what is free in a wallet past its last day is written off (07). One transaction for each institution, so
  * that no wallet waits for another. Authorisations of tasks end with their task. Safe to run on several servers at once.
  */
-export async function expireCounts(pools: Pick<Pools, 'authn' | 'app'>, now: Date): Promise<Expiry> {
+export async function expireCounts(pools: Pick<Pools, 'authn' | 'inner'>, now: Date): Promise<Expiry> {
   const today = shanghaiDate(now);
   const ended = await asInstitution(pools, platformCode, (scope) => queries.findEnded(scope, today));
   const sum: Expiry = { institutions: ended.length, released: 0, expired: 0 };

@@ -33,6 +33,12 @@ class NamingClient extends pg.Client {
 /** One pool per server role. A connection that breaks is replaced; the error is reported, never thrown into nowhere. */
 export class Pools {
   readonly app: pg.Pool;
+  /**
+   * The application's role once more, for what a request does in another reach than its own (`asInstitution`, the record of who has
+   * just signed in) while its own transaction waits. From one pool a class signing in at once would hold every connection and wait
+   * for one more.
+   */
+  readonly inner: pg.Pool;
   readonly respondent: pg.Pool;
   readonly authn: pg.Pool;
   readonly stats: pg.Pool;
@@ -48,9 +54,12 @@ export class Pools {
         Client: NamingClient as typeof pg.Client,
       });
       pool.on('error', onError);
+      // A connection that breaks while it is lent tells whoever holds it through their statement, and nobody twice.
+      pool.on('connect', (client) => client.on('error', () => undefined));
       return pool;
     };
     this.app = make('xinli_app', size);
+    this.inner = make('xinli_app', size);
     this.respondent = make('xinli_respondent', size);
     this.authn = make('xinli_authn', 4);
     this.stats = make('xinli_stats', 4);
@@ -58,7 +67,7 @@ export class Pools {
   }
 
   async end() {
-    await Promise.all([this.app.end(), this.respondent.end(), this.authn.end(), this.stats.end(), this.sealer.end()]);
+    await Promise.all([this.app.end(), this.inner.end(), this.respondent.end(), this.authn.end(), this.stats.end(), this.sealer.end()]);
   }
 }
 
