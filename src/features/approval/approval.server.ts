@@ -5,7 +5,7 @@ import { handle } from '#server/handle.ts';
 import * as contract from '#features/approval/approval.contract.ts';
 import { minorsAmong } from '#features/approval/gate.ts';
 import * as queries from '#features/approval/approval.queries.ts';
-import { personsOf } from '#features/approval/persons.server.ts';
+import { personsOf } from '#features/approval/persons.ts';
 
 /** How long an agreed download stays open. */
 const OPEN_HOURS = 24;

@@ -11,6 +11,7 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { demandApproval } from '#features/approval/gate.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
+import { followUpRows } from '#features/care/exportrows.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { addFollowUps, findInterferes } from '#features/warning/parts.queries.ts';
 import { holdCase, store, type StaffCtx } from '#features/warning/step.ts';
@@ -228,22 +229,6 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
   return {};
 }); // prettier-ignore
 
-const exportPage = 200;
-type ExportFilters = Omit<Parameters<typeof queries.findFollowUps>[1], 'page' | 'pageSize'>;
-async function* followUpRows(filters: ExportFilters, { scope, now, caller }: StaffCtx) {
-  for (let page = 1; ; page += 1) {
-    const { rows } = await queries.findFollowUps(scope, { ...filters, page, pageSize: exportPage }, now, caller.userid);
-    yield* rows;
-    if (rows.length < exportPage) return;
-  }
-}
-/** Whom the export would contain: what an approval is asked for. */
-export async function personsOfFollowUps(filters: ExportFilters, ctx: StaffCtx): Promise<string[]> {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
-  const ids: string[] = [];
-  for await (const row of followUpRows(filters, ctx)) ids.push(row.cuserid);
-  return ids;
-}
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.narrowed) throw problems.notAllowed();

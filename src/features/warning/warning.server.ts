@@ -12,6 +12,7 @@ import { demandApproval } from '#features/approval/gate.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/detail.server.ts';
 import { countWarnings, findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { exportPage, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
 import { presentRow, readsCases } from '#features/warning/warningrow.ts';
 
 type StaffCtx = Ctx<'staff'>;
@@ -77,21 +78,9 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   };
 });
 
-/** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
-const exportPage = 200;
 const exportNote = ({ caller, now }: StaffCtx) =>
   `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
 
-type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | 'pageSize'>;
-type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;
-async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffCtx) {
-  for (let page = 1; ; page += 1) {
-    const by = { now, userid: caller.userid, plain: false };
-    const { rows } = await findWarnings(scope, { ...filters, page, pageSize: exportPage }, by);
-    yield* rows;
-    if (rows.length < exportPage) return;
-  }
-}
 async function* reportRows(filters: ReportFilters, ctx: StaffCtx) {
   for (let page = 1; ; page += 1) {
     const { rows } = await flaggedReports({ ...filters, page, pageSize: exportPage }, ctx);
@@ -99,17 +88,6 @@ async function* reportRows(filters: ReportFilters, ctx: StaffCtx) {
     if (rows.length < exportPage) return;
   }
 }
-async function idsOf(rows: AsyncIterable<{ cuserid: string }>): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const row of rows) ids.push(row.cuserid);
-  return ids;
-}
-/** Whom the exports would contain: what an approval is asked for. */
-export async function personsOfWarnings(filters: WarningFilters, ctx: StaffCtx): Promise<string[]> {
-  if (!readsCases(ctx.caller)) throw problems.notAllowed();
-  return idsOf(warningRows(filters, ctx));
-}
-export const personsOfReports = (filters: ReportFilters, ctx: StaffCtx): Promise<string[]> => idsOf(reportRows(filters, ctx));
 
 const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
   if (!readsCases(ctx.caller)) throw problems.notAllowed();

@@ -3,9 +3,9 @@ import { problems } from '#contract/problem.ts';
 import type { Ctx } from '#server/handle.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
-import { personsOfFollowUps } from '#features/care/care.server.ts';
+import { personsOfFollowUps } from '#features/care/exportrows.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
-import { personsOfReports, personsOfWarnings } from '#features/warning/warning.server.ts';
+import { personsOfReports, personsOfWarnings } from '#features/warning/exportrows.ts';
 
 type StaffCtx = Ctx<'staff'>;
 type Raw = Readonly<Record<string, unknown>>;

@@ -1,0 +1,38 @@
+import { problems } from '#contract/problem.ts';
+import type { StaffCtx } from '#features/warning/step.ts';
+import { findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { readsCases } from '#features/warning/warningrow.ts';
+
+/** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
+export const exportPage = 200;
+export type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | 'pageSize'>;
+export type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;
+
+/** Every warning the filters find, in the order of the list. */
+export async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffCtx) {
+  for (let page = 1; ; page += 1) {
+    const by = { now, userid: caller.userid, plain: false };
+    const { rows } = await findWarnings(scope, { ...filters, page, pageSize: exportPage }, by);
+    yield* rows;
+    if (rows.length < exportPage) return;
+  }
+}
+
+/** Whom the export of warnings would contain: what an approval is asked for. Refuses callers who read no cases. */
+export async function personsOfWarnings(filters: WarningFilters, ctx: StaffCtx): Promise<string[]> {
+  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+  const ids: string[] = [];
+  for await (const row of warningRows(filters, ctx)) ids.push(row.cuserid);
+  return ids;
+}
+
+/** The same of the export of flagged reports. */
+export async function personsOfReports(filters: ReportFilters, ctx: StaffCtx): Promise<string[]> {
+  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+  const ids: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { rows } = await findFlaggedReports(ctx.scope, { ...filters, page, pageSize: exportPage }, ctx.now);
+    ids.push(...rows.map((row) => row.cuserid));
+    if (rows.length < exportPage) return ids;
+  }
+}
