@@ -48,6 +48,8 @@ export async function ensureRoles(client: pg.ClientBase, target: Target) {
       await client.query(`alter role ${role} set statement_timeout = '15s'`);
       await client.query(`alter role ${role} set lock_timeout = '3s'`);
       await client.query(`alter role ${role} set idle_in_transaction_session_timeout = '10s'`);
+      // Respondents ask by key and nothing else: one plan serves every value, from the first call of a connection on.
+      if (role === 'xinli_respondent') await client.query(`alter role ${role} set plan_cache_mode = 'force_generic_plan'`);
     } else if (password) {
       await client.query(`alter role ${role}${password}`);
     }
