@@ -2,15 +2,18 @@ import { checkRows, type Checked } from '#contract/checkRows.ts';
 import type { Sheet } from '#contract/column.ts';
 import { headsOf } from '#contract/column.ts';
 import { rosterSheet } from '#contract/roster.columns.ts';
+import { staffSheet } from '#contract/staff.columns.ts';
 import { studentSheet } from '#contract/student.columns.ts';
 
 /**
  * What the import dialog and the server share: the sheets that can be imported, how an edit in the grid changes the table that
  * was read, and how it is checked. Both sides run the same functions, so the grid shows what the server will say.
  */
-export const importSheets = { roster: rosterSheet, students: studentSheet } as const;
+export const importSheets = { roster: rosterSheet, students: studentSheet, staff: staffSheet } as const;
 export type ImportKind = keyof typeof importSheets;
-export const importKinds = Object.keys(importSheets) as [ImportKind, ...ImportKind[]];
+/** Those that bring persons. */
+export const personKinds = ['roster', 'students'] as const satisfies readonly ImportKind[];
+export type PersonKind = (typeof personKinds)[number];
 
 /** Most rows of one import. */
 export const importLimit = 5000;

@@ -3,7 +3,7 @@ import { archiveFieldsOf, type ArchiveValue } from '#domain/archive.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { sealedPhone, soundOf } from '#server/person.ts';
-import type { ImportResult } from '#features/team/roster.contract.ts';
+import type { RosterResult } from '#features/team/roster.contract.ts';
 import type { Plan } from '#features/team/rosterPlan.ts';
 import * as queries from '#features/team/roster.queries.ts';
 import type { Image } from '#features/team/importJob.queries.ts';
@@ -17,7 +17,7 @@ export interface UndoRecord {
   teamcodes: string[];
 }
 
-type Counts = Pick<ImportResult, 'created' | 'joined' | 'moved' | 'updated' | 'unchanged' | 'teams'>;
+type Counts = Pick<RosterResult, 'created' | 'joined' | 'moved' | 'updated' | 'unchanged' | 'teams'>;
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { importKinds } from '#contract/importSheet.ts';
+import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/importJob.ts';
+import { personKinds } from '#contract/importSheet.ts';
 
 const rosterEditors = only(['002', '004', '005'], staffOf('roster.edit'));
 const archiveEditors = only(['002', '004', '005'], staffOf('archive.import'));
@@ -22,17 +23,7 @@ const options = {
   teamcode: code.optional(),
 };
 
-/** What an import does to a row: a new person, an existing one joins, changes class, changes data, or nothing. */
-export const effects = ['new', 'join', 'move', 'update', 'same'] as const;
-export type Effect = (typeof effects)[number];
-
-const remark = z.object({ row: z.number(), key: z.string(), kind: z.enum(['error', 'warning']), message: z.string() });
-export type ImportRemark = z.infer<typeof remark>;
-const verdict = z.object({
-  /** what the database has to say about the rows; what the sheet alone shows is checked by `checkStaged` on both sides */
-  remarks: z.array(remark),
-  /** by row number; rows with errors have none */
-  effects: z.record(z.string(), z.enum(effects)),
+const verdict = importVerdict.extend({
   teams: z.array(
     z.object({
       teamname: z.string(),
@@ -44,45 +35,26 @@ const verdict = z.object({
     }),
   ),
 });
-export type ImportVerdict = z.infer<typeof verdict>;
+export type RosterVerdict = z.infer<typeof verdict>;
 
-const result = z.object({
-  importid: z.string(),
-  total: z.number(),
-  success: z.number(),
-  failed: z.number(),
+const result = importCounts.extend({
   created: z.number(),
   joined: z.number(),
   moved: z.number(),
   updated: z.number(),
   unchanged: z.number(),
   teams: z.array(z.object({ teamcode: z.string(), teamname: z.string(), created: z.boolean(), count: z.number() })),
-  /** at most 1,000; the marked sheet has all */
-  errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
-  /** a link that answers a plain GET with the marked sheet, for an hour; '' when nothing failed. Later `exportImportErrors` makes it anew. */
-  errorfileurl: z.string(),
-  /** '' when nothing was imported */
-  undountil: z.string(),
 });
-export type ImportResult = z.infer<typeof result>;
+export type RosterResult = z.infer<typeof result>;
 
-const staged = z.object({
-  importid: z.string(),
-  kind: z.enum(importKinds),
-  filename: z.string(),
-  createtime: z.string(),
-  /** the rows as they stand, edits applied; row 1 first */
-  rows: z.array(z.array(z.string())),
-  mapping: z.array(z.string().nullable()),
+const staged = stagedImport.extend({
+  kind: z.enum(personKinds),
   year: z.string(),
   createteam: flag,
-  /** the day against which dates are checked */
-  today: z.string(),
   verdict,
   result: result.nullable(),
-  undone: z.boolean(),
 });
-export type StagedImport = z.infer<typeof staged>;
+export type StagedRoster = z.infer<typeof staged>;
 
 export const checkAssessTeamRoster = defineAction({
   name: 'as.m.assess.checkAssessTeamRoster',
@@ -120,20 +92,8 @@ export const getImportList = defineAction({
   title: '查询导入记录',
   allow: importers,
   kind: 'read',
-  request: z.strictObject({ kind: z.enum(importKinds).optional() }),
-  response: z.array(
-    z.object({
-      importid: z.string(),
-      kind: z.enum(importKinds),
-      filename: z.string(),
-      createtime: z.string(),
-      /** staged: not imported yet */
-      state: z.enum(['staged', 'done', 'undone']),
-      total: z.number(),
-      success: z.number(),
-      undountil: z.string(),
-    }),
-  ),
+  request: z.strictObject({ kind: z.enum(personKinds).optional() }),
+  response: z.array(earlierImport.extend({ kind: z.enum(personKinds) })),
 });
 
 /** Keeps edits of the grid and answers what the database says now. */
@@ -142,17 +102,7 @@ export const saveImportEdits = defineAction({
   title: '保存导入修改',
   allow: importers,
   kind: 'write',
-  request: z.strictObject({
-    importid: z.uuid(),
-    edits: z
-      .array(z.strictObject({ row: z.number().int().min(1), key: z.string().max(40), value: z.string().max(500) }))
-      .max(2000)
-      .default([]),
-    removed: z.array(z.number().int().min(1)).max(5000).default([]),
-    mapping: z.array(z.string().max(40).nullable()).max(100).optional(),
-    year: z.string().trim().max(20).optional(),
-    createteam: flag.optional(),
-  }),
+  request: importEdits.extend({ year: z.string().trim().max(20).optional(), createteam: flag.optional() }),
   response: verdict,
 });
 
@@ -196,7 +146,7 @@ export const exportRosterTemplate = defineAction({
   allow: importers,
   kind: 'export',
   blank: true,
-  request: z.strictObject({ kind: z.enum(importKinds).default('roster') }),
+  request: z.strictObject({ kind: z.enum(personKinds).default('roster') }),
   response: file,
 });
 

@@ -24,10 +24,6 @@ export const firstApp = (scope: Scope, musercode: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Imports of one institution follow one another, so that two of the same file add everybody once. Ends with the transaction. */
-export const oneAtATime = (scope: Scope, musercode: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`import ${musercode}`}, 0))`.execute(scope.db);
-
 interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'> {
   columns: Record<string, string | null>;
   detail: Record<string, ArchiveValue>;

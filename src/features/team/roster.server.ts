@@ -1,31 +1,41 @@
 import { addDays, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { schoolYearOf, tidyYear } from '#domain/grades.ts';
-import { applyEdits, importSheets, type ImportKind, type Staged } from '#contract/importSheet.ts';
+import { applyEdits, importSheets, personKinds, type PersonKind, type Staged } from '#contract/importSheet.ts';
 import type { Sheet } from '#contract/column.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
-import { newKey } from '#server/storage.ts';
-import { receiptOf, templateOf } from '#server/sheet/template.ts';
-import { writeBook, writeSheet } from '#server/sheet/write.ts';
+import { templateOf } from '#server/sheet/template.ts';
+import { writeBook } from '#server/sheet/write.ts';
+import * as jobs from '#features/job/import.queries.ts';
+import type { JobRow } from '#features/job/import.queries.ts';
+import {
+  bodyOf,
+  earlier,
+  errorsOf,
+  keepReceipt,
+  keptSince,
+  opened,
+  receipt,
+  sealed,
+  tableOf,
+  undoable,
+  undoDays,
+} from '#features/job/import.server.ts';
 import { carryOut, type UndoRecord } from '#features/team/importCommit.server.ts';
-import { bodyOf, errorsOf, inspect, marked, opened, sealed, tableOf, type Inspected } from '#features/team/importJob.server.ts';
-import * as jobs from '#features/team/importJob.queries.ts';
-import type { JobRequest, JobRow } from '#features/team/importJob.queries.ts';
+import { inspect, type Inspected, type JobRequest } from '#features/team/importJob.server.ts';
+import * as made from '#features/team/importJob.queries.ts';
 import * as contract from '#features/team/roster.contract.ts';
-import type { ImportResult, ImportVerdict, StagedImport } from '#features/team/roster.contract.ts';
+import type { RosterResult, RosterVerdict, StagedRoster } from '#features/team/roster.contract.ts';
 import * as queries from '#features/team/roster.queries.ts';
 
 type Call = Ctx<'staff'> & { caller: Staff };
-const undoDays = 1;
-const keptDays = 7;
-const receiptMinutes = 60;
 const right = { roster: 'roster.edit', students: 'archive.import' } as const;
 
 interface Stored {
-  answer: ImportResult;
+  answer: RosterResult;
   undo?: string;
 }
 interface Options {
@@ -42,7 +52,7 @@ const seeingAll = (caller: Staff) => {
 };
 
 /** Reads the upload and keeps it as a job of the caller. */
-async function stage(ctx: Call, kind: ImportKind, options: Options): Promise<{ job: JobRow; staged: Staged }> {
+async function stage(ctx: Call, kind: PersonKind, options: Options): Promise<{ job: JobRow; staged: Staged }> {
   const { scope, caller, vault, now, upload } = ctx;
   seeingAll(caller);
   const musercode = options.musercode ?? caller.musercode;
@@ -60,7 +70,7 @@ async function stage(ctx: Call, kind: ImportKind, options: Options): Promise<{ j
     teamcode: options.teamcode,
     body: sealed(vault, musercode, staged),
   };
-  await jobs.forgetBodies(scope, caller.accountid, addDays(now, -keptDays));
+  await jobs.forgetBodies(scope, caller.accountid, keptSince(now));
   const job = await jobs.addJob(scope, {
     musercode,
     accountid: caller.accountid,
@@ -77,14 +87,14 @@ async function jobOf(
   importid: string,
   lock = false,
 ): Promise<JobRow & { request: JobRequest }> {
-  const job = await jobs.findJob(scope, importid, caller.accountid, lock);
+  const job = await jobs.findJob(scope, importid, caller.accountid, personKinds, lock);
   if (!job) throw problems.notFound({ what: '导入' });
   const request = job.request as JobRequest;
   if (!caller.codes.has(codeOf(right[request.kind]))) throw problems.notAllowed();
   return { ...job, request };
 }
 
-function verdictOf({ plan }: Inspected): ImportVerdict {
+function verdictOf({ plan }: Inspected): RosterVerdict {
   return {
     remarks: plan.remarks,
     effects: Object.fromEntries([...plan.effects].map(([row, effect]) => [String(row), effect])),
@@ -98,7 +108,7 @@ function verdictOf({ plan }: Inspected): ImportVerdict {
   };
 }
 
-async function shown(ctx: Call, job: JobRow & { request: JobRequest }, staged: Staged): Promise<StagedImport> {
+async function shown(ctx: Call, job: JobRow & { request: JobRequest }, staged: Staged): Promise<StagedRoster> {
   const done = (job.result as Stored | null)?.answer ?? null;
   return {
     importid: job.jobid,
@@ -116,7 +126,7 @@ async function shown(ctx: Call, job: JobRow & { request: JobRequest }, staged: S
   };
 }
 
-const check = async (ctx: Call, kind: ImportKind, options: Options) => {
+const check = async (ctx: Call, kind: PersonKind, options: Options) => {
   const { job, staged } = await stage(ctx, kind, options);
   return shown(ctx, { ...job, request: job.request as JobRequest }, staged);
 };
@@ -129,15 +139,9 @@ const getImport = handle(contract.getImport, async ({ importid }, ctx) => {
 });
 
 const getImportList = handle(contract.getImportList, async ({ kind }, { scope, caller, now }) =>
-  (await jobs.listJobs(scope, caller.accountid, kind, addDays(now, -keptDays))).map((job) => ({
-    importid: job.jobid,
-    kind: job.kind.slice('import.'.length) as ImportKind,
-    filename: job.filename,
-    createtime: shanghaiTime(job.createtime),
-    state: job.undonetime ? ('undone' as const) : job.status === 2 ? ('done' as const) : ('staged' as const),
-    total: job.total,
-    success: job.progress,
-    undountil: job.undountil ? shanghaiTime(job.undountil) : '',
+  (await jobs.listJobs(scope, caller.accountid, kind ? [kind] : personKinds, keptSince(now))).map((job) => ({
+    ...earlier(job),
+    kind: job.kind.slice('import.'.length) as PersonKind,
   })),
 );
 
@@ -159,40 +163,27 @@ const saveImportEdits = handle(contract.saveImportEdits, async ({ importid, edit
 });
 
 /** What is known of an import that was not carried out. */
-const refusal = (job: JobRow & { request: JobRequest }, found: Inspected): ImportResult => ({
+const refusal = (job: JobRow & { request: JobRequest }, found: Inspected): RosterResult => ({
   importid: job.jobid, total: found.checked.rows.length, success: 0, failed: found.checked.rows.length - found.plan.effects.size,
   created: 0, joined: 0, moved: 0, updated: 0, unchanged: 0, teams: [], errors: errorsOf(job.request.kind, found).slice(0, 1000), errorfileurl: '', undountil: '',
 }); // prettier-ignore
-
-const receipt = (job: JobRow & { request: JobRequest }, staged: Staged, found: Inspected) => ({
-  filename: `错误回执_${job.request.filename.replace(/\.\w+$/, '')}.xlsx`,
-  mime: xlsxMime,
-  body: writeSheet(receiptOf(staged.rows, marked(found))),
-});
-/** Puts the marked sheet where a browser fetches it without a session, for an hour; the sweeper removes it within two days. */
-async function keepReceipt({ storage, now }: Call, job: JobRow & { request: JobRequest }, staged: Staged, found: Inspected) {
-  const { filename, mime, body } = receipt(job, staged, found);
-  const key = newKey('export');
-  await storage.put(key, body);
-  return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + receiptMinutes * 60_000));
-}
 
 /** Imports a job once. Answers `undefined` when rows have errors and only all or nothing was allowed. */
 async function commit(
   ctx: Call,
   importid: string,
   skiperror: boolean,
-): Promise<{ result?: ImportResult; refused?: ImportResult; receipt?: () => Promise<string> }> {
+): Promise<{ result?: RosterResult; refused?: RosterResult; receipt?: () => Promise<string> }> {
   const job = await jobOf(ctx, importid, true);
   if (job.status === 2) return { result: (job.result as Stored).answer };
   seeingAll(ctx.caller);
-  await queries.oneAtATime(ctx.scope, job.musercode);
+  await jobs.oneAtATime(ctx.scope, job.musercode);
   const staged = bodyOf(ctx.vault, job);
   const found = await inspect(ctx, job, staged);
   const errors = errorsOf(job.request.kind, found);
   const success = found.plan.effects.size;
   if (success === 0 || (errors.length > 0 && !skiperror))
-    return { refused: refusal(job, found), receipt: () => keepReceipt(ctx, job, staged, found) };
+    return { refused: refusal(job, found), receipt: () => keepReceipt(ctx, job.request, staged, found) };
   const { counts, undo, cuserids } = await carryOut(
     ctx,
     { jobid: importid, musercode: job.musercode, appid: job.request.appid },
@@ -200,9 +191,9 @@ async function commit(
   );
   const undountil = addDays(ctx.now, undoDays);
   const failed = found.checked.rows.length - success;
-  const answer: ImportResult = {
+  const answer: RosterResult = {
     importid, total: found.checked.rows.length, success, failed, ...counts,
-    errors: errors.slice(0, 1000), errorfileurl: failed > 0 ? await keepReceipt(ctx, job, staged, found) : '', undountil: shanghaiTime(undountil),
+    errors: errors.slice(0, 1000), errorfileurl: failed > 0 ? await keepReceipt(ctx, job.request, staged, found) : '', undountil: shanghaiTime(undountil),
   }; // prettier-ignore
   await jobs.finishJob(ctx.scope, importid, {
     result: { answer, undo: sealed(ctx.vault, job.musercode, undo) } satisfies Stored,
@@ -228,10 +219,10 @@ const commitAssessTeamRoster = handle(contract.commitAssessTeamRoster, async ({ 
   return result;
 });
 
-const upload = async (ctx: Call, kind: ImportKind, skiperror: '0' | '1', options: Options): Promise<ImportResult> => {
+const upload = async (ctx: Call, kind: PersonKind, skiperror: '0' | '1', options: Options): Promise<RosterResult> => {
   const { job } = await stage(ctx, kind, options);
   const { result, refused, receipt: marksheet } = await commit(ctx, job.jobid, skiperror === '1');
-  return result ?? { ...(refused as ImportResult), errorfileurl: (await marksheet?.()) ?? '' };
+  return result ?? { ...(refused as RosterResult), errorfileurl: (await marksheet?.()) ?? '' };
 };
 const importAssessTeamRoster = handle(contract.importAssessTeamRoster, ({ skiperror, ...options }, ctx) =>
   upload(ctx, 'roster', skiperror, options),
@@ -244,18 +235,16 @@ const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   const { scope, now, vault } = ctx;
   const job = await jobOf(ctx, importid, true);
   const stored = job.result as Stored | null;
-  if (job.status !== 2 || !stored?.undo) throw problems.wrongState({ why: '该名单还没有导入，或已超过可撤销的期限' });
-  if (job.undonetime) throw problems.wrongState({ why: '该次导入已经撤销' });
-  if (!job.undountil || job.undountil < now) throw problems.wrongState({ why: '导入已超过 24 小时，不能撤销' });
-  await queries.oneAtATime(scope, job.musercode);
-  const why = obstacleIn(await jobs.obstacles(scope, importid));
+  const kept = undoable(job, stored?.undo, now);
+  await jobs.oneAtATime(scope, job.musercode);
+  const why = obstacleIn(await made.obstacles(scope, importid));
   if (why) throw problems.inUse({ why });
-  const undo = opened<UndoRecord>(vault, job.musercode, stored.undo);
+  const undo = opened<UndoRecord>(vault, job.musercode, kept);
   for (const table of ['cuser', 'cuserarchive', 'teamroster'] as const)
-    if (!(await jobs.unchangedSince(scope, table, undo.after[table])))
+    if (!(await made.unchangedSince(scope, table, undo.after[table])))
       throw problems.inUse({ why: '本次导入更新过的人员之后又被修改，不能撤销' });
-  const { persons, teams } = await jobs.removeMade(scope, importid, undo.guardianids);
-  for (const table of ['cuser', 'cuserarchive', 'teamroster'] as const) await jobs.restore(scope, table, undo.before[table]);
+  const { persons, teams } = await made.removeMade(scope, importid, undo.guardianids);
+  for (const table of ['cuser', 'cuserarchive', 'teamroster'] as const) await made.restore(scope, table, undo.before[table]);
   await queries.recount(scope, undo.teamcodes);
   await jobs.markUndone(scope, importid, now);
   ctx.note({ objectid: importid, cuserids: persons, detail: { persons: persons.length, teams: teams.length } });
@@ -269,7 +258,7 @@ function obstacleIn({
   edited,
   strangers,
   teamtask,
-}: Awaited<ReturnType<typeof jobs.obstacles>>): string | undefined {
+}: Awaited<ReturnType<typeof made.obstacles>>): string | undefined {
   if (exams > 0) return `本次导入的人员已有 ${exams} 份测评记录，不能撤销`;
   if (tasks > 0) return `本次导入的人员已有 ${tasks} 人次加入测评任务，不能撤销`;
   if (later > 0) return '本次导入的人员已有同意书、授权或其他记录，不能撤销';
@@ -283,7 +272,7 @@ const exportImportErrors = handle(contract.exportImportErrors, async ({ importid
   const staged = bodyOf(ctx.vault, job);
   const found = await inspect(ctx, job, staged);
   ctx.note({ objectid: importid });
-  return receipt(job, staged, found);
+  return receipt(job.request, staged, found);
 });
 
 const exportRosterTemplate = handle(contract.exportRosterTemplate, async ({ kind }, { caller }) => {

@@ -1,8 +1,8 @@
 import type { ArchiveValue } from '#domain/archive.ts';
 import { Gender, TeamType } from '#domain/enums.ts';
 import { sameName } from '#domain/grades.ts';
-import type { ImportKind } from '#contract/importSheet.ts';
-import type { Effect, ImportRemark } from '#features/team/roster.contract.ts';
+import type { Effect, ImportRemark } from '#contract/importJob.ts';
+import type { PersonKind } from '#contract/importSheet.ts';
 import { numberKey, type Incoming, type TeamWanted } from '#features/team/rosterRow.ts';
 
 /** A person of the institution who may be meant by a row. */
@@ -38,7 +38,7 @@ export interface Known {
 }
 
 export interface PlanOptions {
-  kind: ImportKind;
+  kind: PersonKind;
   createteam: boolean;
   /** team everybody joins, when the sheet names none */
   into?: KnownTeam | undefined;

@@ -1,31 +1,35 @@
 import { Alert, Button, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { importSheets, type ImportKind } from '#contract/importSheet.ts';
-import {
-  commitAssessTeamRoster,
-  exportImportErrors,
-  type ImportResult,
-  type StagedImport,
-} from '#features/team/roster.contract.ts';
+import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
 import { Badge, type Tone } from '#ui/badges.tsx';
-import { call } from '#ui/call.ts';
 import { ExportButton } from '#ui/ExportButton.tsx';
+import type { ImportCalls } from '#ui/import/importCalls.ts';
 import { ImportGrid } from '#ui/import/ImportGrid.tsx';
 import { useImport, type Importing } from '#ui/import/useImport.ts';
 import { say, sayError } from '#ui/say.ts';
 import classes from './import.module.css';
 
-interface Props {
-  kind: ImportKind;
-  staged: StagedImport;
-  onDone: (result: ImportResult) => void;
+interface Props<S extends StagedImport, R extends ImportCounts> {
+  calls: ImportCalls<S, R>;
+  staged: S;
+  onDone: (result: R) => void;
   onBack: () => void;
+  /** What importing would come to, besides the rows. */
+  summary?: (verdict: S['verdict']) => ReactNode;
 }
 
 /** Second step: what was understood, row by row, to be mended in place; then all of it or the good rows. */
-export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
-  const importing = useImport(kind, staged);
+export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
+  calls,
+  staged,
+  onDone,
+  onBack,
+  summary,
+}: Props<S, R>) {
+  const { kind } = calls;
+  const importing = useImport(calls, staged);
   const { rows, bad, good, attention, missing, state, verdict } = importing;
   const [show, setShow] = useState<'all' | 'bad' | 'look'>(() => (bad > 0 ? 'bad' : 'all'));
   const [busy, setBusy] = useState<'all' | 'good'>();
@@ -48,7 +52,7 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
         say.error('修改还没有保存成功，请检查网络后重试');
         return;
       }
-      onDone(await call(commitAssessTeamRoster, { importid: staged.importid, skiperror }));
+      onDone(await calls.commit({ importid: staged.importid, skiperror }));
     } catch (error) {
       sayError(error);
       await importing.again().catch(sayError);
@@ -56,9 +60,6 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
       setBusy(undefined);
     }
   };
-  const created = verdict.teams.filter((team) => !team.existing).length;
-  const unlisted = verdict.teams.reduce((sum, team) => sum + team.unlisted, 0);
-
   return (
     <Stack gap="sm">
       <Columns kind={kind} importing={importing} />
@@ -83,12 +84,7 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
         style={{ alignSelf: 'flex-start' }}
       />
       <ImportGrid kind={kind} importing={importing} rows={shown} label="导入预检结果" />
-      {verdict.teams.length > 0 && (
-        <Text size="sm" c="dimmed">
-          涉及 {verdict.teams.length} 个团体{created > 0 ? `，其中新建 ${created} 个` : ''}
-          {unlisted > 0 ? `；这些团体现有成员中有 ${unlisted} 人不在本名单，导入后保留` : ''}
-        </Text>
-      )}
+      {summary?.(verdict)}
       <div className={classes['foot']}>
         <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">
           {state === 'saving' ? '正在保存修改…' : state === 'failed' ? '修改未保存' : '修改已保存，关闭后可继续'}
@@ -102,7 +98,7 @@ export function ImportCheck({ kind, staged, onDone, onBack }: Props) {
           重新选择文件
         </Button>
         {bad > 0 && (
-          <ExportButton action={exportImportErrors} request={{ importid: staged.importid }} title="错误回执" small>
+          <ExportButton action={calls.errors} request={{ importid: staged.importid }} title="错误回执" small>
             错误回执
           </ExportButton>
         )}

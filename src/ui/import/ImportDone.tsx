@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { exportImportErrors, undoImport, type ImportResult } from '#features/team/roster.contract.ts';
+import { exportImportErrors, undoImport, type RosterResult } from '#features/team/roster.contract.ts';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { ExportButton } from '#ui/ExportButton.tsx';
 import { useDo } from '#ui/useAction.ts';
@@ -14,7 +14,7 @@ export function ImportDone({
   onClose,
   onMore,
 }: {
-  result: ImportResult;
+  result: RosterResult;
   undone: boolean;
   onUndone: () => void;
   onClose: () => void;

@@ -5,7 +5,7 @@ import { memo, useRef, useState, type KeyboardEvent } from 'react';
 import { importSheets, type Edit, type ImportKind } from '#contract/importSheet.ts';
 import type { Sheet } from '#contract/column.ts';
 import { Badge, type Tone } from '#ui/badges.tsx';
-import type { Effect } from '#features/team/roster.contract.ts';
+import type { Effect } from '#contract/importJob.ts';
 import type { GridRow, Importing } from '#ui/import/useImport.ts';
 import classes from './import.module.css';
 

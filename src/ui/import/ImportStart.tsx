@@ -1,54 +1,44 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconFileTypeXls, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
-import { importLimit, type ImportKind } from '#contract/importSheet.ts';
-import { schoolYearOf } from '#domain/grades.ts';
-import { shanghaiDate } from '#domain/calendar.ts';
-import {
-  checkAssessTeamRoster,
-  checkZLBCUserFromExcel,
-  exportRosterTemplate,
-  getImport,
-  getImportList,
-  type StagedImport,
-} from '#features/team/roster.contract.ts';
-import { call } from '#ui/call.ts';
-import { ExportButton } from '#ui/ExportButton.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
+import { importLimit } from '#contract/importSheet.ts';
+import type { ImportCalls } from '#ui/import/importCalls.ts';
 import { sayError } from '#ui/say.ts';
-import { upload } from '#ui/transfer.ts';
-import { useRead } from '#ui/useAction.ts';
 import classes from './import.module.css';
 
 const STATES = { staged: '未导入', done: '已导入', undone: '已撤销' } as const;
 
+interface Props<S extends StagedImport> {
+  calls: ImportCalls<S, ImportCounts>;
+  /** Reads a file that was chosen. */
+  check: (file: File) => Promise<S>;
+  onStaged: (staged: S) => void;
+  /** How the file is read, left of the template. */
+  options?: ReactNode;
+  template: ReactNode;
+  /** What one file may hold, when something must be said of it. */
+  hint?: string;
+}
+
 /** First step: the file, by choosing or dropping it; and the imports of the last days, to go on with or take back. */
-export function ImportStart({
-  kind,
-  teamcode,
-  onStaged,
-}: {
-  kind: ImportKind;
-  teamcode?: string | undefined;
-  onStaged: (staged: StagedImport) => void;
-}) {
-  const [year, setYear] = useState(() => schoolYearOf(shanghaiDate(new Date())));
-  const [createteam, setCreate] = useState(true);
+export function ImportStart<S extends StagedImport>({ calls, check, onStaged, options, template, hint }: Props<S>) {
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState('');
-  const earlier = useRead(getImportList, { kind }, { quiet: true });
+  const earlier = useQuery({ queryKey: ['import', calls.kind], queryFn: calls.list, meta: { quiet: true } });
 
   const read = (file: File | undefined) => {
     if (!file || busy) return;
     setBusy(file.name);
-    const sent =
-      kind === 'roster'
-        ? upload(checkAssessTeamRoster, file, { year, createteam: createteam ? '1' : '0' })
-        : upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) });
-    sent.then(onStaged, sayError).finally(() => setBusy(''));
+    check(file)
+      .then(onStaged, sayError)
+      .finally(() => setBusy(''));
   };
   const open = (importid: string) => {
     setBusy(importid);
-    call(getImport, { importid })
+    calls
+      .get({ importid })
       .then(onStaged, sayError)
       .finally(() => setBusy(''));
   };
@@ -85,29 +75,15 @@ export function ImportStart({
         <Text size="sm" c="dimmed">
           支持 .xlsx 和 .csv，最多 {importLimit} 行；列的顺序不限，原来的表格可以直接上传
         </Text>
+        {hint && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
       </label>
       <Group align="flex-end" justify="space-between">
-        <Group align="flex-end">
-          <TextInput
-            label="学年"
-            description="表格中没有学年时使用"
-            value={year}
-            onChange={(event) => setYear(event.currentTarget.value)}
-            w={150}
-            maxLength={20}
-          />
-          {kind === 'roster' && (
-            <Switch
-              mb={8}
-              label="自动创建没有的团体"
-              checked={createteam}
-              onChange={(event) => setCreate(event.currentTarget.checked)}
-            />
-          )}
-        </Group>
-        <ExportButton action={exportRosterTemplate} request={{ kind }} title="导入模板">
-          下载模板
-        </ExportButton>
+        <Group align="flex-end">{options}</Group>
+        {template}
       </Group>
       {earlier.data && earlier.data.length > 0 && (
         <section aria-label="最近的导入">

@@ -1,14 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Sheet } from '#contract/column.ts';
 import { applyEdits, checkStaged, importSheets, type Edit, type ImportKind, type Staged } from '#contract/importSheet.ts';
-import {
-  getImport,
-  saveImportEdits,
-  type ImportRemark,
-  type ImportVerdict,
-  type StagedImport,
-} from '#features/team/roster.contract.ts';
-import { call } from '#ui/call.ts';
+import type { ImportCounts, ImportRemark, StagedImport } from '#contract/importJob.ts';
+import type { ImportCalls } from '#ui/import/importCalls.ts';
 
 /** Wait after the last edit before it is sent. */
 const QUIET = 500;
@@ -31,7 +25,7 @@ export interface GridRow {
 interface Pending {
   edits: Edit[];
   removed: number[];
-  more: { mapping?: (string | null)[]; year?: string; createteam?: '0' | '1' };
+  more: { mapping?: (string | null)[] };
 }
 const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
 
@@ -39,9 +33,10 @@ const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
  * One import in the browser: the table with its edits, checked at once by the functions the server uses, sent to the server in
  * the background, where it survives closing the page. What the database has to say arrives a moment later.
  */
-export function useImport(kind: ImportKind, start: StagedImport) {
+export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCounts>, start: S) {
+  const { kind } = calls;
   const [table, setTable] = useState<Staged>({ rows: start.rows, mapping: start.mapping });
-  const [verdict, setVerdict] = useState<ImportVerdict>(start.verdict);
+  const [verdict, setVerdict] = useState<S['verdict']>(start.verdict);
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved');
   /** rows edited since the server's last word: its remarks on them are outdated */
   const [stale, setStale] = useState<ReadonlySet<number>>(new Set());
@@ -57,12 +52,7 @@ export function useImport(kind: ImportKind, start: StagedImport) {
     const batch: Pending = { edits: edits.slice(0, BATCH), removed, more };
     pending.current = { edits: edits.slice(BATCH), removed: [], more: {} };
     setState('saving');
-    const work = call(saveImportEdits, {
-      importid: start.importid,
-      edits: batch.edits,
-      removed: batch.removed,
-      ...batch.more,
-    }).then(
+    const work = calls.save({ importid: start.importid, edits: batch.edits, removed: batch.removed, ...batch.more }).then(
       (next) => {
         setVerdict(next);
         setStale(new Set(pending.current.edits.map((edit) => edit.row)));
@@ -85,7 +75,7 @@ export function useImport(kind: ImportKind, start: StagedImport) {
     const went = await work;
     running.current = undefined;
     return went && (pending.current.edits.length > 0 ? send() : true);
-  }, [start.importid]);
+  }, [calls, start.importid]);
 
   const queue = useCallback(
     (add: Partial<Pending>) => {
@@ -126,7 +116,6 @@ export function useImport(kind: ImportKind, start: StagedImport) {
     },
     [queue],
   );
-  const set = useCallback((more: Pending['more']) => queue({ more }), [queue]);
 
   const checked = useMemo(() => checkStaged(kind, table, start.today), [kind, table, start.today]);
   const rows = useMemo(() => gridRows(kind, checked, verdict.remarks, stale), [kind, checked, verdict.remarks, stale]);
@@ -147,19 +136,18 @@ export function useImport(kind: ImportKind, start: StagedImport) {
     edit,
     remove,
     map,
-    set,
     /** Sends what is left; false when it could not. */
     flush: send,
     /** Reads the import again, after an import that was refused. */
     again: async () => {
-      const now = await call(getImport, { importid: start.importid });
+      const now = await calls.get({ importid: start.importid });
       setTable({ rows: now.rows, mapping: now.mapping });
       setVerdict(now.verdict);
       setStale(new Set());
     },
   };
 }
-export type Importing = ReturnType<typeof useImport>;
+export type Importing = ReturnType<typeof useImport<StagedImport>>;
 
 function gridRows(
   kind: ImportKind,
