@@ -6,7 +6,7 @@ import type { Sheet } from '#contract/column.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { nameFor } from '#server/person.ts';
-import type { ImportRequest } from '#features/job/import.queries.ts';
+import type { ImportRequest } from '#features/job/importJob.queries.ts';
 import { fromRoster, fromStudents, numberKey, type Incoming } from '#features/team/rosterRow.ts';
 import { planImport, type Plan } from '#features/team/rosterPlan.ts';
 import { findKnown } from '#features/team/roster.queries.ts';

@@ -9,8 +9,8 @@ import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { templateOf } from '#server/sheet/template.ts';
 import { writeBook } from '#server/sheet/write.ts';
-import * as jobs from '#features/job/import.queries.ts';
-import type { JobRow } from '#features/job/import.queries.ts';
+import * as jobs from '#features/job/importJob.queries.ts';
+import type { JobRow } from '#features/job/importJob.queries.ts';
 import {
   bodyOf,
   earlier,
@@ -23,7 +23,7 @@ import {
   tableOf,
   undoable,
   undoDays,
-} from '#features/job/import.server.ts';
+} from '#features/job/importJob.ts';
 import { carryOut, type UndoRecord } from '#features/team/importCommit.server.ts';
 import { inspect, type Inspected, type JobRequest } from '#features/team/importJob.server.ts';
 import * as made from '#features/team/importJob.queries.ts';

@@ -13,7 +13,7 @@ import { SheetRefused } from '#server/sheet/refused.ts';
 import { receiptOf } from '#server/sheet/template.ts';
 import { writeSheet } from '#server/sheet/write.ts';
 import type { Vault } from '#server/vault.ts';
-import type { ImportRequest, JobRow } from '#features/job/import.queries.ts';
+import type { ImportRequest, JobRow } from '#features/job/importJob.queries.ts';
 
 /** An import can be taken back for a day, gone on with or looked at for a week; the link to its marked sheet lives an hour. */
 export const undoDays = 1;
