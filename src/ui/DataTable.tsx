@@ -86,15 +86,19 @@ export function DataTable<A extends ListAction>({
           {loading && !error && <Bones columns={span} />}
           {error && (
             <tr>
-              <td colSpan={span}>
-                <ErrorState error={error} retry={list.refresh} />
+              <td colSpan={span} className={classes['said']}>
+                <div className={classes['inView']}>
+                  <ErrorState error={error} retry={list.refresh} />
+                </div>
               </td>
             </tr>
           )}
           {!loading && !error && rows.length === 0 && (
             <tr>
-              <td colSpan={span}>
-                {empty ?? <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />}
+              <td colSpan={span} className={classes['said']}>
+                <div className={classes['inView']}>
+                  {empty ?? <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />}
+                </div>
               </td>
             </tr>
           )}

@@ -62,6 +62,7 @@ export function useActionForm<A extends Action>(
     if (first === undefined) return;
     // A fault at no field of this form would be invisible: it is told aloud instead.
     const input = place.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(first)}"]`);
+    input?.closest('details')?.setAttribute('open', '');
     if (input) input.focus();
     else say.error(String(faults[first]));
   };

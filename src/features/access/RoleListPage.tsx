@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { pathOf } from '#contract/menu.ts';
 import { DataScope, Enabled } from '#domain/enums.ts';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
@@ -9,6 +11,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { holds } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
@@ -30,7 +33,7 @@ const columns = [
     hint: '多个角色同时限定范围时，同时满足才可见；增加角色不会扩大数据范围',
   }),
   column('codecount', '权限数', { width: 80, align: 'right' }),
-  column('usercount', '成员', { width: 80, align: 'right', sort: true }),
+  column('usercount', '成员', (count, row) => <Members count={count} row={row} />, { width: 80, align: 'right', sort: true }),
   column('enabled', '状态', (enabled) => <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green', 0: 'gray' }} />, {
     width: 80,
   }),
@@ -38,6 +41,16 @@ const columns = [
   column('rolesort', '排序', { width: 80, sort: true, hidden: true }),
   column('createtime', '创建时间', { sort: true, hidden: true }),
 ];
+
+function Members({ count, row }: { count: number; row: RoleRow }) {
+  return count && holds('organization.users') ? (
+    <Link to={`${pathOf('organization.users')}?roleid=${row.roleid}`} aria-label={`${row.rolename}的 ${count} 名成员`}>
+      {count}
+    </Link>
+  ) : (
+    count
+  );
+}
 
 /** 角色管理: what the roles of this institution may do and which persons they show. */
 export default function RoleListPage() {

@@ -75,7 +75,7 @@ export default function PeriodPage() {
                           {!row.chosen && <Badge tone="gray">未授权本机构</Badge>}
                         </Group>
                         <Text size="sm" c="dimmed">
-                          {nameOf(row.categoryid)} · 第 {row.ordernum} 位 · {ruleWords(row.autorule)} ·{' '}
+                          {nameOf(row.categoryid)} · 排序 {row.ordernum} · {ruleWords(row.autorule)} ·{' '}
                           {row.formcount ? `${row.formcount} 个量表` : '未设量表'}
                         </Text>
                       </div>

@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
+import { CountKind } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
 import { Badge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
@@ -17,24 +18,40 @@ import { SumLine } from '#features/count/SumLine.tsx';
 import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/count/ledger.contract.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
-const figure = { width: 84, align: 'right', sort: true } as const;
+const figure = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
   column('insname', '机构', { sort: true, width: 170 }),
   column('planname', '方案', { width: 140 }),
-  column('granted', '已发放', number, figure),
-  column('used', '已使用', number, figure),
-  column('frozen', '冻结', number, { ...figure, hint: '当前数，不随日期变化' }),
-  column('expired', '已过期', number, figure),
+  column('granted', '已发放', (value, row) => <Drill value={value} row={row} />, figure),
+  column('used', '已使用', (value, row) => <Drill value={value} row={row} kind={CountKind.use} />, figure),
+  column('frozen', '冻结', (value, row) => <Drill value={value} row={row} />, { ...figure, hint: '当前数，不随日期变化' }),
+  column('expired', '已过期', (value, row) => <Drill value={value} row={row} kind={CountKind.expiry} />, figure),
   column('free', '剩余', (free, row) => <Free free={free} low={row.low} />, {
     ...figure,
-    width: 130,
+    width: 112,
     hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
   }),
-  column('enddate', '有效期至', (day, row) => <End day={day} expiring={row.expiring} />, { width: 150, sort: true }),
-  column('peoplecount', '授权人数', number, { width: 90, align: 'right' }),
-  column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
+  column('enddate', '有效期至', (day, row) => <End day={day} expiring={row.expiring} />, { width: 120, sort: true }),
+  column('peoplecount', '授权人数', (value, row) => <Drill value={value} row={row} kind={CountKind.freeze} />, {
+    width: 80,
+    align: 'right',
+  }),
+  column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 100 }),
 ];
+
+/** A figure with the lines of the ledger it comes from. */
+function Drill({ value, row, kind }: { value: number; row: CountRow; kind?: string }) {
+  const [params] = useSearchParams();
+  if (!value || !may(getPlanAuthorizeDetails)) return number(value);
+  const { musercode, plancode, insname } = row;
+  const to = `${pathOf('data.details')}${onlyDrill(params, { musercode, plancode, ...(kind ? { kind } : {}) })}`;
+  return (
+    <Link to={to} aria-label={`${insname} ${number(value)}，查看明细`}>
+      {number(value)}
+    </Link>
+  );
+}
 
 function Free({ free, low }: { free: number; low: number }) {
   return low === 2 ? (

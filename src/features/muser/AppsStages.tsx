@@ -21,6 +21,8 @@ export function useAppsStages(musercode: string | undefined) {
     read,
     chosen,
     change,
+    /** Something was ticked that is not saved yet. */
+    changed: changed !== undefined,
     busy: save.isPending,
     save: () =>
       save.mutateAsync({

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { DayField, LongTextField, SwitchField } from '#ui/fields.tsx';
+import { MoreFields } from '#ui/MoreFields.tsx';
 import { RegionField } from '#ui/RegionField.tsx';
 import type { ActionForm } from '#ui/useActionForm.ts';
 import type { updateMUser } from '#features/session/session.contract.ts';
@@ -15,7 +16,6 @@ export function MUserFields({ form, musertype, masked = false }: { form: Institu
   const value = (key: string) => (form.values[key] as string | null | undefined) || null;
   return (
     <>
-      <TextInput {...text('shortname')} />
       <RegionField
         value={{ provincecode: value('provincecode'), citycode: value('citycode'), districtcode: value('districtcode') }}
         error={form.error('districtcode') ?? form.error('citycode') ?? form.error('provincecode')}
@@ -25,21 +25,21 @@ export function MUserFields({ form, musertype, masked = false }: { form: Institu
           form.set('districtcode', region.districtcode);
         }}
       />
-      <TextInput {...text('address')} />
       <TextInput {...text('realname')} />
       <TextInput {...text('phonenumber')} inputMode="tel" {...(masked ? { placeholder: '已登记，需要更换时填写' } : {})} />
       <DayField {...text('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
-      <TextInput {...text('contractno')} />
-      {musertype === '003' ? (
-        <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" />
-      ) : (
-        <WarningLevelField form={form} />
-      )}
-      {(musertype === '004' || musertype === '005') && (
-        <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
-      )}
-      <SwitchField {...text('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
-      <LongTextField {...text('remark')} maxLength={500} />
+      {musertype === '003' && <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" />}
+      <MoreFields title="更多信息（选填）">
+        <TextInput {...text('shortname')} />
+        <TextInput {...text('address')} />
+        <TextInput {...text('contractno')} />
+        {(musertype === '004' || musertype === '005') && <WarningLevelField form={form} />}
+        {(musertype === '004' || musertype === '005') && (
+          <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
+        )}
+        <SwitchField {...text('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
+        <LongTextField {...text('remark')} maxLength={500} />
+      </MoreFields>
     </>
   );
 }

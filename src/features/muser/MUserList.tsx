@@ -2,6 +2,7 @@ import { Button, Drawer, Menu, Modal } from '@mantine/core';
 import { IconDots, IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { pathOf } from '#contract/menu.ts';
 import { Appid, Enabled, MUserType, Sector } from '#domain/enums.ts';
 import { lowMark } from '#domain/wallet.ts';
 import { askToAct } from '#ui/acting.ts';
@@ -19,6 +20,7 @@ import { EmptyState } from '#ui/states.tsx';
 import { download } from '#ui/transfer.ts';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
+import { getPlanAuthorizeCount } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { AppsDialog } from '#features/muser/AppsStages.tsx';
 import { CodesDialog } from '#features/muser/CodesDialog.tsx';
@@ -40,14 +42,21 @@ import {
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { MUserDrawer } from '#features/muser/MUserDrawer.tsx';
-import { openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { listPath, openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
 import { PasswordDialog } from '#features/muser/PasswordDialog.tsx';
+import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './muser.module.css';
 
 const column = columnsOf(getMUserPageList);
-const columns = [
-  column('insname', '名称', { sort: true, width: 200 }),
+const to = (path: string, words: string, label: string) => (
+  <Link to={path} aria-label={label}>
+    {words}
+  </Link>
+);
+/** The columns; what a school has none of stands in the chooser of its list, and the other way round. */
+const columnsFor = (kind: Kind) => [
+  column('insname', '名称', { sort: true, width: 170 }),
   column(
     'enabled',
     '状态',
@@ -57,7 +66,45 @@ const columns = [
       ) : (
         <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green' }} />
       ),
-    { width: 90, sort: true },
+    { width: 84, sort: true },
+  ),
+  column('apps', '应用', (apps) => apps.map((app) => Appid.label(app.appid)).join('、') || '—', {
+    width: 70,
+    hidden: kind === 'providers',
+  }),
+  column(
+    'childcount',
+    '下级',
+    (count, row) =>
+      count
+        ? to(`${listPath('institutions')}?parentmusercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 个下级`)
+        : 0,
+    { width: 64, align: 'right', hidden: kind === 'institutions', hint: '直接下级，含主管部门' },
+  ),
+  column('staffcount', '用户', { width: 60, align: 'right' }),
+  column(
+    'personcount',
+    '受测者',
+    (count, row) =>
+      count && may(getCUserPageList)
+        ? to(`${pathOf('individual.persons')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 名受测者`)
+        : count,
+    { width: 70, align: 'right', hidden: kind === 'providers' },
+  ),
+  column(
+    'free',
+    '剩余次数',
+    (_free, row) =>
+      row.musertype === '003' ? (
+        '—'
+      ) : may(getPlanAuthorizeCount) ? (
+        <Link to={`${pathOf('data.counts')}?musercode=${row.musercode}`} aria-label={`${row.insname}的次数统计`}>
+          <FreeCounts {...row} />
+        </Link>
+      ) : (
+        <FreeCounts {...row} />
+      ),
+    { width: 110, align: 'right', hint: '还可使用的次数 / 已发放次数，不含已冻结' },
   ),
   column(
     'expiredate',
@@ -70,17 +117,8 @@ const columns = [
       ) : (
         (day ?? '长期')
       ),
-    { width: 120, sort: true },
+    { width: 110, sort: true },
   ),
-  column('apps', '应用', (apps) => apps.map((app) => Appid.label(app.appid)).join('、') || '—', { width: 80 }),
-  column('childcount', '下级', { width: 70, align: 'right' }),
-  column('staffcount', '用户', { width: 70, align: 'right' }),
-  column('personcount', '受测者', { width: 80, align: 'right' }),
-  column('free', '剩余次数', (free, row) => <FreeCounts free={free} granted={row.granted} />, {
-    width: 130,
-    align: 'right',
-    hint: '还可使用的次数 / 已发放次数，不含已冻结',
-  }),
   column('parentname', '上级', { width: 150 }),
   column('musertype', '类型', MUserType.label, { width: 150, sort: true }),
   column('regionname', '地区', { hidden: true }),
@@ -93,10 +131,11 @@ const columns = [
   column('musercode', '编号', { hidden: true }),
   column('createtime', '开通时间', { sort: true, hidden: true }),
 ];
+const columns = { institutions: columnsFor('institutions'), providers: columnsFor('providers') };
 
 /** What is left of what was granted, marked when it runs low. */
 function FreeCounts({ free, granted }: { free: number; granted: number }) {
-  const text = `${free} / ${granted}`;
+  const text = `${free.toLocaleString('zh-CN')} / ${granted.toLocaleString('zh-CN')}`;
   const low = lowMark({ granted, free });
   return low === 0 ? text : <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 无剩余` : `${text} 不足`}</Badge>;
 }
@@ -202,7 +241,7 @@ export function MUserList({ kind }: { kind: Kind }) {
       >
         <DataTable
           list={list}
-          columns={columns}
+          columns={columns[kind]}
           rowKey="musercode"
           label={`${word}列表`}
           selectable={kind === 'institutions' && may(exportToZipFile)}

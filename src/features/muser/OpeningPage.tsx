@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Link, useMatch, useNavigate, useParams } from 'react-router';
 import { SelectField } from '#ui/fields.tsx';
 import { Section } from '#ui/Section.tsx';
-import { sayError } from '#ui/say.ts';
+import { say, sayError } from '#ui/say.ts';
+import { useUser } from '#ui/session.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
@@ -25,7 +26,11 @@ import {
 import { OpeningCounts } from '#features/muser/OpeningCounts.tsx';
 import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
 
-const titles = ['基本信息', '应用与阶段', '次数', '账号', '二维码'] as const;
+type Step = (typeof openingSteps)[number];
+const titles = { apps: '应用与阶段', counts: '次数', accounts: '账号', qr: '二维码', done: '完成' } as const;
+/** What is decided after the institution itself: an authority spends no counts, and only who is answered at has a code. */
+const stepsOf = (musertype: string): readonly Step[] =>
+  musertype === '003' ? ['accounts'] : musertype === '002' ? ['counts', 'accounts'] : openingSteps.slice(0, -1);
 
 /** The guided opening of an institution. It can be left at any step; the list offers 继续开通. */
 export default function OpeningPage() {
@@ -35,7 +40,7 @@ export default function OpeningPage() {
   return musercode ? <Resumed key={musercode} kind={kind} musercode={musercode} /> : <Begin kind={kind} />;
 }
 
-function Frame({ kind, at, children }: { kind: Kind; at: number; children: React.ReactNode }) {
+function Frame({ kind, musertype, at, children }: { kind: Kind; musertype: string; at: number; children: React.ReactNode }) {
   return (
     <Section
       title={`开通${wordOf[kind]}`}
@@ -46,8 +51,9 @@ function Frame({ kind, at, children }: { kind: Kind; at: number; children: React
       }
     >
       <Stepper active={at} size="sm" iconSize={28} allowNextStepsSelect={false}>
-        {(kind === 'providers' ? [titles[0], titles[3]] : titles).map((title) => (
-          <Stepper.Step key={title} label={title} />
+        <Stepper.Step label="基本信息" />
+        {stepsOf(musertype).map((step) => (
+          <Stepper.Step key={step} label={titles[step]} />
         ))}
       </Stepper>
       <div style={{ maxWidth: 720, marginTop: 20 }}>{children}</div>
@@ -60,6 +66,7 @@ const secrets = new Map<string, string>();
 
 function Begin({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
+  const { insname: own } = useUser();
   const [password] = useState(oneTimePassword);
   const [first] = typesOf[kind].slice(-2);
   const types = typeOptions(kind);
@@ -92,7 +99,7 @@ function Begin({ kind }: { kind: Kind }) {
     isasc: '1',
   });
   return (
-    <Frame kind={kind} at={0}>
+    <Frame kind={kind} musertype={musertype} at={0}>
       <form ref={form.place} onSubmit={form.submit} noValidate>
         <Stack gap="md">
           <SelectField
@@ -107,12 +114,19 @@ function Begin({ kind }: { kind: Kind }) {
               }) as never
             }
           />
-          <SelectField {...form.field('sector')} options={sectorOptions(musertype)} clearable={false} />
-          <TextInput {...form.field('insname')} placeholder="与公章一致的全称" data-autofocus />
-          <TextInput {...form.field('username')} placeholder="机构登录用，字母开头" autoComplete="off" />
+          {sectorOptions(musertype).length > 1 && (
+            <SelectField {...form.field('sector')} options={sectorOptions(musertype)} clearable={false} />
+          )}
+          <TextInput {...form.field('insname')} placeholder="与公章一致的全称" />
+          <TextInput
+            {...form.field('username')}
+            placeholder="字母开头"
+            description="管理员用它登录；初始密码由系统生成，在“账号”一步显示"
+            autoComplete="off"
+          />
           <Select
             label="上级机构"
-            description="不选则直接在本机构之下"
+            placeholder={`不选则直接在“${own}”之下`}
             searchable
             clearable
             data-path="parentmusercode"
@@ -124,6 +138,7 @@ function Begin({ kind }: { kind: Kind }) {
           {kind === 'institutions' && (
             <Select
               label="参照机构"
+              placeholder="不选则从头设置"
               description="复制它的应用、阶段、二维码设置、权限和统计口径"
               searchable
               clearable
@@ -168,18 +183,27 @@ function Resumed({ kind, musercode }: { kind: Kind; musercode: string }) {
 function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
   const navigate = useNavigate();
   const { musercode, insname, username } = row;
-  const steps = kind === 'providers' ? (['accounts'] as const) : openingSteps.slice(0, -1);
-  const [step, setStep] = useState(() => Math.max(0, (steps as readonly string[]).indexOf(row.opening ?? 'apps')));
+  const steps = stepsOf(row.musertype);
+  const [step, setStep] = useState(() => Math.max(0, steps.indexOf(row.opening ?? 'apps')));
   const apps = useAppsStages(kind === 'institutions' ? musercode : undefined);
   const remember = useDo(saveOpening, { touches: [getMUserPageList] });
+  const leave = async () => {
+    try {
+      if (name === 'apps' && apps.changed) await apps.save();
+      void navigate(listPath(kind));
+    } catch (error) {
+      sayError(error);
+    }
+  };
   const name = steps[step] ?? 'accounts';
   const last = step === steps.length - 1;
   const password = secrets.get(musercode);
   const next = async () => {
     try {
       if (name === 'apps') await apps.save();
-      await remember.mutateAsync({ musercode, step: last ? 'done' : (steps[step + 1] as 'counts') });
+      await remember.mutateAsync({ musercode, step: steps[step + 1] ?? 'done' });
       if (last) {
+        say.done(`“${insname}”已开通`);
         secrets.delete(musercode);
         void navigate(listPath(kind));
       } else setStep(step + 1);
@@ -198,7 +222,7 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
           <PasswordReset musercode={musercode} username={username} />
         )}
         <Text size="sm" c="dimmed">
-          机构管理员用此账号首次登录后，在“行政管理”中建立部门、角色和老师、医生的账号。
+          {HANDOVER[row.musertype] ?? HANDOVER['005']}
         </Text>
       </Stack>
     ),
@@ -206,7 +230,7 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
     done: <Alert color="green">已开通</Alert>,
   }[name];
   return (
-    <Frame kind={kind} at={step + 1}>
+    <Frame kind={kind} musertype={row.musertype} at={step + 1}>
       <Text fw={600} mb="md">
         {insname}
       </Text>
@@ -217,7 +241,7 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
             上一步
           </Button>
         )}
-        <Button variant="default" component={Link} to={listPath(kind)}>
+        <Button variant="default" loading={apps.busy && !remember.isPending} onClick={() => void leave()}>
           稍后继续
         </Button>
         <Button
@@ -231,3 +255,10 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
     </Frame>
   );
 }
+
+/** What whoever receives the account does with it. */
+const HANDOVER: Readonly<Record<string, string>> = {
+  '002': '服务商用此账号首次登录后，在“服务商管理 > 机构管理”中开通学校、医院等机构，并从自己的次数中发放。',
+  '003': '主管部门用此账号首次登录后，在“统计分析”中查看辖区数据。',
+  '005': '机构管理员用此账号首次登录后，在“行政管理”中建立部门和老师、医生的账号，在“权限管理”中设置角色。',
+};

@@ -1,21 +1,21 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { pathOf } from '#contract/menu.ts';
 import { Enabled, YesNo } from '#domain/enums.ts';
 import { askToAct } from '#ui/acting.ts';
 import { Ago } from '#ui/Ago.tsx';
 import { ask } from '#ui/ask.tsx';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { OnetimeSecret } from '#ui/OnetimeSecret.tsx';
 import { EmptyState } from '#ui/states.tsx';
-import { may, useUser } from '#ui/session.ts';
+import { holds, may, useUser } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { explain, getAllPermissions } from '#features/access/permission.contract.ts';
@@ -41,7 +41,7 @@ import classes from './org.module.css';
 const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;
 const columns = [
-  column('realname', '姓名', { width: 110, sort: true }),
+  column('realname', '姓名', { width: 96, sort: true }),
   column('sysusername', '登录账号', { width: 130, sort: true }),
   column('deptname', '部门', { width: 130, sort: true }),
   column('rolenames', '角色'),
@@ -56,11 +56,23 @@ const columns = [
         <EnumBadge of={Enabled} code={row.enabled} tones={{ 1: 'green', 0: 'gray' }} />
       );
     },
-    { width: 150 },
+    { width: 100 },
   ),
   column('secondfactor', '二次验证', (on) => (on ? '已启用' : '未启用'), { hidden: true }),
   column('duty', '接收预警', YesNo.label, { width: 90, hint: '接收本机构的危机预警提醒' }),
-  column('opencases', '在办预警', { width: 90, align: 'right' }),
+  column(
+    'opencases',
+    '在办预警',
+    (count, row) =>
+      count && holds('warning.crisis') ? (
+        <Link to={`${pathOf('warning.crisis')}?owneruserid=${row.userid}`} aria-label={`${row.realname}的 ${count} 个在办预警`}>
+          {count}
+        </Link>
+      ) : (
+        count
+      ),
+    { width: 80, align: 'right' },
+  ),
   column('lastlogintime', '最近登录', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
   column('post', '职务', { width: 110 }),
   column('phonenumber', '联系电话', { width: 130 }),
@@ -127,6 +139,10 @@ export default function UserListPage() {
     enable.mutate({ userid: row.userid, enabled: row.enabled ? 0 : 1 });
   };
 
+  const erase = async (row: UserRow) => {
+    if (await ask({ text: `是否确认删除“${row.realname}”？`, danger: true })) remove.mutate({ userid: row.userid });
+  };
+
   return (
     <div className={classes['split']}>
       <DeptTree
@@ -173,13 +189,6 @@ export default function UserListPage() {
               <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
                 {row.manageable ? '修改' : '查看'}
               </Button>
-              {row.manageable && (
-                <May call={resetPwd}>
-                  <Button variant="subtle" size="compact-sm" onClick={() => void renew(row)}>
-                    重置密码
-                  </Button>
-                </May>
-              )}
               <Menu position="bottom-end" withinPortal>
                 <Menu.Target>
                   <Button variant="subtle" size="compact-sm" aria-label={`${row.realname}的更多操作`}>
@@ -187,6 +196,7 @@ export default function UserListPage() {
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
+                  {row.manageable && may(resetPwd) && <Menu.Item onClick={() => void renew(row)}>重置密码</Menu.Item>}
                   <Menu.Item onClick={() => setSessions(row)}>登录会话</Menu.Item>
                   {may(getAllPermissions) && <Menu.Item onClick={() => setRights(row)}>权限</Menu.Item>}
                   {may(explain) && (
@@ -200,16 +210,19 @@ export default function UserListPage() {
                       代登录
                     </Menu.Item>
                   )}
+                  {row.manageable && (may(enableUser) || may(deleteUserById)) && <Menu.Divider />}
                   {row.manageable && may(enableUser) && (
-                    <Menu.Item onClick={() => void turn(row)}>{row.enabled ? '停用' : '启用'}</Menu.Item>
+                    <Menu.Item {...(row.enabled ? { color: 'red' } : {})} onClick={() => void turn(row)}>
+                      {row.enabled ? '停用' : '启用'}
+                    </Menu.Item>
+                  )}
+                  {row.manageable && may(deleteUserById) && (
+                    <Menu.Item color="red" onClick={() => void erase(row)}>
+                      删除
+                    </Menu.Item>
                   )}
                 </Menu.Dropdown>
               </Menu>
-              {row.manageable && (
-                <May call={deleteUserById}>
-                  <ConfirmButton name={row.realname} onConfirm={() => remove.mutateAsync({ userid: row.userid })} />
-                </May>
-              )}
             </>
           )}
           {...(Object.keys(list.filters).length === 0
