@@ -4,6 +4,14 @@ import { Progress, Text } from '@mantine/core';
 export const PASSWORD_RULE = /^(\d+|[A-Za-z1-9]+|[!@#$%^&*]+)$/;
 export const RULE_WORDS = '可全部使用数字，或使用字母与数字 1–9，或全部使用 !@#$%^&*';
 
+/** Which part of the rule a password breaks, while it is typed; nothing when it keeps it. */
+export function formatFault(password: string): string | undefined {
+  if (!password || PASSWORD_RULE.test(password)) return undefined;
+  if (/[^A-Za-z\d!@#$%^&*]/.test(password)) return '只能使用字母、数字和 !@#$%^&*，不能有空格和其他字符';
+  if (/[!@#$%^&*]/.test(password)) return '符号不能与字母或数字一起使用';
+  return '与字母一起使用时，数字只能是 1–9，不能有 0';
+}
+
 /** A rough hint, 0–3, from length and variety; the server refuses what is common. */
 export function strength(password: string): 0 | 1 | 2 | 3 {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
@@ -15,12 +23,13 @@ const WORDS = ['', '较弱：请用 8 位以上、少重复的密码', '一般�
 const COLOURS = ['gray', 'red', 'yellow', 'brand'] as const;
 
 export function StrengthHint({ password }: { password: string }) {
-  const level = strength(password);
+  const fault = formatFault(password);
+  const level = fault ? 1 : strength(password);
   return (
     <>
       <Progress mt="xs" size="xs" value={(level / 3) * 100} color={COLOURS[level]} aria-label="密码强度" />
-      <Text size="xs" c="dimmed" mt={4} mih={18} role="status">
-        {WORDS[level] || RULE_WORDS}
+      <Text size="xs" {...(fault ? { c: 'var(--mantine-color-error)' } : { c: 'dimmed' })} mt={4} mih={18} role="status">
+        {fault ?? (WORDS[level] || RULE_WORDS)}
       </Text>
     </>
   );

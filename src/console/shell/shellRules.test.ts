@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { passwordHash } from '#console/passwordHash.ts';
-import { PASSWORD_RULE, strength } from '#console/shell/newPassword.tsx';
+import { formatFault, PASSWORD_RULE, strength } from '#console/shell/newPassword.tsx';
 import { visibleCount } from '#console/shell/TopMenu.tsx';
 
 test.each(['20261234', 'Shanshui1982', 'abc', '!@#$%^&*'])('%s is a password as the specification allows', (password) => {
@@ -9,6 +9,16 @@ test.each(['20261234', 'Shanshui1982', 'abc', '!@#$%^&*'])('%s is a password as 
 
 test.each(['', 'abc0', 'Shan shui', 'abc!1', '12！', '密码'])('“%s” is 密码格式不正确', (password) => {
   expect(PASSWORD_RULE.test(password)).toBe(false);
+});
+
+test.each([
+  ['Shanshui2026', '与字母一起使用时，数字只能是 1–9，不能有 0'],
+  ['abc!1', '符号不能与字母或数字一起使用'],
+  ['Shan shui', '只能使用字母、数字和 !@#$%^&*，不能有空格和其他字符'],
+  ['Shanshui1982', undefined],
+  ['', undefined],
+])('while “%s” is typed, the part of the rule it breaks is said', (password, words) => {
+  expect(formatFault(password)).toBe(words);
 });
 
 test('the hint calls short and repetitive passwords weak', () => {
