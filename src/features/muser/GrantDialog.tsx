@@ -74,17 +74,20 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
           从本机构支出，可发放 {Math.max(0, ...paying.map((each) => each.free))} 次
         </Alert>
       )}
-      <EnumRadio
-        {...form.field('kind')}
-        of={{ options: kinds }}
-        onChange={
-          ((next: string) => {
-            form.set('kind', next);
-            form.set('sign', undefined);
-            form.set('enddate', undefined);
-          }) as never
-        }
-      />
+      {/* Nothing held yet: there is nothing to take back or to correct. */}
+      {(held.data?.wallets.length ?? 0) > 0 && (
+        <EnumRadio
+          {...form.field('kind')}
+          of={{ options: kinds }}
+          onChange={
+            ((next: string) => {
+              form.set('kind', next);
+              form.set('sign', undefined);
+              form.set('enddate', undefined);
+            }) as never
+          }
+        />
+      )}
       <SelectField
         {...form.field('plancode')}
         options={[

@@ -137,7 +137,11 @@ const columns = { institutions: columnsFor('institutions'), providers: columnsFo
 function FreeCounts({ free, granted }: { free: number; granted: number }) {
   const text = `${free.toLocaleString('zh-CN')} / ${granted.toLocaleString('zh-CN')}`;
   const low = lowMark({ granted, free });
-  return low === 0 ? text : <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 无剩余` : `${text} 不足`}</Badge>;
+  return low === 0 ? (
+    <span style={{ whiteSpace: 'nowrap' }}>{text}</span>
+  ) : (
+    <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 无剩余` : `${text} 不足`}</Badge>
+  );
 }
 
 type Action = 'edit' | 'counts' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';

@@ -19,7 +19,9 @@ export function OpeningCounts({ row }: { row: MUserRow }) {
             <WalletFacts wallets={wallets} />
           ) : (
             <Alert color="yellow">
-              还没有发放次数，机构不能授权或创建任务。可以现在发放，也可以先继续开通，以后在“机构管理”中发放。
+              {row.musertype === '002'
+                ? '还没有发放次数，服务商不能给它的机构发放。可以现在发放，也可以先继续开通，以后在“服务商管理”中发放。'
+                : '还没有发放次数，机构不能授权或创建任务。可以现在发放，也可以先继续开通，以后在“机构管理”中发放。'}
             </Alert>
           )}
           <May call={grantMUserAssessCount}>

@@ -10,7 +10,14 @@ import { useDo, useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { AppsStagesField, useAppsStages } from '#features/muser/AppsStages.tsx';
 import { EntryPanel } from '#features/muser/EntryPanel.tsx';
-import { addMUser, getMUserPageList, openingSteps, saveOpening, type MUserRow } from '#features/muser/muser.contract.ts';
+import {
+  addMUser,
+  getMUserPageList,
+  getMUserTree,
+  openingSteps,
+  saveOpening,
+  type MUserRow,
+} from '#features/muser/muser.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
 import {
   hashOf,
@@ -77,7 +84,7 @@ function Begin({ kind }: { kind: Kind }) {
       pwd: hashOf(password),
       abnormalminlevel: 2,
     } as never,
-    touches: [getMUserPageList],
+    touches: [getMUserPageList, getMUserTree],
     said: '已创建，继续下一步',
     onDone: ({ musercode }) => {
       secrets.set(musercode, password);
