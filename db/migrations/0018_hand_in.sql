@@ -91,7 +91,8 @@ begin
   where e.examcode = code and e.cuserid = me;
 end $$;
 
--- Upserts answers [{examformid, c, value, clientseq}] of the caller's own record; a lower sequence never overwrites a higher one.
+-- Upserts answers [{examformid, c, value, clientseq}] of the caller's own record while it is open; a lower sequence never overwrites
+-- a higher one. What was handed in stays as its results were made from it.
 create function auth.save_answers(code text, answers jsonb, at timestamptz) returns void language plpgsql volatile security definer set search_path = '' as $$
 declare
   me text := auth.sitter();
@@ -100,7 +101,7 @@ begin
   select x.examformid, d.c, x.musercode, x.orgpath, x.cuserid, d.value, at, d.clientseq
   from (select distinct on (examformid, c) * from jsonb_to_recordset(answers) as r (examformid bigint, c text, value jsonb, clientseq bigint) order by examformid, c, clientseq desc) d
     join public.examform x on x.examformid = d.examformid
-  where x.examcode = code and x.cuserid = me
+  where x.examcode = code and x.cuserid = me and exists (select from public.examrecord e where e.examcode = code and e.cuserid = me and e.status = 1)
   on conflict (examformid, questionc) do update set value = excluded.value, answertime = excluded.answertime, seq = excluded.seq,
     changes = a.changes + (a.value is distinct from excluded.value)::int
     where a.seq <= excluded.seq;
@@ -136,7 +137,9 @@ begin
   where x.examformid = d.examformid and x.examcode = code;
   insert into public.examresult (examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime)
   select d.examformid, d.quotacode, code, e.musercode, e.orgpath, me, d.score, d.level, d.levelname, d.missing, d.domain, d.isprimary, at
-  from jsonb_to_recordset(results) as d (examformid bigint, quotacode text, score numeric, level smallint, levelname text, missing int, domain text, isprimary smallint);
+  from jsonb_to_recordset(results) as d (examformid bigint, quotacode text, score numeric, level smallint, levelname text, missing int, domain text, isprimary smallint)
+    -- A result belongs to a form of this very record.
+    join public.examform x on x.examformid = d.examformid and x.examcode = code;
   insert into public.report (reportcode, examcode, cuserid, musercode, orgpath, appid, title, content, selfcontent, overalllevel, isshow, createtime, updatetime)
   values (newreport->>'reportcode', code, me, e.musercode, e.orgpath, e.appid, newreport->>'title', content, selfcontent, r.overalllevel, (newreport->>'isshow')::smallint, at, at);
   if e.taskcode is not null then
