@@ -50,13 +50,25 @@ export const removeFactor = (authn: pg.Pool, accountid: string) =>
     accountid,
   ]);
 
-/** Replaces the recovery codes of an account, in one statement: at no moment are there two sets or none. */
-export const setRecovery = (authn: pg.Pool, accountid: string, hashes: readonly string[]) =>
-  authn.query(
-    `with gone as (delete from auth.recovery where accountid = $1)
-     insert into auth.recovery (accountid, codehash) select $1, unnest($2::text[])`,
-    [accountid, hashes],
-  );
+/**
+ * Replaces the recovery codes of an account: at no moment are there two sets or none. Its seed is held meanwhile, or two at once would
+ * each take the old ones away and leave both new sets.
+ */
+export async function setRecovery(authn: pg.Pool, accountid: string, hashes: readonly string[]): Promise<void> {
+  const client = await authn.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from auth.totp where accountid = $1 for update', [accountid]);
+    await client.query('delete from auth.recovery where accountid = $1', [accountid]);
+    await client.query('insert into auth.recovery (accountid, codehash) select $1, unnest($2::text[])', [accountid, hashes]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
 export const takeRecovery = async (authn: pg.Pool, accountid: string, codehash: string): Promise<boolean> =>
   (
     await authn.query('update auth.recovery set used = now() where accountid = $1 and codehash = $2 and used is null', [

@@ -62,6 +62,7 @@ export async function prove(ctx: Ctx, loginname: string, md5: string) {
     const failures = await queries.countFailure(authn, nameKey, triesByName);
     await queries.countFailure(authn, addressKey, triesByAddress);
     await record(ctx, name, account?.accountid ?? null, 'password');
+    if (failures === undefined) throw await waiting(ctx, nameKey);
     throw problems.wrongPassword({ left: Math.max(0, triesByName - failures) });
   }
   if (!account.open) {
@@ -76,6 +77,10 @@ export async function prove(ctx: Ctx, loginname: string, md5: string) {
 export const record = (ctx: Ctx, loginname: string, accountid: string | null, reason = '') =>
   queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: reason === '', reason, ...ctx.origin });
 
+/** Others failed while this one was being checked: the same refusal as to whoever comes after. */
+const waiting = async (ctx: Ctx, key: string) =>
+  problems.tooManyTries({ minutes: Math.max(1, await queries.throttled(ctx.pools.authn, [key])) });
+
 const addressOf = (ctx: Ctx) => ctx.vault.tag('throttle', `ip:${ctx.origin.ip}`);
 
 /** The caller's own password again, under the throttle of their account. */
@@ -86,6 +91,7 @@ export async function proveOwn(ctx: Ctx<'staff'>, md5: string, field: string) {
   const account = await queries.accountOf(ctx.pools.authn, ctx.caller.accountid);
   if (await verifyPassword(md5, account?.pwdhash, ctx.vault.pepper)) return queries.forgetFailures(ctx.pools.authn, key);
   const failures = await queries.countFailure(ctx.pools.authn, key, triesByName);
+  if (failures === undefined) throw await waiting(ctx, key);
   throw problems.wrongOldPassword({ left: Math.max(0, triesByName - failures) }, { field });
 }
 
@@ -98,6 +104,9 @@ export async function proveCode(ctx: Ctx, account: { accountid: string; musercod
   const key = ctx.vault.tag('throttle', `factor:${account.accountid}`);
   const minutes = await queries.throttled(authn, [key, addressOf(ctx)]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
+  // Counted before it is looked at and forgiven when it is right: six digits are few, and many sent at one moment are no more tries.
+  const failures = await queries.countFailure(authn, key, triesByName);
+  if (failures === undefined) throw await waiting(ctx, key);
   const recovery = plainRecovery(code);
   const right = recovery
     ? await factors.takeRecovery(authn, account.accountid, ctx.vault.tag('recovery', recovery))
@@ -106,7 +115,6 @@ export async function proveCode(ctx: Ctx, account: { accountid: string; musercod
     await queries.forgetFailures(authn, key);
     return recovery ? ('recovery' as const) : ('app' as const);
   }
-  const failures = await queries.countFailure(authn, key, triesByName);
   await queries.countFailure(authn, addressOf(ctx), triesByAddress);
   throw problems.wrongCode({ left: Math.max(0, triesByName - failures) }, { field: 'code' });
 }
