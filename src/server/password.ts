@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { problems } from '#contract/problem.ts';
 
 /** argon2id over the wire's MD5, OWASP's second profile: 19 MiB, two passes (security.md finding 4). */
@@ -37,13 +37,28 @@ export async function hashPassword(md5: string, pepper: Buffer): Promise<string>
   return `argon2id$1$${nonce.toString('base64url')}$${(await derive(md5, nonce, pepper)).toString('base64url')}`;
 }
 
+const onetimeKind = 'onetime';
+const deriveOnetime = (md5: string, nonce: Buffer, pepper: Buffer) =>
+  createHmac('sha256', pepper).update(onetimeKind).update(nonce).update(md5).digest();
+/**
+ * `onetime$1$nonce$hash`, for passwords the server has drawn itself. Slow hashing makes up for what people choose badly; 69 random
+ * bits need none, and thousands can be made in one request (docs/decisions/0014).
+ */
+export function hashOnetime(md5: string, pepper: Buffer): string {
+  const nonce = randomBytes(16);
+  return `${onetimeKind}$1$${nonce.toString('base64url')}$${deriveOnetime(md5, nonce, pepper).toString('base64url')}`;
+}
+
 /** For names nobody has: the same work as for a real account, so that the time of an answer tells nothing. */
 const nobody = { nonce: randomBytes(16), hash: randomBytes(32) };
 
 /** Whether `md5` is the password behind `stored`; without a stored one the same work is done and the answer is no. */
 export async function verifyPassword(md5: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
-  const [, , nonce = '', hash = ''] = stored?.split('$') ?? [];
+  const [kind, , nonce = '', hash = ''] = stored?.split('$') ?? [];
   const expected = stored ? Buffer.from(hash, 'base64url') : nobody.hash;
-  const actual = await derive(md5, stored ? Buffer.from(nonce, 'base64url') : nobody.nonce, pepper);
+  const salt = stored ? Buffer.from(nonce, 'base64url') : nobody.nonce;
+  // The slow work is done for one-time passwords, too: the time of an answer must not tell who still has one.
+  const slow = await derive(md5, salt, pepper);
+  const actual = kind === onetimeKind ? deriveOnetime(md5, salt, pepper) : slow;
   return expected.length === actual.length && timingSafeEqual(expected, actual) && stored !== undefined;
 }

@@ -82,6 +82,23 @@ export async function ownSubordinate(scope: Scope, caller: Staff, userid: string
   return rights;
 }
 
+/** The same of many at once: all of them members of the caller's own institution, none of whom holds more. */
+export async function ownSubordinates(scope: Scope, caller: Staff, userids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ found: number; codes: string[] }>`
+    with they as (select u.userid from sysuser u where u.userid = any (${userids}::text[]) and u.musercode = ${caller.musercode} and u.isdeleted = 0)
+    select (select count(*)::int from they) as found, coalesce((select array_agg(distinct c) from (
+      select unnest(r.codes) from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid in (select userid from they)
+      union select p.code from sysuserpermission p where p.effect = 'grant' and p.userid in (select userid from they)) x (c)), '{}') as codes`.execute(
+    scope.db,
+  );
+  if (rows[0]?.found !== new Set(userids).size) throw problems.notFound({ what: '用户' });
+  const institution = await ownCodes({ scope, caller });
+  withinOwn(
+    caller,
+    rows[0].codes.filter((code) => institution.has(code)),
+  );
+}
+
 /** What the caller's institution may use. */
 export async function ownCodes({ scope, caller }: { scope: Scope; caller: Staff }): Promise<ReadonlySet<string>> {
   const rights = await rightsOfInstitution(scope, caller.musercode);

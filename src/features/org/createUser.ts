@@ -35,7 +35,7 @@ export const validUntil = (now: Date) => shanghaiTime(addHours(now, onetimeHours
 /** A user with roles and account, all in the request's transaction; the one-time password is answered and forgotten. */
 export async function createUser({ scope, caller, vault }: Call, user: queries.UserFields, roleids: readonly number[]) {
   const { musercode } = caller;
-  const secret = await makeOnetime(vault.pepper);
+  const secret = makeOnetime(vault.pepper);
   const { userid } = await queries.addUser(scope, musercode, user);
   await queries.setRoles(scope, { userid, musercode }, [...new Set(roleids)]);
   await queries.openAccount(scope, userid, secret.hash);

@@ -13,7 +13,6 @@ import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
 import * as dept from '#features/org/dept.contract.ts';
 import * as user from '#features/org/user.contract.ts';
-import * as userSheet from '#features/org/userSheet.contract.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid as number);
@@ -370,31 +369,4 @@ test('another school’s users, departments and roles do not exist', async () =>
   expect(await server.behind("select from sysuser where sysusername = 'spy'")).toEqual([]);
   // The provider above keeps to its own staff, too; a school's administrator decides about the school's.
   await expect(server.as('fang')(user.resetPwd, { userid: 'U_CHEN' })).rejects.toMatchObject({ code: 130001 });
-});
-
-const sheetOf = (text: string) => ({ filename: '用户.csv', mime: 'text/csv', content: Buffer.from(text) });
-
-test('a sheet of staff is checked first; nothing or all goes in, each with an own one-time password', async () => {
-  const server = await startServer();
-  const ma = server.as('ma');
-  await ma(dept.insertDept, { parentid: 0, deptname: '心理健康中心' });
-  const text =
-    '登录账号,姓名,部门,角色,联系电话,接收预警\nzhaoyi,赵一,心理健康中心,心理教师/医生,13800000001,是\nchen,钱二,,班主任/护士,,否\nsunsan,孙三,没有的部门,平台管理员,,否\nzhaoyi,李四,,心理教师/医生,,否\n';
-  const checked = await ma(userSheet.checkUserSheet, {}, sheetOf(text));
-  expect([checked.good, checked.bad]).toEqual([0, 4]);
-  expect(checked.rows.map((row) => row.errors.map((error) => error.message))).toEqual([
-    [expect.stringContaining('重复')], ['该账号已存在'], ['没有部门“没有的部门”，请先在部门管理中新增', '不能授予角色“平台管理员”'], [expect.stringContaining('重复')],
-  ]); // prettier-ignore
-  await expect(ma(userSheet.importUser, {}, sheetOf(text))).rejects.toMatchObject({ code: 160003 });
-  const fixed = text.replace('zhaoyi,李四', 'lisi,李四');
-  const partly = await ma(userSheet.importUser, { skiperror: '1' }, sheetOf(fixed));
-  expect(partly.created.map((one) => one.sysusername)).toEqual(['zhaoyi', 'lisi']);
-  expect(partly.failed).toBe(2);
-  const [first] = partly.created;
-  expect((await signIn(server, 'zhaoyi', first?.onetime as string)).mustchangepwd).toBe(true);
-  expect((await ma(user.selectUserList, { keyword: '赵一' })).rows[0]).toMatchObject({
-    deptname: '心理健康中心',
-    duty: 1,
-    rolenames: ['心理教师/医生'],
-  });
 });

@@ -105,7 +105,7 @@ const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) =
 
 const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
   const user = await subordinate(ctx, userid);
-  const { onetime, hash } = await makeOnetime(ctx.vault.pepper);
+  const { onetime, hash } = makeOnetime(ctx.vault.pepper);
   await queries.resetAccount(ctx.scope, userid, hash);
   await queries.tellUser(
     ctx.scope,

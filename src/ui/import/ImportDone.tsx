@@ -39,14 +39,7 @@ export function ImportDone({
       >
         {undone ? '名单和团体已恢复到导入之前' : `${result.undountil} 之前可以撤销；有人作答或记录被修改后不能撤销`}
       </Alert>
-      <dl className={classes['numbers']}>
-        {numbers.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <ImportNumbers numbers={numbers} />
       {result.teams.length > 0 && (
         <section aria-label="涉及的团体">
           <Text size="sm" fw={500} mb={6}>
@@ -89,5 +82,19 @@ export function ImportDone({
         </Button>
       </div>
     </Stack>
+  );
+}
+
+/** What an import came to, number by number. */
+export function ImportNumbers({ numbers }: { numbers: readonly (readonly [string, number])[] }) {
+  return (
+    <dl className={classes['numbers']}>
+      {numbers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
