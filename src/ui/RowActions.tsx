@@ -1,6 +1,7 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState, type MouseEvent, type ReactNode } from 'react';
+import { InSheet } from '#ui/RowMenu.tsx';
 import classes from './DataTable.module.css';
 
 /** Operations of a row where there is no room for a column of them: behind one button, each as wide as a thumb. */
@@ -37,7 +38,7 @@ export function RowActions({ index, children }: { index: number; children: React
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown p={6} aria-label="操作" className={classes['sheet'] ?? ''} onClick={follow}>
-        {children}
+        <InSheet value={true}>{children}</InSheet>
       </Popover.Dropdown>
     </Popover>
   );

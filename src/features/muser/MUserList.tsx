@@ -1,5 +1,5 @@
-import { Button, Drawer, Menu, Modal } from '@mantine/core';
-import { IconDots, IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
+import { Button, Drawer, Modal } from '@mantine/core';
+import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
@@ -14,6 +14,7 @@ import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { RowMenu, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { sayError } from '#ui/say.ts';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
@@ -266,42 +267,35 @@ export function MUserList({ kind }: { kind: Kind }) {
                   二维码
                 </Button>
               )}
-              <Menu position="bottom-end" withinPortal>
-                <Menu.Target>
-                  <Button variant="subtle" size="compact-sm" aria-label={`${row.insname}的更多操作`}>
-                    <IconDots size={16} aria-hidden />
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  {row.opening && row.opening !== 'done' && (
-                    <Menu.Item onClick={() => show({ action: 'edit', row })}>修改</Menu.Item>
-                  )}
-                  {kind === 'institutions' && <Menu.Item onClick={() => show({ action: 'apps', row })}>应用与阶段</Menu.Item>}
-                  {row.musertype !== '003' && may(grantMUserAssessCount) && (
-                    <Menu.Item onClick={() => show({ action: 'counts', row })}>发放次数</Menu.Item>
-                  )}
-                  {kind === 'institutions' && may(insertCUserAssessCode) && (
-                    <Menu.Item onClick={() => show({ action: 'codes', row })}>测评码</Menu.Item>
-                  )}
-                  {may(updateMUserCategory) && <Menu.Item onClick={() => show({ action: 'move', row })}>调整上级</Menu.Item>}
-                  <Menu.Item onClick={() => show({ action: 'password', row })}>重置密码</Menu.Item>
-                  {may(resetMUserFactor) && <Menu.Item onClick={() => void freeFactor(row)}>重置二次验证</Menu.Item>}
-                  {may(loginAs) && row.enabled === 1 && (
-                    <Menu.Item onClick={() => askToAct({ musercode: row.musercode, name: row.insname })}>代登录</Menu.Item>
-                  )}
-                  <Menu.Divider />
-                  {row.enabled ? (
-                    <Menu.Item color="red" onClick={() => show({ action: 'disable', row })}>
-                      停用
-                    </Menu.Item>
-                  ) : (
-                    <Menu.Item onClick={() => enable.mutate({ musercode: row.musercode, enabled: 1 })}>启用</Menu.Item>
-                  )}
-                  <Menu.Item color="red" onClick={() => void erase(row)}>
-                    删除
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
+              <RowMenu label={`${row.insname}的更多操作`}>
+                {row.opening && row.opening !== 'done' && (
+                  <RowMenuItem onClick={() => show({ action: 'edit', row })}>修改</RowMenuItem>
+                )}
+                {kind === 'institutions' && <RowMenuItem onClick={() => show({ action: 'apps', row })}>应用与阶段</RowMenuItem>}
+                {row.musertype !== '003' && may(grantMUserAssessCount) && (
+                  <RowMenuItem onClick={() => show({ action: 'counts', row })}>发放次数</RowMenuItem>
+                )}
+                {kind === 'institutions' && may(insertCUserAssessCode) && (
+                  <RowMenuItem onClick={() => show({ action: 'codes', row })}>测评码</RowMenuItem>
+                )}
+                {may(updateMUserCategory) && <RowMenuItem onClick={() => show({ action: 'move', row })}>调整上级</RowMenuItem>}
+                <RowMenuItem onClick={() => show({ action: 'password', row })}>重置密码</RowMenuItem>
+                {may(resetMUserFactor) && <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>}
+                {may(loginAs) && row.enabled === 1 && (
+                  <RowMenuItem onClick={() => askToAct({ musercode: row.musercode, name: row.insname })}>代登录</RowMenuItem>
+                )}
+                <RowMenuDivider />
+                {row.enabled ? (
+                  <RowMenuItem danger onClick={() => show({ action: 'disable', row })}>
+                    停用
+                  </RowMenuItem>
+                ) : (
+                  <RowMenuItem onClick={() => enable.mutate({ musercode: row.musercode, enabled: 1 })}>启用</RowMenuItem>
+                )}
+                <RowMenuItem danger onClick={() => void erase(row)}>
+                  删除
+                </RowMenuItem>
+              </RowMenu>
             </>
           )}
           empty={

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -14,6 +14,7 @@ import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { OnetimeSecret } from '#ui/OnetimeSecret.tsx';
+import { RowMenu, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { holds, may, useUser } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
@@ -189,40 +190,33 @@ export default function UserListPage() {
               <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
                 {row.manageable ? '修改' : '查看'}
               </Button>
-              <Menu position="bottom-end" withinPortal>
-                <Menu.Target>
-                  <Button variant="subtle" size="compact-sm" aria-label={`${row.realname}的更多操作`}>
-                    更多
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  {row.manageable && may(resetPwd) && <Menu.Item onClick={() => void renew(row)}>重置密码</Menu.Item>}
-                  <Menu.Item onClick={() => setSessions(row)}>登录会话</Menu.Item>
-                  {may(getAllPermissions) && <Menu.Item onClick={() => setRights(row)}>权限</Menu.Item>}
-                  {may(explain) && (
-                    <Menu.Item onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</Menu.Item>
-                  )}
-                  {row.manageable && row.secondfactor && may(resetSecondFactor) && (
-                    <Menu.Item onClick={() => void freeFactor(row)}>重置二次验证</Menu.Item>
-                  )}
-                  {row.manageable && row.enabled === 1 && may(loginAs) && (
-                    <Menu.Item onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
-                      代登录
-                    </Menu.Item>
-                  )}
-                  {row.manageable && (may(enableUser) || may(deleteUserById)) && <Menu.Divider />}
-                  {row.manageable && may(enableUser) && (
-                    <Menu.Item {...(row.enabled ? { color: 'red' } : {})} onClick={() => void turn(row)}>
-                      {row.enabled ? '停用' : '启用'}
-                    </Menu.Item>
-                  )}
-                  {row.manageable && may(deleteUserById) && (
-                    <Menu.Item color="red" onClick={() => void erase(row)}>
-                      删除
-                    </Menu.Item>
-                  )}
-                </Menu.Dropdown>
-              </Menu>
+              <RowMenu label={`${row.realname}的更多操作`}>
+                {row.manageable && may(resetPwd) && <RowMenuItem onClick={() => void renew(row)}>重置密码</RowMenuItem>}
+                <RowMenuItem onClick={() => setSessions(row)}>登录会话</RowMenuItem>
+                {may(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
+                {may(explain) && (
+                  <RowMenuItem onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</RowMenuItem>
+                )}
+                {row.manageable && row.secondfactor && may(resetSecondFactor) && (
+                  <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>
+                )}
+                {row.manageable && row.enabled === 1 && may(loginAs) && (
+                  <RowMenuItem onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
+                    代登录
+                  </RowMenuItem>
+                )}
+                {row.manageable && (may(enableUser) || may(deleteUserById)) && <RowMenuDivider />}
+                {row.manageable && may(enableUser) && (
+                  <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void turn(row)}>
+                    {row.enabled ? '停用' : '启用'}
+                  </RowMenuItem>
+                )}
+                {row.manageable && may(deleteUserById) && (
+                  <RowMenuItem danger onClick={() => void erase(row)}>
+                    删除
+                  </RowMenuItem>
+                )}
+              </RowMenu>
             </>
           )}
           {...(Object.keys(list.filters).length === 0
