@@ -78,5 +78,21 @@ create or replace view auth.alive as
       where p.tokenhash = s.parenthash and p.accountid = s.loginasby and p.revoked is null and p.expiretime > now() and p.loginasby is null
         and b.enabled = 1 and bt.enabled = 1 and (bt.expiredate is null or bt.expiredate >= (now() at time zone 'Asia/Shanghai')::date)));
 
+-- An authority's region reaches beyond whoever stands above it: while somebody acts for the authority, no further than their own range.
+create or replace function auth.region() returns setof text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select t.musercode from auth.tenant t, (select m.* from auth.tenant m where m.musercode = auth.musercode() and m.musertype = '003') me
+    left join lateral (
+      select bt.orgpath from auth.alive l join auth.session s on s.tokenhash = l.tokenhash
+        join auth.account b on b.accountid = s.loginasby join auth.tenant bt on bt.musercode = b.musercode) actor on true
+  where t.musertype in ('004', '005') and t.sector = me.sector
+    and (actor.orgpath is null or t.orgpath >= actor.orgpath and t.orgpath < left(actor.orgpath, -1) || '/')
+    and case when me.districtcode is not null then t.districtcode = me.districtcode
+             when me.citycode is not null then t.citycode = me.citycode
+             when me.provincecode is not null then t.provincecode = me.provincecode
+             else false end;
+end $$;
+
 -- Who was behind it, by name: the institution acted in cannot read the staff of the one above.
 alter table audit.log add column loginasname text;

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { insertExport } from '#contract/exportJob.ts';
+import { insertRole } from '#features/access/role.contract.ts';
+import { decideAccessApproval, insertAccessApproval } from '#features/approval/approval.contract.ts';
+import { openCaseFile } from '#features/warning/casefile.contract.ts';
+import { insertWarning } from '#features/warning/handling.contract.ts';
+import { exportWarningList, getWarningDetail } from '#features/warning/warning.contract.ts';
+import { loginAs } from '#features/session/acting.contract.ts';
+import { stepUp } from '#features/session/session.contract.ts';
+import { hashOf } from '#server/caller.ts';
+import { asRole } from '#server/db/roles.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer, type Refused } from '#testing/server.ts';
+import { addColleague } from '#testing/staff.ts';
+
+const reason = '协助核对名册导入的问题';
+const codeOf = (work: Promise<unknown>) =>
+  work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
+
+test('whoever acts for an authority sees no institution of another provider, though the authority’s region holds it', async () => {
+  const server = await startServer();
+  const { as, behind } = server;
+  // A school of the same district below another provider.
+  await behind(`insert into muser select (m).* from (select jsonb_populate_record(x, jsonb_build_object('musercode', 'M_FREMD', 'username', 'fremd', 'insname', '云栖市外校',
+    'parentmusercode', 'AS000001', 'orgpath', (select orgpath from muser where musercode = 'AS000001') || 'M_FREMD.')) as m from muser x where musercode = 'M_DONGSHAN') y`);
+  const region = async (token: string) => {
+    const client = new pg.Client(asRole(server.target, 'xinli_stats'));
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query("select set_config('app.session', $1, false)", [hashOf(token)]);
+    return (await client.query<{ musercode: string }>('select musercode from muser where musertype = $1 order by 1', ['005'])).rows.map((row) => row.musercode);
+  };
+  const zhou = { musercode: 'JYJ00001', userid: 'U_ZHOU', reason };
+  expect(await region('zhou')).toEqual(['M_CHENGUANG', 'M_DONGSHAN', 'M_FREMD']);
+  expect(await region((await as('fang')(loginAs, zhou)).token)).toEqual(['M_CHENGUANG', 'M_DONGSHAN']);
+  expect(await region((await as('super')(loginAs, zhou)).token)).toEqual(['M_CHENGUANG', 'M_DONGSHAN', 'M_FREMD']);
+}); // prettier-ignore
+
+test('nothing leaves while acting: no export by any way, no second person’s word, no case opened, no proof, no role', async () => {
+  const server = await startServer();
+  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
+  const { warningcode } = await server.as('lu')(insertWarning, { cuserid: pupils[0]!.cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
+  const { approvalid } = await server.as('lu')(insertAccessApproval, { call: 'as.m.warning.exportWarningList', purpose: '向区教研室汇报' });
+  const { token } = await server.as('fang')(loginAs, { musercode: 'M_CHENGUANG', userid: 'U_CHEN', reason });
+  const call = server.withToken(token);
+  expect([
+    await codeOf(call(exportWarningList, {})),
+    await codeOf(call(insertExport, { action: 'as.m.cuser.exportCuserList', request: {} })),
+    await codeOf(call(getWarningDetail, { warningcode })),
+    await codeOf(call(openCaseFile, { warningcode, fileid: '00000000-0000-4000-8000-000000000000' })),
+    await codeOf(call(stepUp, { code: '123456' })),
+  ]).toEqual([110011, 110011, 110011, 110011, 110011]);
+  expect([110004, 110011]).toContain(await codeOf(call(decideAccessApproval, { approvalid, agreed: 1 })));
+  expect([110004, 110011]).toContain(await codeOf(call(insertRole, { rolename: '后门', rolekey: 'back', datascope: 1, menuids: [] })));
+  expect(await server.behind('select status from accessapproval')).toEqual([{ status: 0 }]);
+  expect(await server.behind('select count(*)::int as n from auth.jobqueue')).toEqual([{ n: 0 }]);
+}); // prettier-ignore
+
+test('a colleague who holds less is no way sideways: whoever holds something the caller lacks is not acted for', async () => {
+  const server = await startServer();
+  // 赵老师 may act for others, and holds nothing else a psychologist holds.
+  const zhao = await addColleague(server, { sysusername: 'zhao' });
+  await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ($1, 'M_CHENGUANG', '00024', 'grant')", [zhao.userid]);
+  for (const userid of ['U_MA', 'U_CHEN', zhao.userid, 'U_QIAO', undefined])
+    expect([110004, 130001]).toContain(await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })));
+  expect(await server.behind('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
+}); // prettier-ignore
