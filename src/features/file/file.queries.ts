@@ -55,8 +55,11 @@ export const findFiles = (scope: Scope, fileids: readonly string[]) =>
 export const findFilesOf = (scope: Scope, refcodes: readonly string[]) =>
   refcodes.length === 0 ? Promise.resolve([]) : live(scope).where('refcode', 'in', refcodes).orderBy('createtime').execute();
 
-export const changeFile = (scope: Scope, fileid: string, change: { filename: string; biztype: FileUseKey; ispublic: number }) =>
-  scope.db.updateTable('fileobj').set(change).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
+export const changeFile = (
+  scope: Scope,
+  fileid: string,
+  change: { filename: string; biztype: FileUseKey; ispublic: number; path: string },
+) => scope.db.updateTable('fileobj').set(change).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
 
 /** Takes unused files of one account for something; answers how many it were. */
 export async function takeFiles(

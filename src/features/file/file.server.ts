@@ -3,13 +3,31 @@ import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#do
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { newKey } from '#server/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
 import { fileQuota, keepFile, refOf } from '#features/file/keep.ts';
 
 function demandUploader(caller: Staff, use: FileUseKey) {
   if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();
+}
+
+/** Papers about persons: before a feature has claimed them they are their uploader's alone. */
+const aboutPersons: readonly string[] = ['case', 'consent'] satisfies FileUseKey[];
+
+/** May the caller arrange this file? It is their institution's, nothing uses it, and it is no paper of a colleague's. */
+const arranges = (caller: Staff, row: queries.FileRow): boolean =>
+  row.musercode === caller.musercode &&
+  row.cuserid === null &&
+  (row.createby === caller.accountid || !aboutPersons.includes(row.biztype));
+
+/** Lays a file that is to be public no longer in another place: the lasting address of the old one leads nowhere from then on. */
+async function layAnew({ storage, afterCommit }: Pick<Ctx<'staff'>, 'storage' | 'afterCommit'>, path: string): Promise<string> {
+  const place = newKey('upload');
+  await storage.put(place, await storage.get(path));
+  afterCommit(() => storage.delete(path));
+  return place;
 }
 
 const updateToOSS = handle(contract.updateToOSS, async ({ biztype, ispublic }, ctx) => {
@@ -35,16 +53,17 @@ const updateToOSSPath = handle(contract.updateToOSSPath, async ({ path, filename
   }
   const row = await queries.findFile(ctx.scope, fileid);
   // A file in use stays where it is: whoever uses it decides who sees it.
-  const own = row?.musercode === ctx.caller.musercode && row.refcode === null && row.cuserid === null;
-  if (!row || !own || (path === 'avatar' && row.createby !== ctx.caller.accountid)) throw problems.notFound({ what: '文件' });
+  if (!row || row.refcode !== null || !arranges(ctx.caller, row) || (path === 'avatar' && row.createby !== ctx.caller.accountid))
+    throw problems.notFound({ what: '文件' });
   const kind = kindFor(path, row.mime);
   if (!kind) throw problems.fileRefused({ why: `这个文件不能用作${fileUses[path].title}` }, { field: 'path' });
   if (visible && !fileUses[path].mayBePublic)
     throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
   const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
-  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible });
+  const place = row.ispublic === 1 && !visible ? await layAnew(ctx, row.path) : row.path;
+  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible, path: place });
   ctx.note({ objectid: fileid, detail: { path, filename: name } });
-  return { fileid, url: refOf(ctx, { ...row, filename: name, ispublic: visible }).url, path };
+  return { fileid, url: refOf(ctx, { ...row, path: place, filename: name, ispublic: visible }).url, path };
 });
 
 const getFilePageList = handle(contract.getFilePageList, async (request, ctx) => {
@@ -65,7 +84,7 @@ const getFilePageList = handle(contract.getFilePageList, async (request, ctx) =>
 
 const deleteFile = handle(contract.deleteFile, async ({ fileid }, ctx) => {
   const row = await queries.findFile(ctx.scope, fileid);
-  if (!row || row.musercode !== ctx.caller.musercode || row.cuserid !== null) throw problems.notFound({ what: '文件' });
+  if (!row || !arranges(ctx.caller, row)) throw problems.notFound({ what: '文件' });
   if (row.refcode !== null) throw problems.inUse({ why: '文件正在使用，不能删除' });
   await queries.removeFile(ctx.scope, fileid);
   ctx.note({ objectid: fileid, detail: { filename: row.filename } });

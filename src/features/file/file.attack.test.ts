@@ -1,0 +1,93 @@
+import Fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Upload } from '#contract/file.ts';
+import { signFile } from '#server/fileLink.ts';
+import { serveFiles } from '#server/fileRoute.ts';
+import * as file from '#features/file/file.contract.ts';
+import { attachCaseFile } from '#features/warning/casefile.contract.ts';
+import { insertWarning } from '#features/warning/handling.contract.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+const pdf: Upload = {
+  filename: '出院小结.pdf',
+  mime: 'application/pdf',
+  content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
+};
+
+async function site() {
+  const server = await startServer();
+  // ma keeps the school's files (文件上传).
+  await server.behind(
+    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')",
+  );
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  serveFiles(app, server.services, () => server.clock.now);
+  return { ...server, app };
+}
+
+test('a paper of a case that is not attached yet is its uploader’s alone: who keeps files cannot move, see or remove it', async () => {
+  const { as } = await site();
+  for (const biztype of ['case', 'consent'] as const) {
+    const { fileid } = await as('chen')(file.updateToOSS, { biztype }, pdf);
+    for (const path of ['licence', 'course'] as const)
+      await expect(as('ma')(file.updateToOSSPath, { path, fileid })).rejects.toMatchObject({ code: 130001 });
+    await expect(as('ma')(file.deleteFile, { fileid })).rejects.toMatchObject({ code: 130001 });
+  }
+});
+
+test('a file that is no longer public is no longer found under its old address', async () => {
+  const { as, app, clock } = await site();
+  const { fileid, url } = await as('ma')(file.updateToOSS, { biztype: 'course', ispublic: 1 }, pdf);
+  clock.now = new Date(clock.now.getTime() + 86_400_000);
+  expect((await app.inject(url)).statusCode).toBe(200);
+  const moved = await as('ma')(file.updateToOSSPath, { path: 'licence', fileid });
+  expect((await app.inject(url)).statusCode).toBe(404);
+  expect((await app.inject(moved.url)).statusCode).toBe(200);
+});
+
+test('a paper of another school, of a colleague or of another case is not attached by knowing its number', async () => {
+  const server = await site();
+  const { as } = server;
+  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'] });
+  const cases = await Promise.all(
+    pupils.map(({ cuserid }) => as('chen')(insertWarning, { cuserid, level: 2, content: '同学反映近来常常独自哭泣' })),
+  );
+  const [one, two] = cases.map(({ warningcode }) => warningcode) as [string, string];
+  const upload = async (who: 'chen' | 'lu' | 'qiao') => (await as(who)(file.updateToOSS, { biztype: 'case' }, pdf)).fileid;
+  const attach = (warningcode: string, fileid: string) => as('chen')(attachCaseFile, { warningcode, kind: '09', fileids: [fileid] });
+  for (const who of ['lu', 'qiao'] as const)
+    await expect(attach(one, await upload(who))).rejects.toMatchObject({ code: 130001 });
+  const own = await upload('chen');
+  // Two cases at once: one gets it.
+  const both = await Promise.allSettled([attach(one, own), attach(two, own)]);
+  expect(both.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  await expect(as('qiao')(attachCaseFile, { warningcode: one, kind: '09', fileids: [await upload('qiao')] })).rejects.toMatchObject({ code: 130001 });
+}); // prettier-ignore
+
+test('a link opens what it was made for: no other file, type, time, key outside the store, nor a link of another purpose', async () => {
+  const { as, app, services, clock } = await site();
+  const { url } = await as('chen')(file.updateToOSS, { biztype: 'case' }, pdf);
+  const k = url.split('?k=')[1] as string;
+  const [facts = '', tag = ''] = k.split('.');
+  const [key, filename, mime, until] = JSON.parse(Buffer.from(facts, 'base64url').toString()) as [string, string, string, number];
+  const forged = [
+    [key, filename, 'text/html', until],
+    [key, filename, mime, 0],
+    [key, filename, mime, until + 86_400],
+    ['../../../etc/passwd', filename, mime, until],
+  ].map((each) => `${Buffer.from(JSON.stringify(each)).toString('base64url')}.${tag}`);
+  const others = [`${facts}.${services.vault.tag('recovery', facts)}`, `${facts}.`, `${facts}.${tag}.${tag}x`, `${facts}..${tag}`, '', '.', 'x.y'];
+  for (const each of [...forged, ...others.filter((_, at) => at !== 2)])
+    expect([each, (await app.inject(`/files?k=${encodeURIComponent(each)}`)).statusCode]).toEqual([each, 404]);
+  expect((await app.inject(`/files?k=${k}&k=${k}`)).statusCode).toBe(404);
+  expect((await app.inject(url)).statusCode).toBe(200);
+  // Even a right signature does not lead out of the store.
+  for (const path of ['../secret', 'upload/../../secret', '/etc/passwd', 'upload/a\0b']) {
+    const signed = signFile(services.vault, { key: path, filename: 'a', mime: 'text/plain' }, undefined);
+    expect([404, 500]).toContain((await app.inject(signed)).statusCode);
+  }
+  clock.now = new Date(clock.now.getTime() + 601_000);
+  expect((await app.inject(url)).statusCode).toBe(404);
+}); // prettier-ignore
