@@ -182,12 +182,16 @@ async function changeable(ctx: StaffCtx, followupid: number) {
   return { row, held };
 }
 const at = (time: Date) => shanghaiTime(time).slice(0, 16);
+/** What somebody has recorded is corrected by them or by the own account of their institution, by nobody above it. */
+const mayCorrect = ({ caller }: StaffCtx, row: { operator: string | null; musercode: string }): boolean =>
+  row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
 
 const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
   const { row, held } = await changeable(ctx, followupid);
   const waits = row.status === '01' || row.status === '03';
   if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
   if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
+  if (!waits && !mayCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
   if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
   const due = duetime ? fromShanghai(duetime) : undefined;
   if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
@@ -253,8 +257,7 @@ async function ownRecord(ctx: StaffCtx, interfereid: number) {
   if (!row) throw problems.notFound({ what: '干预记录' });
   const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
   if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
-  if (row.operator !== ctx.caller.accountid && ctx.caller.userid !== null)
-    throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
+  if (!mayCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
   ctx.note({ cuserids: [row.cuserid], objectid: String(interfereid) });
   return { row, held };
 }

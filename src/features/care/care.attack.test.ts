@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { addHours } from '#domain/calendar.ts';
+import * as care from '#features/care/care.contract.ts';
+import * as handling from '#features/warning/handling.contract.ts';
+import * as warning from '#features/warning/warning.contract.ts';
+import { ownAccounts } from '#testing/ownAccounts.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+/** A case of 林小雨 in counselling at chen's, whose first follow-up chen has recorded and whose second still waits. */
+async function counselled() {
+  const server = await startServer({ now: '2025-10-10T06:00:00Z' });
+  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'], owneruserid: 'U_WANG' });
+  const { cuserid } = pupils[0]!;
+  const chen = server.as('chen');
+  const { warningcode } = await chen(handling.insertWarning, { cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
+  await chen(handling.acceptWarning, { warningcode });
+  await chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '面谈核实' });
+  const { interfereid } = await chen(care.insertInterfere, { cuserid, warningcode, kind: '01', content: '首次辅导' });
+  await chen(handling.startIntervene, { warningcode });
+  const { followupids } = await chen(care.insertFollowUp, {
+    cuserid,
+    warningcode,
+    duetime: '2025-10-16 17:00',
+    repeat: { everydays: 7, times: 2 },
+  });
+  const [followupid, waiting] = followupids as [number, number];
+  server.clock.now = addHours(server.clock.now, 1);
+  await chen(care.finishFollowUp, { followupid, content: '情绪平稳', currentlevel: 1 });
+  return { ...server, chen, cuserid, other: pupils[1]!.cuserid, warningcode, interfereid, followupid, waiting };
+}
+
+test('what chen has recorded of a follow-up is corrected by her or her school’s own account, by no colleague and by nobody above', async () => {
+  const server = await counselled();
+  const { as, chen, withToken, followupid, interfereid, waiting, behind } = server;
+  await expect(as('lu')(care.updateFollowUp, { followupid, content: '无任何异常' })).rejects.toMatchObject({ code: 140001 });
+  const tokens = await ownAccounts(server);
+  const provider = withToken(tokens['002']);
+  for (const call of [
+    () => provider(care.updateFollowUp, { followupid, content: '无任何异常' }),
+    () => provider(care.updateInterfere, { interfereid, content: '无任何异常' }),
+    () => provider(care.deleteInterfere, { interfereid, reason: '清理记录' }),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 140001 });
+  expect(await behind('select content from followup where followupid = $1', [followupid])).toEqual([{ content: '情绪平稳' }]);
+  await chen(care.updateFollowUp, { followupid, content: '情绪基本平稳' });
+  // An appointment that waits is the whole team's.
+  await as('lu')(care.updateFollowUp, { followupid: waiting, method: '04' });
+});
+
+test('neither another school nor the class teacher reaches a record by its number, and no record is put under another pupil’s case', async () => {
+  const { as, chen, cuserid, other, warningcode, interfereid, followupid, waiting } = await counselled();
+  for (const who of ['qiao', 'wang', 'lin'] as const)
+    for (const call of [
+      () => as(who)(care.updateFollowUp, { followupid: waiting, method: '01' as const }),
+      () => as(who)(care.deleteFollowUp, { followupid: waiting }),
+      () => as(who)(care.finishFollowUp, { followupid: waiting, content: '已见面' }),
+      () => as(who)(care.updateInterfere, { interfereid, content: '别人的话' }),
+      () => as(who)(care.deleteInterfere, { interfereid, reason: '清理记录' }),
+      () => as(who)(care.updateFollowUp, { followupid, content: '别人的话' }),
+    ])
+      await expect(call()).rejects.toSatisfy(({ code }: { code: number }) => code === 130001 || code === 110004);
+  await expect(chen(care.insertInterfere, { cuserid: other, warningcode, kind: '01', content: '串号' })).rejects.toMatchObject({ code: 130001 });
+  await expect(chen(care.insertFollowUp, { cuserid: other, warningcode, duetime: '2025-10-20 09:00' })).rejects.toMatchObject({ code: 130001 });
+  expect((await chen(warning.getWarningDetail, { warningcode })).cuserid).toBe(cuserid);
+}); // prettier-ignore
