@@ -6,6 +6,9 @@ import type { Scope } from '#server/scope.ts';
 export interface ExportRequest {
   action: string;
   body: string;
+  /** what the account saw when it asked: every person of its institution, and names in full */
+  whole: boolean;
+  names: boolean;
 }
 
 export const addJob = (

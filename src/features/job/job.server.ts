@@ -2,12 +2,17 @@ import { shanghaiTime } from '#domain/calendar.ts';
 import { ExportStatus, exportsAtOnce } from '#domain/exportJob.ts';
 import * as contract from '#contract/exportJob.ts';
 import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
+import { readsNames } from '#server/person.ts';
 import { FileMissing } from '#server/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 
 /** What this call never starts: itself, in whatever form. */
 const own = /^as\.m\.job\./;
+
+/** How much of its institution an account sees, apart from its rights. */
+const seenBy = (caller: Staff) => ({ whole: !caller.scoped, names: readsNames(caller) });
 
 const insertExport = handle(contract.insertExport, async ({ action: name, request }, ctx) => {
   const { scope, caller, vault, now } = ctx;
@@ -20,7 +25,7 @@ const insertExport = handle(contract.insertExport, async ({ action: name, reques
     musercode: caller.musercode,
     accountid: caller.accountid,
     title: action.title,
-    request: { action: action.name, body },
+    request: { action: action.name, body, ...seenBy(caller) },
     createtime: now,
   });
   if (!(await queries.queueJob(scope, jobid, exportsAtOnce)))
@@ -66,8 +71,11 @@ const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) =>
   if (job.status === ExportStatus.expired || (job.expiretime && job.expiretime < ctx.now))
     throw problems.wrongState({ why: '文件已过期，请重新导出' });
   if (job.status !== ExportStatus.done || !job.filekey) throw problems.wrongState({ why: '文件还没有准备好' });
-  const { action, body } = job.request as queries.ExportRequest;
-  // Whoever has lost the right since does not get the file either.
+  const { action, body, ...then } = job.request as queries.ExportRequest;
+  // Whoever has lost the right since does not get the file either, nor who now sees less than the file may hold.
+  const now = seenBy(ctx.caller);
+  if ((then.whole && !now.whole) || (then.names && !now.names))
+    throw problems.wrongState({ why: '您可查看的范围已经变化，请重新导出' });
   ctx.admit(action, JSON.parse(ctx.vault.open(job.musercode, 'job.body', body)));
   const content = await ctx.storage.get(job.filekey).catch((error: unknown) => {
     throw error instanceof FileMissing ? problems.wrongState({ why: '文件已过期，请重新导出' }) : error;

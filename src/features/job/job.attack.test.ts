@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import * as job from '#contract/exportJob.ts';
+import { codesOf } from '#contract/menu.ts';
+import { exportWorker } from '#server/exportWorker.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+const persons = { action: 'as.m.cuser.exportCuserList', request: {} };
+
+/** Every pupil of the school, exported by 陈静怡 in the background. */
+async function exported() {
+  const server = await startServer();
+  await addClass(server, { teamname: '初二1班', names: ['林小雨', '王小明'] });
+  const { jobid } = await server.as('chen')(job.insertExport, persons);
+  const worker = exportWorker(server.services, { dispatch: server.dispatch, clock: () => server.clock.now, log: (line) => server.errors.push(line) });
+  await worker.drain();
+  return { ...server, jobid, worker };
+} // prettier-ignore
+
+test('whoever sees only their own classes by now does not get the file that holds the whole school', async () => {
+  const { as, behind, jobid } = await exported();
+  await as('chen')(job.downloadExport, { jobid });
+  // Rights stay; the reach shrinks to teams of one's own.
+  await behind(
+    `with r as (insert into role (musercode, rolename, rolekey, datascope, codes) select 'M_CHENGUANG', '年级组长', 'gradehead', 5, codes from role where rolekey = 'psychologist' returning roleid)
+     insert into sysuserrole (userid, roleid, musercode) select 'U_CHEN', roleid, 'M_CHENGUANG' from r`,
+  );
+  await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
+});
+
+test('whoever no longer reads names in full does not get the file that has them', async () => {
+  const { as, behind, jobid } = await exported();
+  for (const code of codesOf(['person.unmasked']))
+    await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', $1, 'deny')", [
+      code,
+    ]);
+  await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
+});
+
+test('what is asked in the background is asked by the proof of now: no import, no reveal, no job in a job, no stale session', async () => {
+  const { as, behind } = await exported();
+  for (const action of ['as.m.job.downloadExport', 'as.m.job.insertExport', 'as.m.cuser.revealCUser', 'as.m.system.user.resetPwd', 'as.m.user.login', '__proto__'])
+    await expect(as('chen')(job.insertExport, { action, request: {} })).rejects.toBeDefined();
+  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_CHEN'");
+  await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
+  expect(await behind('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
+}); // prettier-ignore
