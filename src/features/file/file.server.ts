@@ -25,7 +25,7 @@ const arranges = (caller: Staff, row: queries.FileRow): boolean =>
 /** Lays a file that is to be public no longer in another place: the lasting address of the old one leads nowhere from then on. */
 async function layAnew({ storage, afterCommit }: Pick<Ctx<'staff'>, 'storage' | 'afterCommit'>, path: string): Promise<string> {
   const place = newKey('upload');
-  await storage.put(place, await storage.get(path));
+  await storage.copy(path, place);
   afterCommit(() => storage.delete(path));
   return place;
 }
