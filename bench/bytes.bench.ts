@@ -18,15 +18,15 @@ const browser = await chromium.launch({
   ],
 });
 
-/** Bytes on the wire and number of requests until the network is quiet, without what is fetched ahead for later. */
-async function weigh(page: Page, act: () => Promise<unknown>) {
+/** Bytes on the wire and number of requests until the network is quiet, without what the sign-in page fetches ahead (`warmed`). */
+async function weigh(page: Page, act: () => Promise<unknown>, warmed: ReadonlySet<string> = new Set()) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   let bytes = 0;
   let requests = 0;
   const ahead = new Set<string>();
   session.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (request.initialPriority === 'VeryLow') ahead.add(requestId);
+    if (warmed.has(new URL(request.url).pathname)) ahead.add(requestId);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (ahead.has(requestId)) return;
@@ -41,7 +41,8 @@ async function weigh(page: Page, act: () => Promise<unknown>) {
 
 try {
   const login = await browser.newPage();
-  const signIn = await weigh(login, () => login.goto(`${base}/login`));
+  const names = /name="warm" content="([^"]*)"/.exec(await (await fetch(`${base}/login`)).text())?.[1]?.split(' ') ?? [];
+  const signIn = await weigh(login, () => login.goto(`${base}/login`), new Set(names));
   await login.close();
   const context = await browser.newContext();
   const desk = await context.newPage();
