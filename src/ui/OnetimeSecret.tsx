@@ -43,7 +43,9 @@ export function OnetimeSecret({ title, name, loginname, secret, validuntil, onCl
           关闭后无法再次查看。只能登录一次，登录后须立即修改密码；过期可重新生成。
         </Alert>
         <Group justify="flex-end">
-          <CopyButton value={`账号：${loginname}\n初始密码：${secret}\n（${validuntil} 前有效，登录后请修改密码）`}>
+          <CopyButton
+            value={`登录地址：${location.origin}/login\n账号：${loginname}\n初始密码：${secret}\n（${validuntil} 前有效，登录后请修改密码）`}
+          >
             {({ copied, copy }) => (
               <Button
                 variant="default"

@@ -10,7 +10,10 @@ export function RowActions({ index, children }: { index: number; children: React
   // Once opened it stays in the page: a dialog that an operation opened belongs to it.
   const [used, setUsed] = useState(false);
   const follow = (event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest('button,a')) setOpened(false);
+    if (!(event.target instanceof Element)) return;
+    // A button that opens a menu of its own would take the menu's place with it.
+    const button = event.target.closest('button,a');
+    if (button && button.getAttribute('aria-haspopup') !== 'menu') setOpened(false);
   };
   return (
     <Popover

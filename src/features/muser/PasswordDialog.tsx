@@ -16,7 +16,7 @@ export function Secret({ username, password }: { username: string; password: str
       </Text>
       <Group gap="sm">
         <span className={classes['secret']}>{password}</span>
-        <CopyButton value={`账号：${username}\n初始密码：${password}`}>
+        <CopyButton value={`登录地址：${location.origin}/login\n账号：${username}\n初始密码：${password}（首次登录须修改）`}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" onClick={copy}>
               {copied ? '已复制' : '复制'}

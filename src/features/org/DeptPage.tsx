@@ -1,12 +1,14 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { May } from '#ui/May.tsx';
+import { RowActions } from '#ui/RowActions.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
@@ -36,6 +38,7 @@ function inOrder(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
 export default function DeptPage() {
   const [text, setText] = useState('');
   const [editing, edit] = useState<{ row?: DeptRow; parentid: number }>();
+  const narrow = useMediaQuery('(max-width: 768px)') ?? false;
   const read = useRead(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
   const remove = useDo(deleteDeptById, { touches: [selectDeptList, selectDeptTreeList], said: '删除成功' });
   return (
@@ -77,11 +80,13 @@ export default function DeptPage() {
                       <th scope="col">联系电话</th>
                       <th scope="col">排序</th>
                       <th scope="col">状态</th>
-                      <th scope="col">操作</th>
+                      <th scope="col" className={classes['operations']}>
+                        {narrow ? '' : '操作'}
+                      </th>
                     </tr>
                   </thead>
                   <tbody>
-                    {inOrder(rows).map(({ row, depth }) => (
+                    {inOrder(rows).map(({ row, depth }, index) => (
                       <tr key={row.deptid}>
                         <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>
                           {depth > 0 && (
@@ -105,20 +110,22 @@ export default function DeptPage() {
                         <td>
                           <Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge>
                         </td>
-                        <td>
-                          <May call={updateDept}>
-                            <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, parentid: row.parentid })}>
-                              修改
-                            </Button>
-                          </May>
-                          <May call={insertDept}>
-                            <Button variant="subtle" size="compact-sm" onClick={() => edit({ parentid: row.deptid })}>
-                              新增下级
-                            </Button>
-                          </May>
-                          <May call={deleteDeptById}>
-                            <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
-                          </May>
+                        <td className={classes['operations']}>
+                          <Operations narrow={narrow} index={index + 1}>
+                            <May call={updateDept}>
+                              <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, parentid: row.parentid })}>
+                                修改
+                              </Button>
+                            </May>
+                            <May call={insertDept}>
+                              <Button variant="subtle" size="compact-sm" onClick={() => edit({ parentid: row.deptid })}>
+                                新增下级
+                              </Button>
+                            </May>
+                            <May call={deleteDeptById}>
+                              <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
+                            </May>
+                          </Operations>
                         </td>
                       </tr>
                     ))}
@@ -134,6 +141,11 @@ export default function DeptPage() {
       )}
     </PageStack>
   );
+}
+
+/** Side by side where there is room; behind one button on a phone. */
+function Operations({ narrow, index, children }: { narrow: boolean; index: number; children: ReactNode }) {
+  return narrow ? <RowActions index={index}>{children}</RowActions> : children;
 }
 
 function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: number; onClose: () => void }) {

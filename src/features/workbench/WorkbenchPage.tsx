@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import {
   IconAlarm,
   IconBell,
@@ -9,13 +9,14 @@ import {
   IconTicket,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState, WarningLevel } from '#domain/enums.ts';
 import { mentalStateOf } from '#domain/level.ts';
 import type { Level } from '#domain/scale.ts';
 import { Ago, momentOf, stamp, useNow } from '#ui/Ago.tsx';
 import { LevelBadge, WarningBadge } from '#ui/badges.tsx';
 import { clockWords } from '#ui/Clock.tsx';
-import { useUser } from '#ui/session.ts';
+import { holds, useUser } from '#ui/session.ts';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';
@@ -58,7 +59,9 @@ export default function WorkbenchPage() {
                 <EmptyState
                   title="今天没有待办"
                   hint={blocks.length ? '有新的预警、随访或报告时会出现在这里' : '可以从左侧菜单进入工作页面'}
-                />
+                >
+                  <FirstSteps />
+                </EmptyState>
               </Section>
             )}
             {busy.length > 0 && (
@@ -75,6 +78,30 @@ export default function WorkbenchPage() {
         );
       }}
     </Loaded>
+  );
+}
+
+/** In the order in which an institution that has just been opened does them; each only for whoever may. */
+const steps: readonly (readonly [ScreenKey, string])[] = [
+  ['service.institutions', '开通机构'],
+  ['organization.depts', '建立部门'],
+  ['authority.roles', '设置角色'],
+  ['organization.users', '新增用户'],
+  ['group.teams', '导入名单'],
+  ['group.tasks', '新建测评任务'],
+];
+
+function FirstSteps() {
+  const mine = steps.filter(([screen]) => holds(screen));
+  if (mine.length === 0) return null;
+  return (
+    <nav aria-label="常用操作" className={classes['first']}>
+      {mine.map(([screen, words], at) => (
+        <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
+          {mine.length > 1 ? `${at + 1}. ${words}` : words}
+        </Button>
+      ))}
+    </nav>
   );
 }
 
