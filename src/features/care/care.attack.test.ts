@@ -64,3 +64,19 @@ test('neither another school nor the class teacher reaches a record by its numbe
   await expect(chen(care.insertFollowUp, { cuserid: other, warningcode, duetime: '2025-10-20 09:00' })).rejects.toMatchObject({ code: 130001 });
   expect((await chen(warning.getWarningDetail, { warningcode })).cuserid).toBe(cuserid);
 }); // prettier-ignore
+
+test('a case that is over takes no new follow-up, intervention or letter, and nothing moves it but reopening', async () => {
+  const { chen, cuserid, warningcode, behind } = await counselled();
+  await chen(handling.closeWarning, { warningcode, closereason: '03', closenote: '已转学，材料移交对方学校' });
+  const before = await behind('select state, nextfollowtime, referred, version from warning');
+  for (const call of [
+    () => chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-11-20 09:00' }),
+    () => chen(care.insertInterfere, { cuserid, warningcode, kind: '01', content: '事后补记' }),
+    () => chen(handling.insertReferral, { warningcode, tohospital: '云栖市第七人民医院', reason: '事后补开' }),
+    () => chen(handling.updateWarningLevel, { warningcode, level: 1, reason: '降级' }),
+    () => chen(handling.observe, { warningcode }),
+    () => chen(handling.startIntervene, { warningcode }),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 140001 });
+  expect(await behind('select state, nextfollowtime, referred, version from warning')).toEqual(before);
+});

@@ -35,12 +35,13 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
   return { total, rows: rows.map((row) => shownRow(ctx, row)) };
 });
 
-/** The person of a record, in the caller's reach; a case named beside them must be theirs. */
+/** The person of a record, in the caller's reach; a case named beside them must be theirs and not over. */
 async function personOf(ctx: StaffCtx, cuserid: string, warningcode: string | undefined) {
   const person = await findCUser(ctx.scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
   const held = warningcode ? await holdCase(ctx, warningcode) : undefined;
   if (held && held.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
+  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
   return { person, held };
 }
 

@@ -2,7 +2,7 @@ import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { followSchedule } from '#domain/deadline.ts';
 import { CloseReason, ContactResult, ReferralStatus } from '#domain/enums.ts';
 import { levelName, transition } from '#domain/warning.ts';
-import type { WarningLevelCode } from '#domain/warningfacts.ts';
+import { isOpen, type WarningLevelCode } from '#domain/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
@@ -141,6 +141,7 @@ const insertReferral = handle(
     const held = await holdCase(ctx, warningcode);
     await unchanged(ctx, held, version);
     const { row, facts, settings } = held;
+    if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const { referralid } = await addReferral(ctx.scope, {
     warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
   }); // prettier-ignore
