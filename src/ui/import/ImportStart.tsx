@@ -26,7 +26,8 @@ interface Props<S extends StagedImport> {
 export function ImportStart<S extends StagedImport>({ calls, check, onStaged, options, template, hint }: Props<S>) {
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState('');
-  const earlier = useQuery({ queryKey: ['import', calls.kind], queryFn: calls.list, meta: { quiet: true } });
+  // Never from before: the import that has just been made is the first of them.
+  const earlier = useQuery({ queryKey: ['import', calls.kind], queryFn: calls.list, gcTime: 0, meta: { quiet: true } });
 
   const read = (file: File | undefined) => {
     if (!file || busy) return;
