@@ -80,8 +80,8 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
       {!undone && secrets && (
         <>
           <Alert color="orange" variant="light" icon={<IconKey size={18} />}>
-            以下初始密码只显示这一次，系统不保存，请立即下载并逐个交给本人。每个密码只能登录一次，{secrets.validuntil}{' '}
-            前有效，登录后须修改。
+            以下初始密码只显示这一次，系统不保存，请立即下载并逐个交给本人。每个密码只能登录一次，
+            <span style={{ whiteSpace: 'nowrap' }}>{secrets.validuntil} 前有效</span>，登录后须修改。
           </Alert>
           <Secrets rows={secrets.created} />
         </>
