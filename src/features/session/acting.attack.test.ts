@@ -7,7 +7,7 @@ import { openCaseFile } from '#features/warning/casefile.contract.ts';
 import { insertWarning } from '#features/warning/handling.contract.ts';
 import { exportWarningList, getWarningDetail } from '#features/warning/warning.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
-import { stepUp } from '#features/session/session.contract.ts';
+import { stepUp, updateMUser } from '#features/session/session.contract.ts';
 import { hashOf } from '#server/caller.ts';
 import { asRole } from '#server/db/roles.ts';
 import { addClass } from '#testing/school.ts';
@@ -66,3 +66,16 @@ test('a colleague who holds less is no way sideways: whoever holds something the
     expect([110004, 130001]).toContain(await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })));
   expect(await server.behind('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
 }); // prettier-ignore
+
+test('whether an institution needs a second step is not decided by a session left open, nor while acting', async () => {
+  const server = await startServer();
+  const { as, behind } = server;
+  await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });
+  const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
+  const acting = server.withToken(token);
+  expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110011);
+  expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', remark: '已联系' }))).toBe(0);
+  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  expect(await codeOf(as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110007);
+  expect(await behind("select mustfactor from muser where musercode = 'M_CHENGUANG'")).toEqual([{ mustfactor: 1 }]);
+});

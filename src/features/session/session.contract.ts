@@ -128,7 +128,9 @@ export const updateMUser = defineAction({
   title: '修改机构或密码',
   allow: anyStaff,
   kind: 'write',
-  sensitive: ({ pwd, oldpwd }) => pwd !== undefined && oldpwd === undefined,
+  // A password that does not prove itself; who needs a second factor; who sees names.
+  sensitive: ({ pwd, oldpwd, mustfactor, seedetail }) =>
+    (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || seedetail !== undefined,
   request: z.strictObject({
     musercode: z.string().max(20).describe('账号编号'),
     pwd: pwdHash.optional(),
