@@ -20,7 +20,7 @@ export function Pager({ list: { page, pageSize, total, readAt, turn } }: Props) 
           更新于 <Ago at={readAt} />
         </span>
       )}
-      <span>共 {total} 条</span>
+      <span>共 {total > 0 || readAt > 0 ? total : '—'} 条</span>
       <NativeSelect
         className={classes['size'] ?? ''}
         size="xs"
