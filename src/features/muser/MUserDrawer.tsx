@@ -29,8 +29,9 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
       version: row.version,
       insname: row.insname,
       abnormalminlevel: row.abnormalminlevel,
-      mustfactor: row.mustfactor,
-      ...(row.musertype === '003' ? { seedetail: row.seedetail } : { showreportdefault: row.showreportdefault }),
+      // What asks for a proof is sent only where it is on or was changed.
+      ...(row.mustfactor === 1 ? { mustfactor: 1 } : {}),
+      ...(row.musertype !== '003' ? { showreportdefault: row.showreportdefault } : row.seedetail === 1 ? { seedetail: 1 } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     },
     touches: [getMUserPageList, getMUserTree],
