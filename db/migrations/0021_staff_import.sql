@@ -6,7 +6,7 @@ begin
   insert into auth.account (accountid, musercode, userid, loginname, pwdhash, mustchangepwd, pwdexpire)
   select u.userid, u.musercode, u.userid, lower(u.sysusername), n.hash, 1, now() + lasts
   from unnest(who, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid
-  where u.isdeleted = 0 and u.orgpath >= auth.lo() and u.orgpath < auth.hi() and exists (select from auth.live() s where s.kind = 'staff');
+  where u.isdeleted = 0 and u.orgpath >= (select auth.lo()) and u.orgpath < (select auth.hi()) and exists (select from auth.live() s where s.kind = 'staff');
   get diagnostics made = row_count;
   if made <> cardinality(who) then raise exception 'no such members of staff'; end if;
 end $$;
@@ -15,7 +15,7 @@ create function auth.renew_accounts(who text[], hashes text[], lasts interval) r
 begin
   return query update auth.account a set pwdhash = n.hash, mustchangepwd = 1, pwdtime = now(), pwdexpire = now() + lasts
   from unnest(who, hashes) n (userid, hash) join public.sysuser u on u.userid = n.userid
-  where a.userid = n.userid and a.mustchangepwd = 1 and u.isdeleted = 0 and u.orgpath >= auth.lo() and u.orgpath < auth.hi()
+  where a.userid = n.userid and a.mustchangepwd = 1 and u.isdeleted = 0 and u.orgpath >= (select auth.lo()) and u.orgpath < (select auth.hi())
     and not exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1)
     and exists (select from auth.live() s where s.kind = 'staff')
   returning a.userid;
@@ -25,7 +25,7 @@ create function auth.signed_in(who text[]) returns setof text language plpgsql s
 begin
   perform from auth.account a where a.userid = any (who) order by a.userid for update;
   return query select a.userid from auth.account a join public.sysuser u on u.userid = a.userid
-  where a.userid = any (who) and u.orgpath >= auth.lo() and u.orgpath < auth.hi()
+  where a.userid = any (who) and u.orgpath >= (select auth.lo()) and u.orgpath < (select auth.hi())
     and (a.mustchangepwd = 0 or exists (select from auth.loginlog l where l.accountid = a.accountid and l.ok = 1));
 end $$;
 grant execute on function auth.open_accounts(text[], text[], interval), auth.renew_accounts(text[], text[], interval), auth.signed_in(text[]) to xinli_app;
