@@ -67,7 +67,14 @@ export class Pools {
   }
 
   async end() {
-    await Promise.all([this.app.end(), this.inner.end(), this.respondent.end(), this.authn.end(), this.stats.end(), this.sealer.end()]);
+    await Promise.all([
+      this.app.end(),
+      this.inner.end(),
+      this.respondent.end(),
+      this.authn.end(),
+      this.stats.end(),
+      this.sealer.end(),
+    ]);
   }
 }
 
