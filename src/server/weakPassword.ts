@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { md5 } from 'js-md5';
 
 /**
  * The server sees only MD5s, so it compares with the MD5s of what people choose first: every number of up to six digits,
@@ -111,7 +111,12 @@ const alone = [
 
 /** The first 48 bits of an MD5 as a number: 1.1 million of them take 9 MB and can be searched in order. */
 const prefix = (hex: string) => Number.parseInt(hex.slice(0, 12), 16);
-const md5 = (text: string) => hash('md5', text, 'buffer').readUIntBE(0, 6);
+/** In JavaScript, because a call into OpenSSL for eight bytes costs three times the digest. */
+const start = (text: string) =>
+  md5
+    .array(text)
+    .slice(0, 6)
+    .reduce((number, byte) => number * 256 + byte, 0);
 
 function* candidates(): Generator<string> {
   yield* alone;
@@ -128,7 +133,7 @@ function* candidates(): Generator<string> {
 async function build(): Promise<Float64Array> {
   const list: number[] = [];
   for (const text of candidates()) {
-    list.push(md5(text));
+    list.push(start(text));
     if (list.length % 20_000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return Float64Array.from(list).sort();
