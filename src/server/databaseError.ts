@@ -15,6 +15,10 @@ const duplicates: Record<string, string> = {
   muserclient_musercode_orgpath_key: '该机构的入口',
 };
 
+/** What the driver says, without a code, of a connection that ended before, while or after it was used. */
+const lost =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed/;
+
 /** Says a database error in our catalogue, or answers undefined when it is ours to mend. */
 export function translate(error: unknown): Problem | undefined {
   const { code, constraint, detail } = (error ?? {}) as { code?: string; constraint?: string; detail?: string };
@@ -42,11 +46,11 @@ export function translate(error: unknown): Problem | undefined {
     case '57P03': // the server is starting
     case '53100': // disk full
     case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EPIPE':
     case 'ENOENT':
       return problems.serverBusy();
     default:
-      if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
-        return problems.serverBusy();
-      return undefined;
+      return error instanceof Error && lost.test(error.message) ? problems.serverBusy() : undefined;
   }
 }

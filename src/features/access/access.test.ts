@@ -19,6 +19,17 @@ const roleOf = async ({ as }: Server, rolekey: string) =>
 const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
   (await call(getUserInfo, {})).permissions.map((one) => one.component);
 
+test('a school is offered the roles made for schools, a provider its own too, the platform all', async () => {
+  const server = await startServer();
+  const keys = async (person: 'ma' | 'fang' | 'super') =>
+    (await server.as(person)(role.selectRoleList, { pageSize: 200 })).rows.map((row) => row.rolekey);
+  expect(await keys('ma')).not.toContain('authorityviewer');
+  expect(await keys('ma')).toContain('psychologist');
+  expect(await keys('fang')).toEqual(expect.arrayContaining(['provideradmin', 'authorityviewer', 'insadmin']));
+  expect(await keys('fang')).not.toContain('platformadmin');
+  expect(await keys('super')).toContain('platformadmin');
+});
+
 test('every code of the menu has a number of its own, and numbers lead back to codes with their directory’s', () => {
   const ids = menuEntries.map((entry) => entry.menuid);
   expect(new Set(ids).size).toBe(ids.length);

@@ -4,8 +4,13 @@ import type { Scope } from '#server/scope.ts';
 import type { selectRoleList } from '#features/access/role.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-/** Roles an institution uses: its own and the platform's built-in ones. */
-const usable = (musercode: string) => sql<SqlBool>`(r.musercode = ${musercode} or r.isbuiltin = 1) and r.isdeleted = 0`;
+/**
+ * Roles an institution uses: its own and the platform's built-in ones, without those made for another kind of institution. A school has
+ * no 服务商管理员; the role would give it nothing and only be a riddle in its list.
+ */
+const usable = (musercode: string) => sql<SqlBool>`r.isdeleted = 0 and (r.musercode = ${musercode} or r.isbuiltin = 1 and (
+  select m.musertype from muser m where m.musercode = ${musercode}) = any (case r.rolekey when 'platformadmin' then array['001']
+    when 'provideradmin' then array['001', '002'] when 'authorityviewer' then array['001', '002', '003'] else array['001', '002', '003', '004', '005'] end))`;
 const members = (musercode: string) =>
   sql<number>`(select count(*)::int from sysuserrole ur join sysuser u on u.userid = ur.userid where ur.roleid = r.roleid and u.musercode = ${musercode} and u.isdeleted = 0)`;
 
