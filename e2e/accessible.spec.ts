@@ -133,7 +133,7 @@ test('drawers and dialogs: reporting, importing, adding, and the steps of a case
     await page.goto(url('/empower/individualAssessment'));
     await page.getByRole('button', { name: '新增' }).first().click();
     await look('新增受测者');
-    await page.goto(url('/earlyWarning/earlyWarningLevel?states=03'));
+    await page.goto(url('/earlyWarning/earlyWarningLevel?states=02'));
     await page.getByRole('button', { name: '人工上报' }).click();
     await look('人工上报');
     await page.getByRole('button', { name: '处理', exact: true }).first().click();

@@ -25,7 +25,7 @@ test('a school is offered the roles made for schools, a provider its own too, th
     (await server.as(person)(role.selectRoleList, { pageSize: 200 })).rows.map((row) => row.rolekey);
   expect(await keys('ma')).not.toContain('authorityviewer');
   expect(await keys('ma')).toContain('psychologist');
-  expect(await keys('fang')).toEqual(expect.arrayContaining(['provideradmin', 'authorityviewer', 'insadmin']));
+  expect(await keys('fang')).toEqual(expect.arrayContaining(['provideradmin', 'insadmin']));
   expect(await keys('fang')).not.toContain('platformadmin');
   expect(await keys('super')).toContain('platformadmin');
 });

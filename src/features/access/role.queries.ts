@@ -10,7 +10,7 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
  */
 const usable = (musercode: string) => sql<SqlBool>`r.isdeleted = 0 and (r.musercode = ${musercode} or r.isbuiltin = 1 and (
   select m.musertype from muser m where m.musercode = ${musercode}) = any (case r.rolekey when 'platformadmin' then array['001']
-    when 'provideradmin' then array['001', '002'] when 'authorityviewer' then array['001', '002', '003'] else array['001', '002', '003', '004', '005'] end))`;
+    when 'provideradmin' then array['001', '002'] when 'authorityviewer' then array['001', '003'] else array['001', '002', '003', '004', '005'] end))`;
 const members = (musercode: string) =>
   sql<number>`(select count(*)::int from sysuserrole ur join sysuser u on u.userid = ur.userid where ur.roleid = r.roleid and u.musercode = ${musercode} and u.isdeleted = 0)`;
 

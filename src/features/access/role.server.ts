@@ -14,11 +14,6 @@ type Role = NonNullable<Awaited<ReturnType<typeof queries.findRole>>>;
 const mayEdit = (caller: Staff, role: Role) =>
   role.musercode === caller.musercode && (role.isbuiltin === 0 || caller.musertype === '001') && holdsAll(caller, role.codes);
 
-/** Built-in roles made for one type of account are not offered to the others. */
-const typeOf: Readonly<Record<string, string>> = { platformadmin: '001', provideradmin: '002', authorityviewer: '003' };
-const meantFor = (rolekey: string, musertype: string) =>
-  musertype === '001' || typeOf[rolekey] === undefined || typeOf[rolekey] === musertype;
-
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { scope, caller } = ctx;
   const institution = await ownCodes(ctx);
@@ -28,12 +23,7 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
     assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),
   })); // prettier-ignore
   // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
-  const shown = found.filter(
-    (role) =>
-      role.isbuiltin === 0 ||
-      role.usercount > 0 ||
-      (role.assignable && role.codecount > 0 && meantFor(role.rolekey, caller.musertype)),
-  );
+  const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
   if (orderby === 'usercount' || orderby === 'rolesort' || orderby === 'createtime')
     shown.sort((a, b) => (a[orderby] < b[orderby] ? -1 : a[orderby] > b[orderby] ? 1 : 0) * (isasc === '1' ? 1 : -1));
   return { total: shown.length, rows: shown.slice((page - 1) * pageSize, page * pageSize) };
