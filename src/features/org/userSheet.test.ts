@@ -86,7 +86,7 @@ test('every fault is told at its cell, also several in one row, and the marked s
   expect(verdict.remarks.map(({ row, key, kind, message }) => [row, key, kind, message])).toEqual([
     [2, 'sysusername', 'error', '该账号已存在：本机构用户“陈静怡”'],
     [2, 'deptname', 'error', '没有部门“没有的部门”，请先在部门管理中新增'],
-    [2, 'rolenames', 'error', '不能授予角色“平台管理员”'],
+    [2, 'rolenames', 'error', '没有角色“平台管理员”，可填写：机构管理员、心理教师/医生、班主任/护士、预警值守'],
     [3, 'sysusername', 'error', '登录账号为 2–32 位字母、数字或 _ . - @'],
     [3, 'deptname', 'error', '有 2 个部门叫“教学部”，请连同上级部门填写，如“初中部/教学部”'],
     [3, 'rolenames', 'error', expect.stringMatching(/^没有角色“心理老师”，可填写：.*心理教师\/医生/)],
@@ -112,7 +112,7 @@ test('every fault is told at its cell, also several in one row, and the marked s
   expect(fetched.statusCode).toBe(200);
   const marked = (await readSheet(fetched.rawPayload, '错误回执.xlsx')).rows;
   expect(marked[0]).toEqual([...HEADS, MESSAGE_HEAD]);
-  expect(marked[1]?.[6]).toContain('“角色”不能授予角色“平台管理员”');
+  expect(marked[1]?.[6]).toContain('“角色”没有角色“平台管理员”');
   expect(marked[5]?.[6]).toMatch(/“登录账号”.*“姓名”/s);
   expect(marked[6]?.[6] ?? '').toBe('');
   await app.close();
