@@ -1,22 +1,12 @@
 // Compressed bytes of the first visit to the sign-in page, the first table page and the respondent's page, as a browser loads
 // them from the running product. `npm run bench bytes`
 import { chromium, type Page } from '@playwright/test';
+import { launchOptions } from '../e2e/browser.ts';
 import start from '../e2e/start.ts';
 
 const stop = await start();
 const base = process.env['E2E_URL'] as string;
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await chromium.launch(launchOptions);
 
 /** Bytes on the wire and number of requests until the network is quiet, without what the sign-in page fetches ahead (`warmed`). */
 async function weigh(page: Page, act: () => Promise<unknown>, warmed: ReadonlySet<string> = new Set()) {

@@ -1,6 +1,7 @@
 // Makes the pictures of the README from the running product: npm run screenshots
 import { mkdir } from 'node:fs/promises';
 import { chromium, devices, type Page } from '@playwright/test';
+import { launchOptions } from '../e2e/browser.ts';
 import start from '../e2e/start.ts';
 import { password } from '../e2e/people.ts';
 
@@ -8,18 +9,7 @@ const folder = new URL('../docs/images/', import.meta.url).pathname;
 await mkdir(folder, { recursive: true });
 const stop = await start();
 const base = process.env['E2E_URL'] as string;
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await chromium.launch(launchOptions);
 const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await page.waitForTimeout(600);
