@@ -84,6 +84,13 @@ test('a second factor: set up, signed in with, recovered, seen among the session
   await expect(page.getByText('9 个')).toBeVisible();
   await page.getByRole('button', { name: '关闭二次验证' }).click();
   await page.getByRole('button', { name: '确认关闭' }).click();
+  await expect(page.getByText('请输入 6 位动态验证码或恢复码')).toBeVisible();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByLabel('动态验证码').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: '确认关闭' }).click();
+  await expect(page.getByText(/验证码不正确或已使用/)).toBeVisible();
+  await page.getByLabel('动态验证码').fill(codes[1] ?? '');
+  await page.getByRole('button', { name: '确认关闭' }).click();
   await expect(page.getByText('未启用')).toBeVisible();
 });
 

@@ -20,8 +20,8 @@ export async function restore(): Promise<boolean> {
   if (!record) return expire('登录状态已过期，请重新登录2');
   if (record.permissions.length === 0) return expire('登录状态已过期，请重新登录');
   setUser(record);
-  window.addEventListener('focus', notice);
-  document.addEventListener('visibilitychange', notice);
+  window.addEventListener('focus', () => void notice());
+  document.addEventListener('visibilitychange', () => void notice());
   return true;
 }
 
@@ -37,9 +37,24 @@ function handedOver(): UserRecord | undefined {
   }
 }
 
-function notice(): void {
-  if (document.visibilityState === 'visible' && token() !== opened) location.reload();
+/** After a proof the session has a new token: this page goes on with it, other windows find it in the cookie. */
+export function goOnWith(given: string): void {
+  setToken(given);
+  opened = given;
 }
+
+/** Another window has put another token into the cookie: the same account's goes on here, any other needs a fresh page. */
+async function notice(): Promise<void> {
+  const found = token();
+  if (document.visibilityState !== 'visible' || found === opened) return;
+  const record = found && (await callOnce(getUserInfo, {}).catch(() => undefined));
+  const { user } = session();
+  if (found !== token()) return notice();
+  if (!record || !user || !sameAccount(user, record)) return location.reload();
+  opened = found;
+}
+const sameAccount = (one: UserRecord, other: UserRecord): boolean =>
+  one.musercode === other.musercode && one.userid === other.userid && one.loginasby === other.loginasby;
 
 function toLogin(): false {
   forget();
@@ -79,8 +94,7 @@ export function signedInAgain(record: UserRecord & { token: string }): void {
   const { user } = session();
   const { token: given, ...rest } = record;
   if (user && user.musercode === rest.musercode && user.userid === rest.userid) {
-    setToken(given);
-    opened = given;
+    goOnWith(given);
     setUser(rest);
     return;
   }
@@ -94,8 +108,7 @@ export function signedInAgain(record: UserRecord & { token: string }): void {
 /** Everything from here on is another account's: nothing of the one before may reach it. Ends in a fresh page. */
 export function becomeAccount({ token: given, ...record }: UserRecord & { token: string }): void {
   wipe();
-  setToken(given);
-  opened = given;
+  goOnWith(given);
   sessionStorage.setItem(names.signedIn, JSON.stringify(record));
   forget();
   location.replace('/');

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { RequestOf } from '#contract/action.ts';
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import type { Upload } from '#contract/file.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
-import { login, updateMUser } from '#features/session/session.contract.ts';
+import { confirmSecondFactor, disableSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
+import { login, stepUp, updateMUser } from '#features/session/session.contract.ts';
 import { insertUser } from '#features/org/user.contract.ts';
 import type { Person } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
@@ -26,5 +28,17 @@ export async function addColleague(
   const first = await signIn(server, of.sysusername, onetime);
   await server.withToken(first.token)(updateMUser, { musercode, pwd: md5(`Own-${of.sysusername}-9!`) });
   const { token } = await signIn(server, of.sysusername, `Own-${of.sysusername}-9!`);
-  return { userid, token, call: server.withToken(token) };
+  return { userid, ...asBrowser(server, token) };
 }
+
+/** Calls as the console does: after a proof they go on under the token of the answer. `token()` is the one in force. */
+export function asBrowser(server: Pick<Server, 'withToken'>, first: string) {
+  let held = first;
+  const call = async <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload): Promise<ResponseOf<A>> => {
+    const answer = await server.withToken(held)(action, request, upload);
+    if (renewing.has(action.name)) held = (answer as { token: string }).token;
+    return answer;
+  };
+  return { call, token: () => held };
+}
+const renewing: ReadonlySet<string> = new Set([stepUp, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor].map(({ name }) => name)); // prettier-ignore

@@ -77,10 +77,21 @@ export async function read(json: Promise<unknown>): Promise<unknown> {
   return answer.data;
 }
 
+/** How long a refused call waits for the token of a proof that another call or window is just receiving, in milliseconds. */
+const MOVING = 400;
+
+/** Has the session gone on under another token since? A proof elsewhere ends the one that calls under way were sent with. */
+async function moved(from: string): Promise<boolean> {
+  if (token() === from) await new Promise((resolve) => setTimeout(resolve, MOVING));
+  return token() !== '' && token() !== from;
+}
+
 export async function guarded<T>(send: () => Promise<T>): Promise<T> {
+  const sentWith = token();
   try {
     return await send();
   } catch (error) {
+    if (error instanceof ApiError && error.code === 110000 && sentWith && (await moved(sentWith))) return guarded(send);
     const gate = error instanceof ApiError ? gates.get(error.code) : undefined;
     if (gate && (await gate(error as ApiError))) return send();
     throw error;

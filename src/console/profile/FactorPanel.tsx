@@ -1,14 +1,16 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ask } from '#ui/ask.tsx';
 import { Badge } from '#ui/badges.tsx';
 import { Facts, Section } from '#ui/Section.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { callOnce } from '#ui/call.ts';
+import { say } from '#ui/say.ts';
+import { useRead } from '#ui/useAction.ts';
 import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
+import { FactorCodeDialog } from '#console/profile/FactorCodeDialog.tsx';
 import { FactorSetup } from '#console/profile/FactorSetup.tsx';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
-import { reread } from '#console/session.ts';
+import { goOnWith, reread } from '#console/session.ts';
 
 /** Below this many codes one should make new ones. */
 const FEW = 3;
@@ -18,15 +20,20 @@ export function FactorPanel() {
   const read = useRead(getSecondFactor, {});
   const [settingUp, setUp] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
-  const touches = [getSecondFactor];
-  const renew = useDo(renewRecoveryCodes, { touches, onDone: ({ recoverycodes }) => setCodes(recoverycodes) });
-  const disable = useDo(disableSecondFactor, { touches, said: '二次验证已关闭', onDone: () => void reread() });
-  const renewed = async () => {
-    if (await ask('重新生成 10 个恢复码？之前的恢复码立即作废。')) renew.mutate({});
+  const [asking, ask] = useState<'renew' | 'off'>();
+  const renew = async (code: string) => {
+    const { token, recoverycodes } = await callOnce(renewRecoveryCodes, { code });
+    goOnWith(token);
+    ask(undefined);
+    setCodes(recoverycodes);
+    void read.refetch();
   };
-  const off = async () => {
-    if (await ask({ text: '关闭后登录只需要密码，账号更容易被盗用，是否继续？', yes: '确认关闭', no: '取消', danger: true }))
-      disable.mutate({});
+  const off = async (code: string) => {
+    goOnWith((await callOnce(disableSecondFactor, { code })).token);
+    ask(undefined);
+    say.done('二次验证已关闭');
+    void read.refetch();
+    void reread();
   };
   const finished = () => {
     setUp(false);
@@ -78,11 +85,11 @@ export function FactorPanel() {
             <Group mt="lg">
               {enabled ? (
                 <>
-                  <Button variant="default" loading={renew.isPending} onClick={() => void renewed()}>
+                  <Button variant="default" onClick={() => ask('renew')}>
                     重新生成恢复码
                   </Button>
                   {!enforced && (
-                    <Button variant="light" color="red" loading={disable.isPending} onClick={() => void off()}>
+                    <Button variant="light" color="red" onClick={() => ask('off')}>
                       关闭二次验证
                     </Button>
                   )}
@@ -94,6 +101,25 @@ export function FactorPanel() {
           </>
         )}
       </Loaded>
+      {asking === 'renew' && (
+        <FactorCodeDialog
+          title="重新生成恢复码"
+          text="重新生成 10 个恢复码？之前的恢复码立即作废。"
+          yes="重新生成"
+          onCode={renew}
+          onClose={() => ask(undefined)}
+        />
+      )}
+      {asking === 'off' && (
+        <FactorCodeDialog
+          title="关闭二次验证"
+          text="关闭后登录只需要密码，账号更容易被盗用。"
+          yes="确认关闭"
+          danger
+          onCode={off}
+          onClose={() => ask(undefined)}
+        />
+      )}
       {codes && (
         <Modal
           opened

@@ -4,6 +4,7 @@ import { call } from '#ui/call.ts';
 import { sayError } from '#ui/say.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { beginSecondFactor, confirmSecondFactor } from '#features/session/factor.contract.ts';
+import { goOnWith } from '#console/session.ts';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
 
 /** Three steps: what is needed, scan and confirm, keep the recovery codes. `onDone` after the codes were kept. */
@@ -62,7 +63,9 @@ function Scan({
     if (!/^\d{6}$/.test(typed)) return setError('请输入 6 位动态验证码');
     setBusy(true);
     try {
-      onConfirmed((await call(confirmSecondFactor, { code: typed })).recoverycodes);
+      const { token, recoverycodes } = await call(confirmSecondFactor, { code: typed });
+      goOnWith(token);
+      onConfirmed(recoverycodes);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');
       setCode('');

@@ -4,6 +4,7 @@ import { stepUp } from '#features/session/session.contract.ts';
 import { callOnce } from '#ui/call.ts';
 import { useMaybeUser } from '#ui/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
+import { goOnWith } from '#console/session.ts';
 
 /** Before a sensitive step: is it still the same person? Five minutes are granted. */
 export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
@@ -18,7 +19,8 @@ export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
     if (!typed) return setError(means === 'password' ? '请输入当前密码' : '请输入 6 位动态验证码');
     setBusy(true);
     try {
-      await callOnce(stepUp, means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() });
+      const shown = means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() };
+      goOnWith((await callOnce(stepUp, shown)).token);
       close(true);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');

@@ -79,11 +79,14 @@ test('a recovery code used twice at the same moment, in two challenges, opens on
   expect(after[0]?.n).toBe((before[0] as { n: number }).n + 1);
 }); // prettier-ignore
 
-test('recovery codes renewed in two windows at once: ten are good, those shown last', async () => {
-  const { zhao, behind } = await attacked();
-  await Promise.all(Array.from({ length: 4 }, () => zhao.call(factor.renewRecoveryCodes, {})));
+test('recovery codes renewed in four windows at once: one of them is shown ten, and these are good', async () => {
+  const { zhao, behind, nobody, withToken, recoverycodes } = await attacked();
+  const answers = await Promise.allSettled(recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })));
+  const shown = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.recoverycodes : []));
+  expect(shown).toHaveLength(10);
   expect(await behind('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
-});
+  await nobody(factor.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
+}); // prettier-ignore
 
 test('a challenge is void once the password was changed, the account closed or the telephone taken away', async () => {
   const { nobody, as, behind, zhao, code, recoverycodes } = await attacked();
@@ -105,8 +108,50 @@ test('whoever took over a session cannot put their own telephone in the place of
   const { zhao, behind } = await attacked();
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(140001);
   await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = $1", [zhao.userid]);
-  for (const action of [factor.beginSecondFactor, factor.disableSecondFactor, factor.renewRecoveryCodes])
-    expect(await codeOf(zhao.call(action, {}))).toBe(110007);
+  expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(110007);
+});
+
+test('her password alone, just proven, neither switches the second step off nor makes codes that stand in for the telephone', async () => {
+  const { zhao, nobody, wrong, code, recoverycodes } = await attacked();
+  await zhao.call(session.stepUp, { pwd: md5(word) });
+  for (const action of [factor.disableSecondFactor, factor.renewRecoveryCodes]) {
+    expect(await codeOf(zhao.call(action, {} as { code: string }))).toBe(120001);
+    expect(await codeOf(zhao.call(action, { code: wrong[0] as string }))).toBe(110012);
+  }
+  expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10 });
+  // Guessing here is counted with guessing elsewhere.
+  for (const each of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: each }))).toBe(110012);
+  expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
+  expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
+}); // prettier-ignore
+
+test('a token that somebody copied is dead once she has proven herself, by password or by code', async () => {
+  const { zhao, withToken, code, clock, recoverycodes } = await attacked();
+  const steps = [
+    () => zhao.call(session.stepUp, { pwd: md5(word) }),
+    () => zhao.call(session.stepUp, { code: code() }),
+    () => zhao.call(factor.renewRecoveryCodes, { code: recoverycodes[0] as string }),
+    () => {
+      clock.now = new Date(clock.now.getTime() + 30_000);
+      return zhao.call(factor.disableSecondFactor, { code: code() });
+    },
+  ];
+  for (const step of steps) {
+    const copied = zhao.token();
+    await step();
+    expect(await codeOf(withToken(copied)(session.getUserInfo, {}))).toBe(110000);
+    expect(await zhao.call(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
+  }
+});
+
+test('two proofs of one session at the same moment: one goes on, and no second session comes of it', async () => {
+  const { zhao, withToken, behind } = await attacked();
+  const copied = zhao.token();
+  const answers = await Promise.all([1, 2, 3].map(() => codeOf(withToken(copied)(session.stepUp, { pwd: md5(word) }))));
+  expect(answers.sort((a, b) => a - b)).toEqual([0, 110000, 110000]);
+  expect(await codeOf(withToken(copied)(session.getUserInfo, {}))).toBe(110000);
+  const [before] = await behind<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
+  expect(before?.n).toBe(2);
 });
 
 test('the own profile takes telephone and mail and nothing that gives rights', async () => {
@@ -114,7 +159,7 @@ test('the own profile takes telephone and mail and nothing that gives rights', a
   const row = () => behind('select to_jsonb(u) - array[\'phonenumber\', \'updatetime\'] as facts from sysuser u where userid = $1', [zhao.userid]);
   const before = await row();
   for (const more of [{ userid: 'U_MA' }, { musercode: 'AS000001' }, { realname: '马主任' }, { enabled: 1 }, { roleids: [1] }, { version: 9 }, { __proto__: null, constructor: 1 }])
-    expect((await raw(updateProfile.name, zhao.token, { phonenumber: '13800000000', ...more })).errorCode).toBe(120002);
+    expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...more })).errorCode).toBe(120002);
   await zhao.call(updateProfile, { phonenumber: '13800000000' });
   expect(await row()).toEqual(before);
 }); // prettier-ignore

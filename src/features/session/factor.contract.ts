@@ -66,7 +66,9 @@ export const beginSecondFactor = defineAction({
   cost: 3,
 });
 
-const codes = z.object({ recoverycodes: z.array(z.string()) });
+/** A code proves as much as a sign-in does: the session goes on under this token, and the one that was sent is dead. */
+const renewed = z.object({ token: z.string() });
+const codes = renewed.extend({ recoverycodes: z.array(z.string()) });
 
 /** Switches it on once the telephone has shown a right code. The recovery codes are told this once. */
 export const confirmSecondFactor = defineAction({
@@ -81,26 +83,29 @@ export const confirmSecondFactor = defineAction({
   cost: 3,
 });
 
-/** Ten new recovery codes; the old ones are void. */
+/**
+ * Ten new recovery codes; the old ones are void. The code is the proof: the password alone must not lead to codes that stand in for the
+ * telephone.
+ */
 export const renewRecoveryCodes = defineAction({
   name: 'as.m.user.renewRecoveryCodes',
   title: '重新生成恢复码',
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  sensitive: true,
-  request: z.strictObject({}),
+  request: z.strictObject({ code }),
   response: codes,
+  cost: 3,
 });
 
-/** Refused (140001) where the institution or a role asks for it. */
+/** Takes a code of the factor itself, or a recovery code. Refused (140001) where the institution or a role asks for it. */
 export const disableSecondFactor = defineAction({
   name: 'as.m.user.disableSecondFactor',
   title: '关闭二次验证',
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  sensitive: true,
-  request: z.strictObject({}),
-  response: z.object({}),
+  request: z.strictObject({ code }),
+  response: renewed,
+  cost: 3,
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Scope, SessionHash } from '#server/scope.ts';
+import type { Scope } from '#server/scope.ts';
 
 /** Seeds, recovery codes and challenges, on the role that sees accounts and no tenant data. */
 
@@ -128,10 +128,6 @@ export const markTold = (authn: pg.Pool, challengehash: string) =>
   authn.query('update auth.challenge set told = now() where challengehash = $1', [challengehash]);
 export const forgetChallenges = (authn: pg.Pool) =>
   authn.query("delete from auth.challenge where createtime < now() - interval '7 days'");
-
-/** Proven by password or code: five minutes begin. */
-export const markProven = (authn: pg.Pool, tokenhash: SessionHash) =>
-  authn.query('update auth.session set stepuptime = now() where tokenhash = $1', [tokenhash]);
 
 /** Does the institution, or a role the caller has, ask for a second factor? */
 export const factorEnforced = async (scope: Scope): Promise<boolean> =>

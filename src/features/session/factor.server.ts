@@ -10,7 +10,7 @@ import { tellAccount } from '#server/tellAccount.ts';
 import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/totp.ts';
 import * as contract from '#features/session/factor.contract.ts';
 import * as queries from '#features/session/factor.queries.ts';
-import { begin, proveCode, record, seedPlace } from '#features/session/signIn.ts';
+import { begin, proveCode, record, renewToken, seedPlace } from '#features/session/signIn.ts';
 
 /** Begins the second step: 110009 with the challenge that the code has to come with. */
 export async function challenge(ctx: Ctx, account: { accountid: string; loginname: string }): Promise<never> {
@@ -57,9 +57,10 @@ const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }
   const step = stepOf(vault.open(caller.musercode, seedPlace(caller.accountid), factor.sealed), code, now);
   if (step === undefined || !(await queries.confirmFactor(pools.authn, caller.accountid, factor.sealed, step)))
     throw problems.invalid({ message: '验证码不正确，请核对手机时间后输入最新的 6 位数字' }, { field: 'code' });
+  const token = await renewToken(ctx);
   const recoverycodes = await giveRecovery(ctx);
   await tell(ctx, '二次验证已启用', '登录时除密码外还需要输入动态验证码。');
-  return { recoverycodes };
+  return { recoverycodes, token };
 });
 
 /** Ten new codes; only their hashes stay. */
@@ -85,17 +86,23 @@ const tell = (ctx: Ctx<'staff'>, title: string, more: string) =>
     ctx.now,
   );
 
-const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async (_, ctx) => {
+const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, ctx) => {
   if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
-  return { recoverycodes: await giveRecovery(ctx) };
+  await proveCode(ctx, ctx.caller, code);
+  const token = await renewToken(ctx);
+  const recoverycodes = await giveRecovery(ctx);
+  await tell(ctx, '恢复码已重新生成', '之前的恢复码已作废。');
+  return { recoverycodes, token };
 });
 
-const disableSecondFactor = handle(contract.disableSecondFactor, async (_, ctx) => {
+const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }, ctx) => {
   if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
   if (await queries.factorEnforced(ctx.scope)) throw problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
+  await proveCode(ctx, ctx.caller, code);
+  const token = await renewToken(ctx);
   await queries.removeFactor(ctx.pools.authn, ctx.caller.accountid);
   await tell(ctx, '二次验证已关闭', '之后登录只需要密码。');
-  return {};
+  return { token };
 });
 
 /**

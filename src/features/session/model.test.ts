@@ -82,8 +82,10 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
     async (model, { server, word }) => {
       const one = at(own(model), n);
       if (!one) return;
-      await server.withToken(one.token)(stepUp, { pwd: md5(word) });
+      const before = one.token;
+      one.token = (await server.withToken(before)(stepUp, { pwd: md5(word) })).token;
       one.proven = true;
+      expect(await codeOf(server.withToken(before)(getUserInfo, {}))).toBe(110000);
     },
   disable:
     () =>

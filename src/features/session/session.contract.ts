@@ -95,7 +95,10 @@ export const getUserInfo = defineAction({
   response: userRecord,
 });
 
-/** Proves who one is, by password or by a code of the app; opens five minutes in which sensitive actions may be called. */
+/**
+ * Proves who one is, by password or by a code of the app; opens five minutes in which sensitive actions may be called. The session goes
+ * on under the token of the answer; the one that was sent is dead.
+ */
 export const stepUp = defineAction({
   name: 'as.m.user.stepUp',
   title: '再次验证身份',
@@ -115,7 +118,7 @@ export const stepUp = defineAction({
       message: '请输入密码或动态验证码',
       path: ['pwd'],
     }),
-  response: z.object({}),
+  response: z.object({ token: z.string() }),
   cost: 5,
 });
 

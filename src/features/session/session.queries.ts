@@ -119,6 +119,23 @@ export const endSession = (authn: pg.Pool, tokenhash: SessionHash) =>
     [tokenhash],
   );
 
+/**
+ * Moves a session that has just proven itself to a new token, and with it what hangs on it; the old token is dead. The transaction of the
+ * scope goes on under the new one. False when the session is gone, or another call has moved it.
+ */
+export async function moveSession(authn: pg.Pool, scope: Scope, from: SessionHash, to: SessionHash): Promise<boolean> {
+  const { rowCount } = await authn.query(
+    `with moved as (update auth.session set tokenhash = $2, stepuptime = now()
+         where tokenhash = $1 and revoked is null and expiretime > now() returning tokenhash),
+       led as (update auth.session set parenthash = $2 where parenthash = $1 and exists (select from moved))
+     select from moved`,
+    [from, to],
+  );
+  if (rowCount !== 1) return false;
+  await sql`select set_config('app.session', ${to}, true)`.execute(scope.db);
+  return true;
+}
+
 /** Writes at most once a minute that a session is in use. */
 export const touchSession = (authn: pg.Pool, tokenhash: SessionHash) =>
   authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [

@@ -5,11 +5,10 @@ import { hashPassword, verifyPassword } from '#server/password.ts';
 import type { SessionHash } from '#server/scope.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { editMUser, resetMUserPassword } from '#features/muser/edit.ts';
-import { markProven } from '#features/session/factor.queries.ts';
 import { challenge } from '#features/session/factor.server.ts';
 import * as contract from '#features/session/session.contract.ts';
 import * as queries from '#features/session/session.queries.ts';
-import { begin, prove, proveCode, proveOwn, userRecord } from '#features/session/signIn.ts';
+import { begin, prove, proveCode, proveOwn, renewToken, userRecord } from '#features/session/signIn.ts';
 
 const login = handle(contract.login, async ({ username, pwd }, ctx) => {
   const account = await prove(ctx, username, pwd);
@@ -27,8 +26,7 @@ const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => userRecord(ct
 const stepUp = handle(contract.stepUp, async ({ pwd, code }, ctx) => {
   if (pwd !== undefined) await proveOwn(ctx, pwd, 'pwd');
   else await proveCode(ctx, ctx.caller, code as string);
-  await markProven(ctx.pools.authn, ctx.session as SessionHash);
-  return {};
+  return { token: await renewToken(ctx) };
 });
 
 const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts }, ctx) => {
