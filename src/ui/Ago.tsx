@@ -42,7 +42,7 @@ export function Ago({ at }: { at: number | string | null }) {
   if (at === null || at === '') return <>—</>;
   const moment = momentOf(at);
   return (
-    <time dateTime={new Date(moment).toISOString()} title={stamp(moment)}>
+    <time dateTime={new Date(moment).toISOString()} title={stamp(moment)} style={{ whiteSpace: 'nowrap' }}>
       {agoWords(moment, now)}
     </time>
   );

@@ -2,14 +2,18 @@ import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
 import type { ListAction, RowOf } from '#contract/page.ts';
 import type { Column } from '#ui/columns.ts';
 import { RowActions } from '#ui/RowActions.tsx';
-import { makeSelection, useIsSelected, useSelected, type Selection } from '#ui/selection.ts';
+import { RowCards } from '#ui/RowCards.tsx';
+import { clickedItself, walk } from '#ui/rowNavigation.ts';
+import { SelectAll } from '#ui/SelectAll.tsx';
+import { makeSelection, useIsSelected, type Selection } from '#ui/selection.ts';
 import { EmptyState, ErrorState } from '#ui/states.tsx';
 import { useChosenColumns } from '#ui/useChosenColumns.tsx';
 import type { List } from '#ui/useList.ts';
+import { useScrollEdges } from '#ui/useScrollEdges.ts';
 import classes from './DataTable.module.css';
 
 interface Props<A extends ListAction> {
@@ -30,26 +34,61 @@ interface Props<A extends ListAction> {
 
 /** Rows beyond this are drawn only while they are in view. */
 const VIRTUAL_FROM = 100;
+/** A screen that knows its width at once: nothing is drawn twice. */
+const AT_ONCE = { getInitialValueInEffect: false };
+
+/** What stands where the rows would: the error, or what an empty list says. */
+function said<A extends ListAction>({ list, empty }: Pick<Props<A>, 'list' | 'empty'>): ReactNode {
+  if (list.error) return <ErrorState error={list.error} retry={list.refresh} />;
+  if (list.loading || list.rows.length > 0) return undefined;
+  return empty ?? <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />;
+}
 
 /**
- * The table of a list: heads that stay and sort, operations fixed at the right, columns to choose, rows to select.
- * Sorting, filters and pages are the server's; rows are memoised plain elements, so that selecting one costs one row.
+ * The rows of a list: a table with heads that stay and sort, operations fixed at the right, columns to choose, rows to select; on a
+ * phone a card a row. Sorting, filters and pages are the server's; rows are memoised, so that selecting one costs one row.
  */
-export function DataTable<A extends ListAction>({
-  list,
-  columns,
-  rowKey,
-  actions,
-  selectable = false,
-  onOpen,
-  empty,
-  label,
-}: Props<A>) {
+export function DataTable<A extends ListAction>(props: Props<A>) {
+  const { list, columns, rowKey, actions, selectable = false, onOpen, label } = props;
   const { shown, chooser } = useChosenColumns(list.action.name, columns);
+  const phone = useMediaQuery('(max-width: 600px)', false, AT_ONCE);
+  const { rows, selection } = list;
+  const keyOf = (row: RowOf<A>) => String(row[rowKey]);
+  // What is no longer in the list is no longer selected: bulk operations never reach what cannot be seen.
+  useEffect(() => {
+    const here = new Set(rows.map((row) => String(row[rowKey])));
+    const held = [...selection.keys()];
+    if (held.some((key) => !here.has(key))) selection.set(held.filter((key) => here.has(key)));
+  }, [rows, rowKey, selection]);
+  if (!phone) return <Table {...props} keyOf={keyOf} shown={shown} chooser={chooser} />;
+  return (
+    <RowCards
+      label={label}
+      list={list}
+      columns={shown as readonly Column<unknown>[]}
+      keyOf={keyOf as (row: unknown) => string}
+      selection={selectable ? selection : undefined}
+      actions={actions as ((row: unknown) => ReactNode) | undefined}
+      open={onOpen as ((row: unknown) => void) | undefined}
+      chooser={chooser}
+      said={said(props)}
+    />
+  );
+}
+
+interface TableProps<A extends ListAction> extends Props<A> {
+  keyOf: (row: RowOf<A>) => string;
+  shown: readonly Column<RowOf<A>>[];
+  chooser: ReactNode;
+}
+
+function Table<A extends ListAction>(props: TableProps<A>) {
+  const { list, actions, selectable = false, onOpen, label, keyOf, shown, chooser } = props;
   const { rows, selection, loading, error, refreshing } = list;
   const frame = useRef<HTMLDivElement>(null);
-  const narrow = useMediaQuery('(max-width: 768px)') ?? false;
-  const keyOf = (row: RowOf<A>) => String(row[rowKey]);
+  useScrollEdges(frame);
+  const narrow = useMediaQuery('(max-width: 768px)', false, AT_ONCE);
+  const words = said(props);
   const span = shown.length + (selectable ? 1 : 0) + 1;
 
   const virtual = rows.length > VIRTUAL_FROM;
@@ -65,14 +104,26 @@ export function DataTable<A extends ListAction>({
   const after = virtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
 
   return (
-    <div ref={frame} className={classes['frame']} tabIndex={0} role="region" aria-label={label} aria-busy={refreshing}>
+    <div
+      ref={frame}
+      className={classes['frame']}
+      data-selectable={selectable || undefined}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      aria-busy={refreshing}
+    >
       {refreshing && !loading && <div className={classes['bar']} />}
       <table className={classes['table']} aria-rowcount={list.total}>
         <thead>
           <tr>
-            {selectable && <SelectAll selection={selection} keys={rows.map(keyOf)} />}
-            {shown.map((column) => (
-              <Head key={column.key} column={column} list={list} />
+            {selectable && (
+              <th className={classes['check']} scope="col">
+                <SelectAll selection={selection} keys={rows.map(keyOf)} />
+              </th>
+            )}
+            {shown.map((column, at) => (
+              <Head key={column.key} column={column} list={list} first={at === 0} />
             ))}
             <th className={classes['fixed']} scope="col" style={{ width: actions ? undefined : 48 }}>
               <span className={classes['head']}>
@@ -84,21 +135,10 @@ export function DataTable<A extends ListAction>({
         </thead>
         <tbody className={refreshing && !loading ? classes['stale'] : undefined}>
           {loading && !error && <Bones columns={span} />}
-          {error && (
+          {words && (
             <tr>
               <td colSpan={span} className={classes['said']}>
-                <div className={classes['inView']}>
-                  <ErrorState error={error} retry={list.refresh} />
-                </div>
-              </td>
-            </tr>
-          )}
-          {!loading && !error && rows.length === 0 && (
-            <tr>
-              <td colSpan={span} className={classes['said']}>
-                <div className={classes['inView']}>
-                  {empty ?? <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />}
-                </div>
+                <div className={classes['inView']}>{words}</div>
               </td>
             </tr>
           )}
@@ -137,7 +177,14 @@ export function DataTable<A extends ListAction>({
   );
 }
 
-function Head<A extends ListAction>({ column, list }: { column: Column<RowOf<A>>; list: List<A> }) {
+/** Columns without a width share what is left, and wrap rather than shrink below this. */
+const LEAST = 96;
+
+/** The first column stays in sight; numbers stand at the right. */
+const look = (column: Column<never>, first: boolean) =>
+  [first && classes['first'], column.align && classes[column.align]].filter(Boolean).join(' ') || undefined;
+
+function Head<A extends ListAction>({ column, list, first }: { column: Column<RowOf<A>>; list: List<A>; first: boolean }) {
   const on = column.sort !== undefined && list.request.orderby === column.sort;
   const ascending = on && list.request.isasc === '1';
   const words = column.hint ? (
@@ -153,8 +200,8 @@ function Head<A extends ListAction>({ column, list }: { column: Column<RowOf<A>>
   return (
     <th
       scope="col"
-      className={column.align ? classes[column.align] : undefined}
-      style={{ width: column.width, minWidth: column.width }}
+      className={look(column, first)}
+      style={{ width: column.width, minWidth: column.width ?? LEAST }}
       {...(on ? { 'aria-sort': ascending ? 'ascending' : 'descending' } : {})}
     >
       {column.sort ? (
@@ -177,24 +224,6 @@ function Head<A extends ListAction>({ column, list }: { column: Column<RowOf<A>>
   );
 }
 
-/** Selects or leaves the rows of this page. */
-function SelectAll({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
-  const selected = useSelected(selection);
-  const every = keys.length > 0 && keys.every((key) => selected.has(key));
-  const some = !every && keys.some((key) => selected.has(key));
-  return (
-    <th className={classes['check']} scope="col">
-      <input
-        type="checkbox"
-        aria-label="选择本页全部"
-        checked={every}
-        ref={(box) => void (box && (box.indeterminate = some))}
-        onChange={() => selection.set(every ? [] : keys)}
-      />
-    </th>
-  );
-}
-
 interface RowProps {
   id: string;
   index: number;
@@ -206,41 +235,11 @@ interface RowProps {
   open: ((row: unknown) => void) | undefined;
 }
 
-/** Arrow keys walk over the rows, Enter opens, space selects. */
-function walk(event: React.KeyboardEvent<HTMLTableRowElement>, { open, row, selection, id }: RowProps) {
-  if (event.target !== event.currentTarget) return;
-  const to =
-    event.key === 'ArrowDown'
-      ? event.currentTarget.nextElementSibling
-      : event.key === 'ArrowUp'
-        ? event.currentTarget.previousElementSibling
-        : undefined;
-  if (to instanceof HTMLElement) to.focus();
-  else if (event.key === 'Enter' && open) open(row);
-  else if (event.key === ' ' && selection) selection.toggle(id);
-  else return;
-  event.preventDefault();
-}
-
-const INTERACTIVE = 'a,button,input,label,select,textarea,[role="button"],[role="menuitem"],[role="dialog"]';
-
 const none = makeSelection();
 
 const Row = memo(function Row(props: RowProps) {
   const { id, index, row, columns, selection, actions, narrow, open } = props;
   const selected = useIsSelected(selection ?? none, id);
-  const click = (event: React.MouseEvent) => {
-    // A click inside a menu or dialog opened from the row comes through React's tree, not the page's.
-    if (
-      !open ||
-      !(event.target instanceof Element) ||
-      !event.currentTarget.contains(event.target) ||
-      event.target.closest(INTERACTIVE)
-    )
-      return;
-    if (window.getSelection()?.toString()) return;
-    open(row);
-  };
   return (
     <tr
       className={classes['row']}
@@ -250,15 +249,15 @@ const Row = memo(function Row(props: RowProps) {
       aria-selected={selection ? selected : undefined}
       tabIndex={open || selection ? (index === 1 ? 0 : -1) : undefined}
       onKeyDown={(event) => walk(event, props)}
-      onClick={click}
+      onClick={(event) => open && clickedItself(event) && open(row)}
     >
       {selection && (
         <td className={classes['check']}>
           <input type="checkbox" aria-label={`选择第 ${index} 行`} checked={selected} onChange={() => selection.toggle(id)} />
         </td>
       )}
-      {columns.map((column) => (
-        <td key={column.key} className={column.align ? classes[column.align] : undefined}>
+      {columns.map((column, at) => (
+        <td key={column.key} className={look(column, at === 0)}>
           {column.cell(row)}
         </td>
       ))}

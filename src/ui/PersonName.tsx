@@ -2,9 +2,14 @@ import { ActionIcon, Group } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import { sayError } from '#ui/say.ts';
+import { useMaybeUser } from '#ui/session.ts';
 
-/** A masked text that can be revealed by a call which the server records. */
+/**
+ * A masked text that can be revealed by a call which the server records. Whoever acts in another's account opens nobody's data: the
+ * server refuses every reveal (`closedToActing`), so none is offered.
+ */
 export function useReveal(reveal: (() => Promise<string>) | undefined) {
+  const acting = Boolean(useMaybeUser()?.loginasby);
   const [clear, setClear] = useState<string>();
   const [busy, setBusy] = useState(false);
   const show = () => {
@@ -14,7 +19,7 @@ export function useReveal(reveal: (() => Promise<string>) | undefined) {
       .then(setClear, sayError)
       .finally(() => setBusy(false));
   };
-  return { clear, busy, show, can: reveal !== undefined && clear === undefined };
+  return { clear, busy, show, can: reveal !== undefined && !acting && clear === undefined };
 }
 
 interface Props {

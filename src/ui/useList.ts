@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { openingSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/addressFilters.ts';
@@ -24,12 +24,25 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
   } & Record<string, unknown>;
   const page = Number(request.page);
   const pageSize = Number(request.pageSize);
-  const { data, isFetching, isPending, error, refetch, dataUpdatedAt } = useQuery({
+  const { data, isFetching, isPending, isPlaceholderData, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: [action.name, request],
     queryFn: ({ signal }) => call(action, request as never, signal) as Promise<Page<RowOf<A>>>,
     placeholderData: keepPreviousData,
     meta: { quiet: true },
   });
+
+  // The last row of the last page was deleted, or a link is older than the list: the last page there is takes its place.
+  const last = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / pageSize)) : page;
+  useEffect(() => {
+    if (page <= last) return;
+    setParams(
+      (held) => {
+        held.set('page', String(last));
+        return held;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [page, last, setParams]);
 
   const go = useCallback(
     (next: Readonly<Record<string, FilterValue>>) => {
