@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { createContext, use, type ReactNode } from 'react';
+import { ask } from '#ui/ask.tsx';
 
 /** True inside the sheet that holds all operations of a row on a phone (`RowActions`). */
 export const InSheet = createContext(false);
@@ -44,6 +45,16 @@ export function RowMenuItem({
     </Menu.Item>
   );
 }
+
+/** Removes the thing of this name, after asking. Refusals are told by themselves. */
+export const RowMenuDelete = ({ name, onConfirm }: { name: string; onConfirm: () => void }) => (
+  <RowMenuItem
+    danger
+    onClick={() => void ask({ text: `是否确认删除“${name}”？`, danger: true }).then((yes) => yes && onConfirm())}
+  >
+    删除
+  </RowMenuItem>
+);
 
 /** A line between what changes and what ends. */
 export const RowMenuDivider = () => (use(InSheet) ? null : <Menu.Divider />);

@@ -27,9 +27,9 @@ const columns = [
       {row.isbuiltin === 1 && <Badge tone="gray">系统内置</Badge>}
     </span>
   )),
-  column('rolekey', '角色标识', { width: 150 }),
+  column('rolekey', '角色标识', { width: 140 }),
   column('datascope', '数据范围', DataScope.label, {
-    width: 150,
+    width: 130,
     hint: '多个角色同时限定范围时，同时满足才可见；增加角色不会扩大数据范围',
   }),
   column('codecount', '权限数', { width: 80, align: 'right' }),

@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { fromShanghai } from '#domain/calendar.ts';
@@ -14,6 +13,7 @@ import { DateRangeFilter, EnumFilter, TextFilter } from '#ui/filters.tsx';
 import { filtersOf } from '#ui/ExportButton.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { RowMenu, RowMenuItem } from '#ui/RowMenu.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { RetestDrawer } from '#ui/RetestDrawer.tsx';
@@ -118,7 +118,7 @@ type Doing = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'
 function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => void }) {
   const remove = useDo(deleteFollowUp, { said: '删除成功' });
   const drop = async () => {
-    if (await ask({ text: `是否确认删除 ${row.duetime.slice(0, 16)} 的随访？`, danger: true })) remove.mutate({ followupid: row.followupid });
+    if (await ask({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true })) remove.mutate({ followupid: row.followupid });
   };
   const items = [
     may(updateFollowUp) && row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
@@ -136,20 +136,13 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
         </May>
       )}
       {items.length > 0 && (
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={`更多操作：${row.username} ${row.duetime.slice(0, 10)}`}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {items.map(({ words, onClick, red }) => (
-              <Menu.Item key={words} onClick={onClick} {...(red ? { color: 'red' } : {})}>
-                {words}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu label={`更多操作：${row.username} ${row.duetime.slice(0, 10)}`}>
+          {items.map(({ words, onClick, red = false }) => (
+            <RowMenuItem key={words} onClick={onClick} danger={red}>
+              {words}
+            </RowMenuItem>
+          ))}
+        </RowMenu>
       )}
     </>
   );

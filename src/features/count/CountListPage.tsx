@@ -21,8 +21,8 @@ const number = (value: number) => value.toLocaleString('zh-CN');
 const figure = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
-  column('insname', '机构', { sort: true, width: 170 }),
-  column('planname', '方案', { width: 140 }),
+  column('insname', '机构', { sort: true, width: 160 }),
+  column('planname', '方案', { width: 132 }),
   column('granted', '已发放', (value, row) => <Drill value={value} row={row} />, figure),
   column('used', '已使用', (value, row) => <Drill value={value} row={row} kind={CountKind.use} />, figure),
   column('frozen', '冻结', (value, row) => <Drill value={value} row={row} />, { ...figure, hint: '当前数，不随日期变化' }),
@@ -32,7 +32,11 @@ const columns = [
     width: 112,
     hint: '当前数，不随日期变化；不足已发放的十分之一时标出',
   }),
-  column('enddate', '有效期至', (day, row) => <End day={day} expiring={row.expiring} />, { width: 120, sort: true }),
+  column('enddate', '有效期至', (day, row) => <End day={day} row={row} />, {
+    width: 150,
+    sort: true,
+    hint: '最近一批到期的日期和次数；每次发放的次数各有各的有效期，先到期的先使用',
+  }),
   column('peoplecount', '授权人数', (value, row) => <Drill value={value} row={row} kind={CountKind.freeze} />, {
     width: 80,
     align: 'right',
@@ -62,14 +66,16 @@ function Free({ free, low }: { free: number; low: number }) {
     number(free)
   );
 }
-function End({ day, expiring }: { day: string | null; expiring: number }) {
-  if (!day) return '长期';
+/** When the next of what is free ends, and how much of it when not all. */
+function End({ day, row: { free, ending, expiring } }: { day: string | null; row: CountRow }) {
+  if (!day) return free > 0 ? '长期' : '—';
+  const text = ending < free ? `${day}（${number(ending)} 次）` : day;
   return expiring === 2 ? (
-    <Badge tone="red">{`${day} 已到期`}</Badge>
+    <Badge tone="red">{`${text} 已到期`}</Badge>
   ) : expiring === 1 ? (
-    <Badge tone="orange">{`${day} 即将到期`}</Badge>
+    <Badge tone="orange">{`${text} 即将到期`}</Badge>
   ) : (
-    day
+    text
   );
 }
 

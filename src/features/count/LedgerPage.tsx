@@ -20,8 +20,8 @@ import { exportPlanAuthorizeDetails, getPlanAuthorizeCount, getPlanAuthorizeDeta
 const tones = { '01': 'green', '02': 'green', '03': 'amber', '04': 'lime', '05': 'gray', '06': 'orange', '07': 'red', '08': 'orange' } as const; // prettier-ignore
 const column = columnsOf(getPlanAuthorizeDetails);
 const columns = [
-  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 160, sort: true }),
-  column('insname', '机构', { width: 160 }),
+  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),
+  column('insname', '机构', { width: 150 }),
   column('planname', '方案', { width: 150, hint: '次数属于哪个方案；“不限方案”的次数可用于任何方案' }),
   column('kind', '类型', (kind) => <EnumBadge of={CountKind} code={kind} tones={tones} />, { width: 100 }),
   column('qty', '变动次数', signed, { width: 90, align: 'right' }),
@@ -30,10 +30,11 @@ const columns = [
     align: 'right',
     hint: '这一条之后还可使用的次数；使用的次数此前已冻结，不再减少余量',
   }),
+  column('enddate', '有效期至', (day) => day ?? '—', { width: 110, hidden: true, hint: '这些次数的最后使用日' }),
   column('username', '受测者', { width: 100 }),
   column('partyname', '往来机构', { width: 160, hidden: true }),
-  column('operatorname', '操作人', { width: 100 }),
-  column('remark', '说明', { width: 150 }),
+  column('operatorname', '操作人', { width: 96 }),
+  column('remark', '说明'),
   column('logid', '流水号', { hidden: true, align: 'right' }),
 ];
 

@@ -1,5 +1,5 @@
-import { Anchor, Button } from '@mantine/core';
-import { IconPlus, IconStar, IconStarFilled, IconUpload } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
@@ -15,6 +15,7 @@ import { ImportDialog } from '#ui/ImportDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
@@ -32,6 +33,7 @@ import {
 import { GrantsDrawer } from '#features/cuser/GrantsDrawer.tsx';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { PersonDrawer } from '#features/cuser/PersonDrawer.tsx';
+import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
@@ -49,21 +51,21 @@ const columns = [
         {row.focus === 1 && <IconStarFilled size={14} color="var(--level-2)" role="img" aria-label="重点关注" />}
       </span>
     ),
-    { sort: 'username', width: 130 },
+    { sort: 'username', width: 110 },
   ),
-  column('studentno', '学号/工号', { width: 130 }),
-  column('gender', '性别', Gender.label, { width: 70 }),
-  column('age', '年龄', { width: 70, align: 'right' }),
-  column('appid', '人群', Appid.label, { width: 100 }),
+  column('studentno', '学号/工号', { width: 116 }),
+  column('gender', '性别', Gender.label, { width: 60 }),
+  column('age', '年龄', { width: 60, align: 'right' }),
+  column('appid', '人群', Appid.label, { width: 84 }),
   column('belongs', '班级/单位'),
   column(
     'phonenumber',
     '联系电话',
-    (phone, row) => <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" />,
-    { width: 160 },
+    (phone, row) => (phone ? <PersonName value={phone} reveal={reveal(row, 'phonenumber')} what="查看电话" /> : '—'),
+    { width: 150, hidden: true },
   ),
   column('mentalstate', '心理状态', (state) => <EnumBadge of={MentalState} code={state} tones={STATE_TONES} />, {
-    width: 140,
+    width: 112,
     sort: true,
     hint: '由最近一次有效测评得出或由专业人员评定；筛查提示，不是诊断',
   }),
@@ -75,17 +77,17 @@ const columns = [
     'reportcount',
     '报告',
     (count, row) =>
-      count ? (
-        <Anchor component={Link} to={`/trend/${row.cuserid}`}>
+      count && may(getPHQ9ChartsData) ? (
+        <Link to={`/trend/${row.cuserid}`} aria-label={`${row.username}的 ${count} 份报告`}>
           {count}
-        </Anchor>
+        </Link>
       ) : (
-        '0'
+        String(count)
       ),
-    { width: 70, align: 'right' },
+    { width: 60, align: 'right' },
   ),
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
-  column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 120, sort: true }),
+  column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 112, sort: true }),
   column('consentok', '知情同意', (ok) => (ok ? '已同意' : '未签署'), { width: 100, hidden: true }),
   column('ownername', '负责人', { width: 100, hidden: true }),
   column('insname', '机构', { hidden: true }),
@@ -101,6 +103,8 @@ export default function PersonListPage() {
   const [granted, showGrants] = useState<CUserRow>();
   const remove = useDo(deleteCUser, { touches: [getCUserPageList], said: '删除成功' });
   const focus = useDo(updateCUser, { touches: [getCUserPageList], said: '修改成功' });
+  // The form starts from the person's clear data, which whoever acts in another's account does not get.
+  const editable = may(updateCUser) && may(revealCUser);
   return (
     <ListPage
       list={list}
@@ -164,34 +168,38 @@ export default function PersonListPage() {
         rowKey="cuserid"
         label="受测者列表"
         selectable={may(deleteCUser) || may(authorizeCUserPlan)}
-        {...(may(updateCUser) ? { onOpen: edit } : {})}
+        {...(editable ? { onOpen: edit } : {})}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
-              趋势
-            </Button>
+            <May call={getPHQ9ChartsData}>
+              <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
+                趋势
+              </Button>
+            </May>
             <May call={getCUserPlan}>
               <Button variant="subtle" size="compact-sm" onClick={() => showGrants(row)}>
                 授权
               </Button>
             </May>
-            <May call={updateCUser}>
+            {editable && (
               <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
                 修改
               </Button>
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                aria-pressed={row.focus === 1}
-                leftSection={row.focus === 1 ? <IconStarFilled size={14} aria-hidden /> : <IconStar size={14} aria-hidden />}
-                onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}
-              >
-                关注
-              </Button>
-            </May>
-            <May call={deleteCUser}>
-              <ConfirmButton name={row.username} onConfirm={() => remove.mutateAsync({ cuserids: [row.cuserid] })} />
-            </May>
+            )}
+            {(may(updateCUser) || may(deleteCUser)) && (
+              <RowMenu label={`${row.username}的更多操作`}>
+                <May call={updateCUser}>
+                  <RowMenuItem
+                    onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}
+                  >
+                    {row.focus === 1 ? '取消重点关注' : '列入重点关注'}
+                  </RowMenuItem>
+                </May>
+                <May call={deleteCUser}>
+                  <RowMenuDelete name={row.username} onConfirm={() => remove.mutate({ cuserids: [row.cuserid] })} />
+                </May>
+              </RowMenu>
+            )}
           </>
         )}
         {...(Object.keys(list.filters).length === 0

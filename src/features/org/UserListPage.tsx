@@ -14,7 +14,7 @@ import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { OnetimeSecret } from '#ui/OnetimeSecret.tsx';
-import { RowMenu, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
+import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { holds, may, useUser } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
@@ -43,8 +43,8 @@ const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;
 const columns = [
   column('realname', '姓名', { width: 96, sort: true }),
-  column('sysusername', '登录账号', { width: 130, sort: true }),
-  column('deptname', '部门', { width: 130, sort: true }),
+  column('sysusername', '登录账号', { width: 120, sort: true }),
+  column('deptname', '部门', { width: 110, sort: true }),
   column('rolenames', '角色'),
   column.of(
     'enabled',
@@ -60,7 +60,7 @@ const columns = [
     { width: 100 },
   ),
   column('secondfactor', '二次验证', (on) => (on ? '已启用' : '未启用'), { hidden: true }),
-  column('duty', '接收预警', YesNo.label, { width: 90, hint: '接收本机构的危机预警提醒' }),
+  column('duty', '接收预警', YesNo.label, { width: 84, hint: '接收本机构的危机预警提醒' }),
   column(
     'opencases',
     '在办预警',
@@ -74,9 +74,9 @@ const columns = [
       ),
     { width: 80, align: 'right' },
   ),
-  column('lastlogintime', '最近登录', (at) => (at ? <Ago at={at} /> : '—'), { width: 120 }),
-  column('post', '职务', { width: 110 }),
-  column('phonenumber', '联系电话', { width: 130 }),
+  column('lastlogintime', '最近登录', (at) => (at ? <Ago at={at} /> : '—'), { width: 104 }),
+  column('post', '职务', { hidden: true }),
+  column('phonenumber', '联系电话', { hidden: true }),
   column('titles', '资质', { hidden: true }),
   column('email', '邮箱', { hidden: true }),
   column('remark', '备注', { hidden: true }),
@@ -138,10 +138,6 @@ export default function UserListPage() {
     )
       return;
     enable.mutate({ userid: row.userid, enabled: row.enabled ? 0 : 1 });
-  };
-
-  const erase = async (row: UserRow) => {
-    if (await ask({ text: `是否确认删除“${row.realname}”？`, danger: true })) remove.mutate({ userid: row.userid });
   };
 
   return (
@@ -212,9 +208,7 @@ export default function UserListPage() {
                   </RowMenuItem>
                 )}
                 {row.manageable && may(deleteUserById) && (
-                  <RowMenuItem danger onClick={() => void erase(row)}>
-                    删除
-                  </RowMenuItem>
+                  <RowMenuDelete name={row.realname} onConfirm={() => remove.mutate({ userid: row.userid })} />
                 )}
               </RowMenu>
             </>

@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid, Enabled, YesNo } from '#domain/enums.ts';
+import { Link } from 'react-router';
+import { pathOf } from '#contract/menu.ts';
+import { Appid, CountKind, Enabled, YesNo } from '#domain/enums.ts';
+import { ask } from '#ui/ask.tsx';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
+import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
@@ -20,35 +24,52 @@ import {
   updatePlanIsCommon,
   type PlanRow,
 } from '#features/plan/plan.contract.ts';
+import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 import { PlanDrawer } from '#features/plan/PlanDrawer.tsx';
 import { PlanPreview } from '#features/plan/PlanPreview.tsx';
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 const column = columnsOf(getMUserExamPlanPage);
 const columns = [
-  column('planname', '方案名称', { sort: true, width: 260 }),
-  column('appid', '人群', Appid.label, { width: 100 }),
-  column('forms', '量表', (forms) => forms.map((form) => form.formname).join('、'), { width: 280 }),
+  column('planname', '方案名称', { sort: true, width: 230 }),
+  column('appid', '人群', Appid.label, { width: 84 }),
+  column('forms', '量表', (forms) => forms.map((form) => form.formname).join('、')),
   column('minutes', '用时', (minutes, row) => `${minutes} 分钟 · ${row.itemcount} 题`, { width: 130 }),
   column.of(
     'owner',
     '来源',
     (row) => (row.iscommon ? <Badge tone="lime">{row.own ? '公共方案（本机构）' : '公共方案'}</Badge> : '本机构'),
-    {
-      width: 150,
-    },
+    { width: 116 },
   ),
   column('status', '状态', (status) => <EnumBadge of={Enabled} code={status} tones={{ 1: 'green' }} />, {
-    width: 90,
+    width: 84,
     sort: true,
   }),
-  column('usedcount', '已授权人次', { width: 100, align: 'right', hint: '本机构及下级授权过的人次；用过的方案不能再改量表' }),
+  column('usedcount', '已授权人次', (count, row) => <Used count={count} row={row} />, {
+    width: 96,
+    align: 'right',
+    hint: '本机构及下级授权过的人次；用过的方案不能再改量表',
+  }),
   column('stages', '阶段', (stages) => stages.map((stage) => stage.stagename).join('、') || '—', { hidden: true }),
   column('retestdays', '复测间隔', (days) => (days ? `${days} 天` : '—'), { hidden: true }),
   column('insname', '所属机构', { hidden: true }),
   column('plancode', '编码', { hidden: true }),
   column('createtime', '创建时间', { sort: true, hidden: true }),
 ];
+
+/** How often it was given leads to the lines of the ledger that say so. */
+function Used({ count, row }: { count: number; row: PlanRow }) {
+  return count && may(getPlanAuthorizeDetails) ? (
+    <Link
+      to={`${pathOf('data.details')}?plancode=${row.plancode}&kind=${CountKind.freeze}`}
+      aria-label={`${row.planname}已授权 ${count} 人次`}
+    >
+      {count}
+    </Link>
+  ) : (
+    count
+  );
+}
 
 /** 方案库: the institution's own plans and common ones of those above it. */
 export default function PlanListPage() {
@@ -60,6 +81,12 @@ export default function PlanListPage() {
   const change = useDo(updateMUserExamPlan, { touches, said: '保存成功' });
   const share = useDo(updatePlanIsCommon, { touches, said: '设置成功' });
   const filtered = Object.keys(list.filters).length > 0;
+  const turnCommon = async (row: PlanRow) => {
+    const question = row.iscommon
+      ? `下级机构将不能再选用，是否取消公共方案“${row.planname}”？`
+      : `下级机构都可选用，是否将“${row.planname}”设为公共方案？`;
+    if (await ask(question)) share.mutate({ plancode: row.plancode, iscommon: row.iscommon ? 0 : 1 });
+  };
   return (
     <ListPage
       list={list}
@@ -100,27 +127,18 @@ export default function PlanListPage() {
                 <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: false })}>
                   修改
                 </Button>
-                <ConfirmButton
-                  question={
-                    row.iscommon
-                      ? `下级机构将不能再选用，是否取消公共方案“${row.planname}”？`
-                      : `下级机构都可选用，是否将“${row.planname}”设为公共方案？`
-                  }
-                  onConfirm={() => share.mutateAsync({ plancode: row.plancode, iscommon: row.iscommon ? 0 : 1 })}
-                >
-                  {row.iscommon ? '取消公共' : '设为公共'}
-                </ConfirmButton>
-                {row.locked ? (
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    onClick={() => change.mutate({ plancode: row.plancode, version: row.version, status: row.status ? 0 : 1 })}
-                  >
-                    {row.status ? '停用' : '启用'}
-                  </Button>
-                ) : (
-                  <ConfirmButton name={row.planname} onConfirm={() => remove.mutateAsync({ plancode: row.plancode })} />
-                )}
+                <RowMenu label={`${row.planname}的更多操作`}>
+                  <RowMenuItem onClick={() => void turnCommon(row)}>{row.iscommon ? '取消公共' : '设为公共'}</RowMenuItem>
+                  {row.locked ? (
+                    <RowMenuItem
+                      onClick={() => change.mutate({ plancode: row.plancode, version: row.version, status: row.status ? 0 : 1 })}
+                    >
+                      {row.status ? '停用' : '启用'}
+                    </RowMenuItem>
+                  ) : (
+                    <RowMenuDelete name={row.planname} onConfirm={() => remove.mutate({ plancode: row.plancode })} />
+                  )}
+                </RowMenu>
               </May>
             )}
           </>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import { TaskStatus, Term } from '#domain/enums.ts';
+import { RosterStatus, TaskStatus, Term } from '#domain/enums.ts';
 import { TaskRound } from '#domain/taskprogress.ts';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
@@ -10,10 +10,12 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
-import { getAssessTaskProgress, type TaskRow } from '#features/task/board.contract.ts';
+import { getAssessTaskProgress, getAssessTaskRoster, type TaskRow } from '#features/task/board.contract.ts';
+import { getCUserReportPageList } from '#features/report/report.contract.ts';
 import { deleteAssessTask, insertAssessTask, updateAssessTask } from '#features/task/task.contract.ts';
 import { minute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/taskWords.ts';
 import classes from './task.module.css';
@@ -36,22 +38,46 @@ export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'roster
   );
 }
 
-const count = (of: number | null) => of ?? '—';
+/** A count of persons leads to them in the task's roster. */
+const persons = (status: number, what: string) => (of: number | null, row: TaskRow) =>
+  of && may(getAssessTaskRoster) ? (
+    <Link to={`${taskPath(row.taskcode, 'roster')}?status=${status}`} aria-label={`${row.taskname}${what} ${of} 人`}>
+      {of}
+    </Link>
+  ) : (
+    (of ?? '—')
+  );
 const column = columnsOf(getAssessTaskProgress);
 const columns = [
   column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 220 }),
-  column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 100, sort: true }),
-  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 170 }),
-  column('begintime', '开始时间', minute, { width: 168, sort: true }),
-  column('endtime', '结束时间', minute, { width: 168, sort: true }),
+  column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 92, sort: true }),
+  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 168 }),
+  column('begintime', '开始时间', minute, { width: 168, sort: true, hidden: true }),
+  column('endtime', '截止时间', minute, { width: 150, sort: true }),
   column('round', '轮次', (round) => (round === '01' ? '首轮' : <Badge tone="lime">{TaskRound.label(round)}</Badge>), {
     width: 80,
   }),
-  column('notstartedcount', '未开始', count, { width: 80, align: 'right' }),
-  column('absentcount', '免测/缺测', count, { width: 95, align: 'right' }),
-  column('dubiouscount', '存疑', count, { width: 70, align: 'right', hint: '已交卷，但作答时间过短或前后一致，需要复测确认' }),
-  column('abnormalcount', '需关注', count, { width: 80, align: 'right', hint: '筛查提示达到本机构关注线的人数，不等于诊断' }),
-  column('planname', '方案', { width: 240 }),
+  column('notstartedcount', '未开始', persons(RosterStatus.notStarted, '未开始'), { width: 72, align: 'right' }),
+  column('absentcount', '免测/缺测', persons(RosterStatus.absent, '免测/缺测'), { width: 88, align: 'right' }),
+  column('dubiouscount', '存疑', persons(RosterStatus.invalid, '存疑'), {
+    width: 64,
+    align: 'right',
+    hint: '已交卷，但作答时间过短或前后一致，需要复测确认',
+  }),
+  column(
+    'abnormalcount',
+    '需关注',
+    (of, row) =>
+      of && may(getCUserReportPageList) ? (
+        <Link to={`/reports?taskcode=${row.taskcode}&isabnormal=1`} aria-label={`${row.taskname}需关注 ${of} 人`}>
+          {of}
+        </Link>
+      ) : (
+        (of ?? '—')
+      ),
+    { width: 76, align: 'right', hint: '筛查提示达到本机构关注线的人数，不等于诊断' },
+  ),
+  column('planname', '方案', { width: 240, hidden: true }),
   column('insname', '机构', { hidden: true }),
   column('year', '学年', { hidden: true }),
   column('term', '学期', Term.label, { hidden: true }),

@@ -3,13 +3,13 @@ import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { TeamType } from '#domain/enums.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ImportDialog } from '#ui/ImportDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { holds, may } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
@@ -38,10 +38,10 @@ const columns = [
     ),
     { sort: true },
   ),
-  column('teamtype', '类型', TeamType.label, { width: 100 }),
-  column('year', '学年', { width: 110, sort: true }),
-  column('gradename', '年级', { width: 110, sort: 'gradecode' }),
-  column('classname', '班级', { width: 90 }),
+  column('teamtype', '类型', TeamType.label, { width: 80 }),
+  column('year', '学年', { width: 104, sort: true }),
+  column('gradename', '年级', { width: 84, sort: 'gradecode' }),
+  column('classname', '班级', { width: 72 }),
   column(
     'membercount',
     '人数',
@@ -52,15 +52,8 @@ const columns = [
     ),
     { width: 80, align: 'right', sort: true },
   ),
-  column('ownername', '负责人', { width: 110 }),
-  column('lasttaskname', '最近任务', (name) => (
-    <span
-      title={name}
-      style={{ display: 'block', maxWidth: 200, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-    >
-      {name || '—'}
-    </span>
-  )),
+  column('ownername', '负责人', { width: 84 }),
+  column('lasttaskname', '最近任务'),
   column('showreport', '团体报告', (shown) => (shown ? '显示' : '隐藏'), { width: 100, hint: '负责人能否看到本团体的报告' }),
   column('insname', '机构', { hidden: true }),
   column('remark', '备注', { hidden: true }),
@@ -161,12 +154,10 @@ export default function TeamListPage() {
               二维码
             </Button>
             {arranging && (
-              <>
-                <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
-                  修改
-                </Button>
-                <ConfirmButton name={row.teamname} onConfirm={() => remove.mutateAsync({ teamcode: row.teamcode })} />
-              </>
+              <RowMenu label={`${row.teamname}的更多操作`}>
+                <RowMenuItem onClick={() => edit(row)}>修改</RowMenuItem>
+                <RowMenuDelete name={row.teamname} onConfirm={() => remove.mutate({ teamcode: row.teamcode })} />
+              </RowMenu>
             )}
           </>
         )}
