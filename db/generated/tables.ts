@@ -1052,6 +1052,10 @@ export interface AuthLoginlogTable {
   useragent: string | null;
 }
 
+export interface AuthMemokeyTable {
+  key: string;
+}
+
 export interface AuthRecoveryTable {
   accountid: string;
   codehash: string;
@@ -1199,6 +1203,7 @@ export interface Tables {
   'auth.entry': AuthEntryTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.loginlog': AuthLoginlogTable;
+  'auth.memokey': AuthMemokeyTable;
   'auth.recovery': AuthRecoveryTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;

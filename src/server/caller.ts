@@ -54,8 +54,12 @@ export type AnyCaller = CallerOf[Caller];
 /** The name under which a token is stored; the token itself is never kept. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
-/** Who answers, asked in the round trip that opens a respondent's transaction. */
-export const whoAnswers = "select cuserid, musercode from auth.live() where kind = 'respondent'";
+/** Who calls, asked in the round trip that opens their transaction. */
+export const whoCalls: Record<Caller, string | undefined> = {
+  anyone: undefined,
+  respondent: "select cuserid, musercode from auth.live() where kind = 'respondent'",
+  staff: 'select auth.whoami() as who',
+};
 
 /**
  * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
@@ -69,11 +73,11 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
     return { kind: 'respondent', ...row };
   },
   staff: async (scope) => {
-    const { staff, tokenhash, parenthash } = await signedIn(scope);
+    const { staff, tokenhash, parenthash } = signedIn((scope.opened[0] as Asked | undefined) ?? (await whoami(scope)));
     if (!parenthash) return staff;
     // Acting in another's account gives nobody a right they lack: only what both hold, asked of both at every call.
     await bind(scope, parenthash);
-    const { staff: actor } = await signedIn(scope);
+    const { staff: actor } = signedIn(await whoami(scope));
     await bind(scope, tokenhash);
     if (!actor.codes.has(codeOf('account.loginAs'))) throw problems.identityInvalid();
     return {
@@ -89,10 +93,11 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
 /** Asks the rest of the transaction, or a part of it, as another session. */
 const bind = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
 
-async function signedIn(scope: Scope): Promise<{ staff: Staff; tokenhash: string; parenthash: string | null }> {
-  const { rows } = await whoami.execute(scope.db);
-  if (!rows[0]) throw problems.identityInvalid();
-  const { mcodes, rolecodes, granted, denied, issuper, menusoff, tokenhash, parenthash, ...row } = rows[0];
+const whoami = async (scope: Scope) => (await sql<Asked>`select auth.whoami() as who`.execute(scope.db)).rows[0];
+
+function signedIn(asked: Asked | undefined): { staff: Staff; tokenhash: string; parenthash: string | null } {
+  if (!asked?.who) throw problems.identityInvalid();
+  const { mcodes, rolecodes, granted, denied, issuper, menusoff, tokenhash, parenthash, ...row } = asked.who;
   const codes = effectiveCodes({
     mcodes,
     rolecodes,
@@ -117,6 +122,10 @@ async function signedIn(scope: Scope): Promise<{ staff: Staff; tokenhash: string
   return { staff, tokenhash, parenthash };
 }
 
+/** What `auth.whoami()` tells; null when the session is not in force. */
+interface Asked {
+  who: WhoRow | null;
+}
 interface WhoRow {
   accountid: string;
   musercode: string;
@@ -142,21 +151,6 @@ interface WhoRow {
   mustfactor: boolean;
   fresh: boolean;
 }
-
-const whoami = sql<WhoRow>`
-  select s.accountid, s.musercode, w.userid, coalesce(u.realname, m.realname, m.insname) as name, m.musertype, m.sector, m.codes as mcodes,
-    coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c where ur.userid = w.userid), '{}') as rolecodes,
-    coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'grant'), '{}') as granted,
-    coalesce((select array_agg(code) from sysuserpermission p where p.userid = w.userid and effect = 'deny'), '{}') as denied,
-    w.issuper, coalesce((select array_agg(menuid) from menuoverride where enabled = 0), '{}') as menusoff, auth.teams_only() as narrowed, auth.narrowed() as scoped, m.seedetail, w.mustchangepwd, s.loginasby,
-    s.tokenhash, s.parenthash, greatest(0, extract(epoch from s.expiretime - now()))::int as secondsleft, auth.has_factor() as hasfactor,
-    m.mustfactor = 1 or exists (select from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1 where ur.userid = w.userid) as mustfactor,
-    coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
-  from auth.live() s
-    cross join auth.who() w
-    join muser m on m.musercode = s.musercode
-    left join sysuser u on u.userid = w.userid
-  where s.kind = 'staff'`;
 
 /** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes, without what is switched off. */
 export function effectiveCodes(of: {

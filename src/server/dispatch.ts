@@ -3,7 +3,7 @@ import { asksProof, closedToActing, permits, type Action, type Caller } from '#c
 import type { Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/audit.ts';
-import { hashOf, identify, whoAnswers, type AnyCaller, type Staff } from '#server/caller.ts';
+import { hashOf, identify, whoCalls, type AnyCaller, type Staff } from '#server/caller.ts';
 import { translate } from '#server/databaseError.ts';
 import type { Ctx, Handler } from '#server/handle.ts';
 import type { Limiter } from '#server/limiter.ts';
@@ -66,7 +66,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashOf(call.token);
     const answering = kind === 'respondent';
-    const bearer: Bearer = { session, bound: call.bound, opening: answering ? whoAnswers : undefined };
+    const bearer: Bearer = { session, bound: call.bound, opening: whoCalls[kind] };
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
 

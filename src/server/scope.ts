@@ -72,5 +72,8 @@ export const withScope = <T>(pool: pg.Pool, bearer: Bearer, work: (scope: Scope)
   inTransaction(pool, bearer, (transaction) => work(transaction as Scope));
 
 /** Runs a count within the reach of a session. */
-export const withCountScope = <T>(pool: pg.Pool, bearer: Bearer, work: (scope: CountScope) => Promise<T>): Promise<T> =>
-  inTransaction(pool, bearer, ({ db }) => work({ db } as CountScope));
+export const withCountScope = <T>(
+  pool: pg.Pool,
+  { session, bound }: Bearer,
+  work: (scope: CountScope) => Promise<T>,
+): Promise<T> => inTransaction(pool, { session, bound }, ({ db }) => work({ db } as CountScope));

@@ -1,0 +1,108 @@
+-- Lists at the size of a nation (docs/decisions/0017): what a policy asks costs a fifth, and every list finds its page by an index.
+
+-- Policies ask for the caller's reach at every table of every statement, and each time the session was read anew, 50 microseconds; for
+-- whom it narrows, 360. It cannot change within a transaction, so the first answer is kept in a setting of the transaction. A setting
+-- can be written by anybody, so the answer carries a code only the owner's functions can make: over the answer, which answer it is, the
+-- session, its other half, the role, the connection and the transaction's own time, with a key nobody else can read. What does not fit is
+-- asked for anew, so a forged or replayed setting gives nothing.
+create table auth.memokey (key text not null);
+insert into auth.memokey values (encode(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')), 'hex'));
+
+do $outer$
+declare
+  -- The code of a memo, whose name and words take the places of %1$s and %2$s. Lengths keep apart what callers can choose.
+  code constant text := $t$encode(sha256(convert_to(key || '%1$s:' || length(%2$s) || ':' || %2$s || session_user || ':' || pg_backend_pid() || ':' || now() || ':'
+    || length(coalesce(current_setting('app.session', true), '')) || ':' || coalesce(current_setting('app.session', true), '') || coalesce(current_setting('app.bound', true), '')
+    || key, 'UTF8')), 'hex')$t$;
+  fact record;
+begin
+  -- Reads the session once and keeps what follows from it.
+  execute format($f$
+    create function auth.remember() returns text[] language plpgsql volatile security definer set search_path = '' as $b$
+    declare
+      key text := (select k.key from auth.memokey k);
+      facts text[];
+      words text;
+    begin
+      select array[l.orgpath, left(l.orgpath, -1) || '/', l.musercode, l.userid, l.cuserid] into facts from auth.alive l;
+      words := '|' || array_to_string(facts, '|', '') || '|';
+      if words is not null and array_length(string_to_array(words, '|'), 1) = 7 then
+        perform set_config('app.reach', %s || words, true);
+      end if;
+      return facts;
+    end $b$ $f$, format(code, 'reach', 'words'));
+  for fact in select * from (values ('lo', 1), ('hi', 2), ('musercode', 3), ('userid', 4), ('cuserid', 5)) v (name, at) loop
+    execute format($f$
+      create or replace function auth.%I() returns text language plpgsql stable security definer set search_path = '' as $b$
+      declare
+        memo text := current_setting('app.reach', true);
+        key text := (select k.key from auth.memokey k);
+      begin
+        if left(memo, 64) = %s then return nullif(split_part(memo, '|', %s), ''); end if;
+        return (auth.remember())[%s];
+      end $b$ $f$, fact.name, format(code, 'reach', 'substr(memo, 65)'), fact.at + 1, fact.at);
+  end loop;
+
+  -- The same of what the roles of the account narrow: whether by scopes 2–5, then whether by scope 5. Kept apart, because asking it needs the reach.
+  execute format($f$
+    create function auth.remember_narrowing() returns text language plpgsql volatile security definer set search_path = '' as $b$
+    declare
+      key text := (select k.key from auth.memokey k);
+      me text := auth.userid();
+      words text := '|false|false|';
+    begin
+      if me is not null then
+        select '|' || coalesce(bool_or(r.datascope <> 1), false)::text || '|' || coalesce(bool_or(r.datascope = 5), false)::text || '|' into words
+        from public.sysuserrole ur join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = me;
+      end if;
+      perform set_config('app.narrowing', %s || words, true);
+      return words;
+    end $b$ $f$, format(code, 'narrowing', 'words'));
+  for fact in select * from (values ('narrowed', 2), ('teams_only', 3)) v (name, at) loop
+    execute format($f$
+      create or replace function auth.%I() returns boolean language plpgsql stable security definer set search_path = '' as $b$
+      declare
+        memo text := current_setting('app.narrowing', true);
+        key text := (select k.key from auth.memokey k);
+      begin
+        if left(memo, 64) = %s then return split_part(memo, '|', %s) = 'true'; end if;
+        return split_part(auth.remember_narrowing(), '|', %s) = 'true';
+      end $b$ $f$, fact.name, format(code, 'narrowing', 'substr(memo, 65)'), fact.at, fact.at);
+  end loop;
+end $outer$;
+
+-- Own path and those of all ancestors as one value: a condition an index can answer, where the set was compared row by row and kept every
+-- list of institutions from using one.
+create function auth.ancestry() returns text[] language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(select a from auth.ancestors() a);
+end $$;
+grant execute on function auth.ancestry() to xinli_app, xinli_stats, xinli_respondent;
+alter policy ancestors on muser using (orgpath = any ((select auth.ancestry())::text[]));
+alter policy common_plan on plan using (iscommon = 1 and orgpath = any ((select auth.ancestry())::text[]));
+alter policy common_planform on planform using (orgpath = any ((select auth.ancestry())::text[]));
+alter policy common_planstage on planstage using (orgpath = any ((select auth.ancestry())::text[]));
+
+-- Who calls, asked in the round trip that opens a transaction; no row but for a live session of staff. It asks as its caller, so the
+-- policies hold, and it is a function so that its plan is kept for the length of the connection.
+create function auth.whoami() returns json language plpgsql stable set search_path = '' as $$
+begin
+  return (select to_json(w) from (
+    select s.accountid, s.musercode, w.userid, coalesce(u.realname, m.realname, m.insname) as name, m.musertype, m.sector, m.codes as mcodes,
+      r.codes as rolecodes, p.granted, p.denied, w.issuper, w.mustchangepwd, coalesce((select array_agg(o.menuid) from public.menuoverride o where o.enabled = 0), '{}') as menusoff,
+      auth.teams_only() as narrowed, auth.narrowed() as scoped, m.seedetail, s.loginasby, s.tokenhash, s.parenthash,
+      greatest(0, extract(epoch from s.expiretime - now()))::int as secondsleft, auth.has_factor() as hasfactor,
+      m.mustfactor = 1 or r.mustfactor as mustfactor, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
+    from auth.live() s
+      cross join auth.who() w
+      join public.muser m on m.musercode = s.musercode
+      left join public.sysuser u on u.userid = w.userid
+      left join lateral (
+        select coalesce(array_agg(distinct c) filter (where c is not null), '{}') as codes, coalesce(bool_or(o.mustfactor = 1), false) as mustfactor
+        from public.sysuserrole ur join public.role o on o.roleid = ur.roleid and o.enabled = 1 and o.isdeleted = 0 left join unnest(o.codes) c on true where ur.userid = w.userid) r on true
+      left join lateral (
+        select coalesce(array_agg(x.code) filter (where x.effect = 'grant'), '{}') as granted, coalesce(array_agg(x.code) filter (where x.effect = 'deny'), '{}') as denied
+        from public.sysuserpermission x where x.userid = w.userid) p on true
+    where s.kind = 'staff') w);
+end $$;
+grant execute on function auth.whoami() to xinli_app;
