@@ -715,8 +715,8 @@ export interface ReportTable {
   appid: string;
   reporttype: Generated<string>;
   title: string;
-  content: Json;
-  selfcontent: Json;
+  content: Json | null;
+  selfcontent: Json | null;
   overalllevel: number | null;
   status: Generated<number>;
   isshow: Generated<number>;
@@ -728,6 +728,7 @@ export interface ReportTable {
   updatetime: Generated<Timestamp>;
   version: Generated<number>;
   isdeleted: Generated<number>;
+  basis: Json | null;
 }
 
 export interface ReturnassessTable {

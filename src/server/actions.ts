@@ -47,6 +47,7 @@ import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { entryHandlers } from '#features/respond/entry.server.ts';
+import { answerHandlers } from '#features/respond/answer.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
@@ -138,6 +139,7 @@ export const handlers: readonly Handler[] = [
   ...walletHandlers,
   ...cuserHandlers,
   ...entryHandlers,
+  ...answerHandlers,
   ...examHandlers,
   ...fileHandlers,
   ...formHandlers,

@@ -17,22 +17,24 @@ export interface AuditFacts {
  * not happen.
  */
 export function writeAudit(scope: Scope, action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) {
-  const row = {
-    musercode: caller.kind === 'anyone' ? null : caller.musercode,
-    accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
-    loginasby: caller.kind === 'staff' ? caller.loginasby : null,
-    loginasname: caller.kind === 'staff' ? caller.loginasname : null,
-    action: action.name,
-    title: action.title,
-    kind: action.kind,
-    cuserids: facts.cuserids ?? (caller.kind === 'respondent' ? [caller.cuserid] : []),
-    minors: facts.minors ? 1 : 0,
-    objectid: facts.objectid ?? null,
-    detail: facts.detail ?? {},
-    ip,
-  };
-  scope.lastly(`select audit.add(${pg.escapeLiteral(JSON.stringify(row))})`);
+  scope.lastly(`select audit.add(${pg.escapeLiteral(JSON.stringify(auditRow(action, caller, facts, ip)))})`);
 }
+
+/** The row of a call, as `audit.add` takes it. */
+export const auditRow = (action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) => ({
+  musercode: caller.kind === 'anyone' ? null : caller.musercode,
+  accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
+  loginasby: caller.kind === 'staff' ? caller.loginasby : null,
+  loginasname: caller.kind === 'staff' ? caller.loginasname : null,
+  action: action.name,
+  title: action.title,
+  kind: action.kind,
+  cuserids: facts.cuserids ?? (caller.kind === 'respondent' ? [caller.cuserid] : []),
+  minors: facts.minors ? 1 : 0,
+  objectid: facts.objectid ?? null,
+  detail: facts.detail ?? {},
+  ip,
+});
 
 const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid, detail, ip, result, loginasname
   from audit.log where xid >= $1::xid8 and xid < $2::xid8 order by id`;

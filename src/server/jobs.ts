@@ -3,6 +3,7 @@ import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
 import { expireCounts } from '#features/count/expiry.ts';
+import { writeTexts } from '#features/report/text.ts';
 import { sweepFiles } from '#features/file/sweep.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { escalateOverdue } from '#features/warning/escalate.ts';
@@ -43,6 +44,7 @@ const recurring = (tools: JobTools): Recurring[] => [
     everySeconds: 60,
     run: ({ pools }) => expireCounts(pools, new Date()),
   },
+  { name: 'write the texts of new reports', everySeconds: 10, run: (services) => writeTexts(services) },
   { name: 'remove files whose time is over', everySeconds: 600, run: (services) => sweepFiles(services, new Date()) },
   // Meant for every night; hourly costs little and finds a missed alert sooner.
   {

@@ -1,3 +1,4 @@
+import type { Scale } from '#domain/scale.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Scope } from '#server/scope.ts';
@@ -129,3 +130,14 @@ export const acceptLicence = (
         .where('formlicence.accepted', '=', 0),
     )
     .execute();
+
+/** One version of a form; versions once published never change. */
+export const findDefinition = async (scope: Scope, formcode: string, version: string) =>
+  (
+    await scope.db
+      .selectFrom('formversion')
+      .select('definition')
+      .where('formcode', '=', formcode)
+      .where('version', '=', version)
+      .executeTakeFirst()
+  )?.definition as Scale | undefined;

@@ -101,16 +101,7 @@ export function findReport(
   query = reportcode ? query.where('r.reportcode', '=', reportcode) : query.where('r.examcode', '=', examcode ?? '');
   return shown(query)
     .leftJoin('sysuser as u', 'u.userid', 'r.reviewby')
-    .select([
-      'r.content',
-      'r.selfcontent',
-      'r.conclusion',
-      'r.advice',
-      'r.reviewby',
-      'r.reviewtime',
-      'r.version',
-      'u.realname as reviewername',
-    ])
+    .select(['r.conclusion', 'r.advice', 'r.reviewby', 'r.reviewtime', 'r.version', 'u.realname as reviewername'])
     .executeTakeFirst();
 }
 

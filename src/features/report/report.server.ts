@@ -13,6 +13,7 @@ import { handle } from '#server/handle.ts';
 import { nameFor, readsNames } from '#server/person.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
+import { textOf } from '#features/report/text.ts';
 import * as trends from '#features/report/trend.queries.ts';
 
 /** Class teachers and ward nurses hold the crisis screen for their own pupils, never scores or answers. */
@@ -61,7 +62,8 @@ const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
   refuseNarrowed(caller);
   const found = await queries.findReport(scope, which);
   if (!found) throw problems.notFound({ what: '报告' });
-  const { content, selfcontent, conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
+  const text = await textOf(scope, found.reportcode);
+  const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
   ctx.note({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
   const review = {
     conclusion: conclusion ?? '',
@@ -70,11 +72,11 @@ const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
   const named = (one: ReportContent) => (readsNames(caller) ? one : withMaskedName(one));
-  const whole = withReview(content as ReportContent, review);
+  const whole = withReview(text.staff, review);
   return {
     report: rowOf(caller, row),
     staff: named(readsAnswers(caller) ? whole : withoutAnswers(whole)),
-    self: named(selfcontent as ReportContent),
+    self: named(text.self),
     ...review,
     version,
   };

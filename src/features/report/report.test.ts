@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { closingParagraph, sentencesOf } from '#domain/report.content.ts';
 import * as report from '#features/report/report.contract.ts';
+import { writeTexts } from '#features/report/text.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent, sit } from '#testing/sitting.ts';
@@ -45,6 +46,21 @@ test('the report of a sitting is listed with its indicators and opens in both ve
   expect(sentencesOf(opened.self).at(-1)?.text).toBe(closingParagraph);
   expect(JSON.stringify(opened.self)).not.toMatch(/because|"alert"|预警/);
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
+});
+
+test('the text of a report is made when somebody reads it, is kept within the minute, and says what was true at hand-in ever after', async () => {
+  const { as, behind, services, reportcode } = await withReport();
+  const state = () => behind('select content is null as unwritten, basis is null as nobasis from report');
+  expect(await state()).toEqual([{ unwritten: true, nobasis: false }]);
+  const first = await as('chen')(report.getCUserReport, { reportcode });
+  await behind("update muser set insname = '改了名的学校' where musercode = 'M_CHENGUANG'");
+  const renamed = await as('chen')(report.getCUserReport, { reportcode });
+  expect([renamed.staff, renamed.self]).toEqual([first.staff, first.self]);
+  expect(await writeTexts(services)).toBe(1);
+  expect(await writeTexts(services)).toBe(0);
+  expect(await state()).toEqual([{ unwritten: false, nobasis: true }]);
+  const kept = await as('chen')(report.getCUserReport, { reportcode });
+  expect([kept.staff, kept.self]).toEqual([first.staff, first.self]);
 });
 
 test('each reading of a report and of a trend leaves a trace with the person', async () => {

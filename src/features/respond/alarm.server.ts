@@ -2,32 +2,35 @@ import { ageOn, daysBetween } from '#domain/calendar.ts';
 import { effectiveRules } from '#domain/ownrule.ts';
 import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scale.ts';
 import { score } from '#domain/scoring.ts';
-import { triggerFromForms } from '#domain/warningtrigger.ts';
+import { triggerFromForms, type WarningTrigger } from '#domain/warningtrigger.ts';
 import type { Scope } from '#server/scope.ts';
 import { raiseWarning, type Raised } from '#features/warning/raise.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 import type { SittingRow } from '#features/respond/exam.queries.ts';
 
-/**
- * Raises what the answers ask for, in the same transaction that stores them. `items`: while answering, from single answers
- * only; `sitting`: at hand-in, from everything. A sheet in doubt still alerts on its answers, but not on its totals.
- */
-export async function raiseFrom(
-  scope: Scope,
-  sitting: SittingRow,
-  forms: readonly { scale: Scale; answers: Answers }[],
-  person: PersonFacts,
-  now: Date,
-  when: 'items' | 'sitting',
-  { valid = true }: { valid?: boolean } = {},
-): Promise<Raised | null> {
-  const results = Object.fromEntries(
+/** Results of the sheets answered so far, by form code. */
+export const resultsOf = (forms: readonly { scale: Scale; answers: Answers }[], person: PersonFacts): Results =>
+  Object.fromEntries(
     forms.flatMap(({ scale, answers }) => {
       const outcome = score(scale, answers, person);
       return outcome.kind === 'invalid' ? [] : [[scale.formcode, { scale, result: outcome as FormResult }]];
     }),
   );
-  const trigger = triggerFromForms(results, {
+type Results = Record<string, { scale: Scale; result: FormResult }>;
+
+/**
+ * What results ask for; null when nobody need be told. `items`: while answering, from single answers only; `sitting`: at hand-in,
+ * from everything. A sheet in doubt still alerts on its answers, but not on its totals.
+ */
+export const triggerOf = (
+  sitting: SittingRow,
+  results: Results,
+  person: PersonFacts,
+  now: Date,
+  when: 'items' | 'sitting',
+  valid = true,
+): WarningTrigger | null =>
+  triggerFromForms(results, {
     rules: when === 'sitting' && valid ? effectiveRules(sitting.rules, sitting.appid) : [],
     person,
     history: sitting.history
@@ -39,6 +42,14 @@ export async function raiseFrom(
       })),
     minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
   });
+
+/** Raises what the answers ask for, in the same transaction that stores them. */
+export async function raiseFrom(
+  scope: Scope,
+  sitting: SittingRow,
+  trigger: WarningTrigger | null,
+  now: Date,
+): Promise<Raised | null> {
   if (!trigger) return null;
   const { cuserid, musercode, appid, examcode, sector, birthday } = sitting;
   return raiseWarning(scope, {

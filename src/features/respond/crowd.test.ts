@@ -1,12 +1,70 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addClass, enter } from '#testing/school.ts';
+import * as respond from '#features/respond/respond.contract.ts';
+import * as task from '#features/task/task.contract.ts';
+import { addClass, enter, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
+
+const names = Array.from({ length: 40 }, (_, at) => `学生${at + 1}`);
+const fourMinutes = 240_000;
 
 test('a class of forty signs in at the same moment, through fewer connections than there are pupils', async () => {
   const server = await startServer();
-  const names = Array.from({ length: 40 }, (_, at) => `学生${at + 1}`);
   const { pupils } = await addClass(server, { teamname: '初三1班', names });
   const inside = await Promise.all(pupils.map((pupil) => enter(server, pupil).then(() => pupil.username)));
   expect(inside).toEqual(names);
   expect(server.errors).toEqual([]);
+}, 60_000);
+
+test('a class of forty hands in at the same moment: in few transactions, each sheet once, each red one on the list', async () => {
+  const server = await startServer();
+  const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names });
+  await server.as('chen')(task.insertAssessTask, screening([teamcode]));
+  const sheets = await Promise.all(
+    pupils.map(async (pupil, at) => {
+      const own = await enter(server, pupil);
+      const [first] = await own(respond.getTasks, {});
+      const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
+      const red = at % 13 === 0;
+      const answers = sheets.flatMap(({ examformid, items }) =>
+        items.map((item, n) => ({
+          examformid,
+          c: item.c,
+          value: item.c === 'q9' ? (red ? '1' : '0') : String((at + n) % 2),
+          clientseq: n + 1,
+        })),
+      );
+      return { own, examcode, answers };
+    }),
+  );
+  server.clock.now = new Date(server.clock.now.getTime() + fourMinutes);
+  await Promise.all(
+    sheets.flatMap(({ own, examcode, answers }) =>
+      answers.slice(0, 3).map((each) => own(respond.saveAnswer, { examcode, answers: [each] })),
+    ),
+  );
+  const done = await Promise.all(
+    sheets.map(({ own, examcode, answers }) => own(respond.submitExam, { examcode, submitkey: randomUUID(), answers })),
+  );
+  expect(done.every((each) => each.done)).toBe(true);
+  expect(server.errors).toEqual([]);
+  const [now] = await server.behind(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from examanswer) as answers, (select count(*)::int from report) as reports,
+    (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
+    (select count(*)::int from assesscountlog where kind = '04') as spent, (select count(*)::int from cuser where examcount = 1) as persons,
+    (select count(*)::int from audit.log where action = 'as.c.exam.submitExam') as handedin, (select count(*)::int from audit.log where action = 'as.c.exam.saveAnswer') as saved,
+    (select count(distinct xmin::text)::int from examrecord where status = 2) < 30 as together`); // prettier-ignore
+  const items = sheets.reduce((sum, { answers }) => sum + answers.length, 0);
+  expect(now).toEqual({
+    records: 40,
+    answers: items,
+    reports: 40,
+    red: 4,
+    used: 40,
+    frozen: 0,
+    spent: 40,
+    persons: 40,
+    handedin: 40,
+    saved: 120,
+    together: true,
+  });
 }, 60_000);

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { OwnRule } from '#domain/ownrule.ts';
-import type { Answers, Level, Scale } from '#domain/scale.ts';
+import type { ReportBasis } from '#domain/report.basis.ts';
+import type { Answers, Level } from '#domain/scale.ts';
 import type { Scope } from '#server/scope.ts';
+import type { Bearing } from '#server/together.ts';
 
 /** Statements of the answering path. Round trips cost more than rows here, so each step is one statement. */
 
@@ -122,26 +124,27 @@ export const findSheets = async (scope: Scope, examcode: string): Promise<SheetR
       where x.examcode = ${examcode} group by x.examformid order by x.ordernum`.execute(scope.db)
   ).rows;
 
-export const findDefinition = async (scope: Scope, formcode: string, version: string) =>
-  (
-    await scope.db
-      .selectFrom('formversion')
-      .select('definition')
-      .where('formcode', '=', formcode)
-      .where('version', '=', version)
-      .executeTakeFirst()
-  )?.definition as Scale | undefined;
-
 export interface AnswerIn {
   examformid: number;
   c: string;
   value: unknown;
   clientseq: number;
 }
-/** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. */
-export async function saveAnswers(scope: Scope, examcode: string, answers: readonly AnswerIn[], now: Date): Promise<void> {
-  await sql`select auth.save_answers(${examcode}, ${JSON.stringify(answers)}::jsonb, ${now}::timestamptz)`.execute(scope.db);
+/** An entry of the functions of db/migrations/0023: whose call it is and which sitting it is about. */
+export interface Entry extends Bearing {
+  code: string;
 }
+
+/** What is saved of a sitting, for `auth.save_answers`. */
+export const answersEntry = (of: Entry, answers: readonly AnswerIn[], now: Date) => ({ ...of, answers, at: now.toISOString() });
+
+/** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. */
+export async function saveAnswers(scope: Scope, of: Entry, answers: readonly AnswerIn[], now: Date): Promise<void> {
+  await sql`select auth.save_answers(${alone(answersEntry(of, answers, now))}, true)`.execute(scope.db);
+}
+
+/** One entry by itself, within the caller's own transaction: it waits for whoever holds its rows. */
+const alone = (entry: object) => sql`${JSON.stringify([{ ...entry, n: 0 }])}::jsonb`;
 
 export interface SittingRow {
   examcode: string;
@@ -182,15 +185,15 @@ export interface SittingRow {
     itemscores: Record<string, number | null>;
     valid: boolean;
   }[];
-  /** reserved for the report of a hand-in; empty unless asked for */
-  nextreportcode: string;
+  /** a case of this person is not closed */
+  opencase: boolean;
   reportcode: string | null;
   isshow: number | null;
 }
 
 /** Everything answering or handing in depends on, with the caller's record locked until the transaction ends. */
-export async function loadSitting(scope: Scope, examcode: string, { handIn = false } = {}): Promise<SittingRow | undefined> {
-  return (await sql<SittingRow>`select * from auth.load_sitting(${examcode}, ${handIn})`.execute(scope.db)).rows[0];
+export async function loadSitting(scope: Scope, of: Entry): Promise<SittingRow | undefined> {
+  return (await sql<SittingRow>`select * from auth.load_sittings(${alone(of)}, true)`.execute(scope.db)).rows[0];
 }
 
 export interface HandIn {
@@ -218,33 +221,44 @@ export interface HandIn {
     domain: string;
     isprimary: number;
   }[];
-  report: { reportcode: string; title: string; content: unknown; selfcontent: unknown; isshow: number };
+  report: { title: string; basis: ReportBasis; isshow: number };
+}
+
+/** A judged sitting with its last answers, for `auth.hand_in`; `answered` and `seqsum` say from which stored answers it was judged. */
+export function handInEntry(of: Entry, h: HandIn, answers: readonly AnswerIn[]) {
+  const seqs = h.sitting.forms.flatMap((form) => Object.values(form.seqs));
+  return {
+    ...answersEntry(of, answers, h.now),
+    answered: seqs.length,
+    seqsum: seqs.reduce((sum, seq) => sum + seq, 0),
+    record: {
+      submitkey: h.submitkey,
+      duration: h.duration,
+      valid: h.valid ? 1 : 0,
+      invalidreason: h.invalidreason,
+      overalllevel: h.overalllevel,
+      mentalstate: h.mentalstate,
+      hasalert: h.hasalert ? 1 : 0,
+      alertlevel: h.alertlevel,
+      isabnormal: h.isabnormal ? 1 : 0,
+      age: h.age,
+      gestationaldays: h.gestationaldays,
+    },
+    forms: h.forms,
+    results: h.results,
+    report: h.report,
+  };
 }
 
 /**
- * Writes a judged sitting with its last answers: record, forms, results, report, counts, roster and person, in one statement. False
- * when its grant was taken back meanwhile (the task was closed, the person removed): then the caller refuses and nothing stays.
+ * Writes a judged sitting: record, forms, results, report, counts, roster and person, in one statement. Answers the code of its
+ * report, or undefined when its grant was taken back meanwhile (the task was closed, the person removed): then the caller refuses and
+ * nothing stays.
  */
-export async function writeHandIn(scope: Scope, h: HandIn, answers: readonly AnswerIn[]): Promise<boolean> {
-  const record = {
-    submitkey: h.submitkey,
-    duration: h.duration,
-    valid: h.valid ? 1 : 0,
-    invalidreason: h.invalidreason,
-    overalllevel: h.overalllevel,
-    mentalstate: h.mentalstate,
-    hasalert: h.hasalert ? 1 : 0,
-    alertlevel: h.alertlevel,
-    isabnormal: h.isabnormal ? 1 : 0,
-    age: h.age,
-    gestationaldays: h.gestationaldays,
-  };
-  const { content, selfcontent, ...report } = h.report;
-  const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
-  const { rows } = await sql<{ live: boolean }>`
-    select auth.hand_in(${h.sitting.examcode}, ${json(answers)}, ${json(record)}, ${json(h.forms)}, ${json(h.results)},
-      ${json(report)}, ${json(content)}, ${json(selfcontent)}, ${h.now}::timestamptz) as live`.execute(scope.db);
-  return rows[0]?.live === true;
+export async function writeHandIn(scope: Scope, of: Entry, h: HandIn, answers: readonly AnswerIn[]): Promise<string | undefined> {
+  const { rows } = await sql<{ reportcode: string }>`
+    select reportcode from auth.hand_in(${alone(handInEntry(of, h, answers))}, true)`.execute(scope.db);
+  return rows[0]?.reportcode;
 }
 
 export const findOwnReports = (scope: Scope, cuserid: string) =>
@@ -260,7 +274,7 @@ export const findOwnReports = (scope: Scope, cuserid: string) =>
 export const findOwnReport = (scope: Scope, cuserid: string, reportcode: string) =>
   scope.db
     .selectFrom('report')
-    .select(['reportcode', 'title', 'createtime', 'selfcontent', 'isshow'])
+    .select(['reportcode', 'title', 'createtime'])
     .where('cuserid', '=', cuserid)
     .where('reportcode', '=', reportcode)
     .where('isshow', '=', 1)

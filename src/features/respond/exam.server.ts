@@ -1,33 +1,16 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { needsGuardian, requiredScopes } from '#domain/consent.ts';
-import { itemsAsked } from '#domain/report.facts.ts';
-import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scale.ts';
-import { scaleOf } from '#domain/scales/library.ts';
 import { withoutScores } from '#domain/sheet.ts';
-import { score } from '#domain/scoring.ts';
-import { openItems } from '#domain/sitting.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { noteRetest, type RetestResult } from '#features/warning/retest.queries.ts';
+import { scaleFor } from '#features/form/definition.ts';
+import { textOf } from '#features/report/text.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { consentOf, ownFacts } from '#features/respond/entry.queries.ts';
-import { raiseContact, raiseFrom } from '#features/respond/alarm.server.ts';
-import { handInOf, personFacts } from '#features/respond/handIn.ts';
+import { raiseContact } from '#features/respond/alarm.server.ts';
+import { personFacts } from '#features/respond/handIn.ts';
 import * as queries from '#features/respond/exam.queries.ts';
-
-/** Published versions never change, so each is parsed once per process. */
-const definitions = new Map<string, Scale>();
-async function scaleFor(scope: Scope, formcode: string, version: string): Promise<Scale> {
-  const key = `${formcode}@${version}`;
-  const known = definitions.get(key);
-  if (known) return known;
-  const shipped = scaleOf(formcode);
-  const scale = shipped?.version === version ? shipped : await queries.findDefinition(scope, formcode, version);
-  if (!scale) throw problems.notFound({ what: '量表' });
-  definitions.set(key, scale);
-  return scale;
-}
 
 const withScales = (scope: Scope, sheets: readonly queries.SheetRow[]) =>
   Promise.all(sheets.map(async (sheet) => ({ ...sheet, scale: await scaleFor(scope, sheet.formcode, sheet.formversion) })));
@@ -101,157 +84,6 @@ async function agreed(scope: Scope, cuserid: string, age: number | null): Promis
   return consent.consentid;
 }
 
-/** Items on which an alert of a form depends; undefined when it depends on scores and so on all of them. */
-const watched = new WeakMap<Scale, ReadonlySet<string> | undefined>();
-function touchesAlert(scale: Scale, items: readonly string[]): boolean {
-  if (!scale.alerts?.length) return false;
-  if (!watched.has(scale)) {
-    const byScore = scale.alerts.some((alert) => /"(score|level|count)"/.test(JSON.stringify(alert.when)));
-    watched.set(scale, byScore ? undefined : new Set(scale.alerts.flatMap((alert) => itemsAsked(alert.when))));
-  }
-  const codes = watched.get(scale);
-  return codes === undefined || items.some((item) => codes.has(item));
-}
-
-/** Refuses answers the form never offered, before anything is written. */
-function checkOffered(
-  forms: readonly { examformid: number; scale: Scale }[],
-  answers: readonly queries.AnswerIn[],
-  person: PersonFacts,
-) {
-  for (const { examformid, scale } of forms) {
-    const given = Object.fromEntries(
-      answers.filter((answer) => answer.examformid === examformid).map(({ c, value }) => [c, value]),
-    ) as Answers;
-    const outcome = score(scale, given, person);
-    if (outcome.kind === 'invalid')
-      throw problems.invalid({ message: '有作答不在选项范围内，请重新选择' }, { field: outcome.items[0] });
-  }
-}
-
-const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, ctx) => {
-  const { scope, now } = ctx;
-  const sitting = await queries.loadSitting(scope, examcode);
-  if (!sitting) throw problems.notFound({ what: '作答记录' });
-  if (sitting.status !== 1) throw problems.alreadySubmitted();
-  const forms = await withScales(scope, sitting.forms);
-  const person = personFacts(sitting, sitting.birthday ? ageOn(sitting.birthday, now) : null);
-  checkOffered(forms, answers, person);
-  await queries.saveAnswers(scope, examcode, answers, now);
-  const alerting = forms.filter((form) =>
-    touchesAlert(
-      form.scale,
-      answers.filter((answer) => answer.examformid === form.examformid).map((answer) => answer.c),
-    ),
-  );
-  if (alerting.length > 0) await raiseFrom(scope, sitting, withAnswers(alerting, answers), person, now, 'items');
-  return { saved: answers.length };
-});
-
-/** The forms as they stand once `answers` are saved; by sequence, so that a late repeat changes nothing. */
-function withAnswers<T extends { examformid: number; answers: Answers; seqs: Record<string, number> }>(
-  forms: readonly T[],
-  answers: readonly queries.AnswerIn[],
-): T[] {
-  const sorted = [...answers].sort((a, b) => a.clientseq - b.clientseq);
-  return forms.map((form) => ({
-    ...form,
-    answers: {
-      ...form.answers,
-      ...Object.fromEntries(
-        sorted
-          .filter((a) => a.examformid === form.examformid && a.clientseq >= (form.seqs[a.c] ?? -1))
-          .map(({ c, value }) => [c, value]),
-      ),
-    } as Answers,
-  }));
-}
-
-/** Whether an answer is what was handed in, or had been overtaken by a newer one then. */
-function isStored(forms: readonly queries.SheetRow[], { examformid, c, value, clientseq }: queries.AnswerIn): boolean {
-  const form = forms.find((each) => each.examformid === examformid);
-  return (
-    form !== undefined && ((form.seqs[c] ?? -1) > clientseq || JSON.stringify(form.answers[c] ?? null) === JSON.stringify(value))
-  );
-}
-
-const supportText = (sector: string, hotline: string) =>
-  sector === 'edu'
-    ? `谢谢你愿意说出自己的感受。如果现在很难受，可以随时找心理老师或信任的大人聊聊，也可以拨打 ${hotline}，全天都有人愿意听你说。`
-    : `谢谢您愿意说出自己的感受。如果现在很难受，可以随时联系我们的工作人员，也可以拨打 ${hotline}，会有人耐心听您说。`;
-
-const support = (sitting: queries.SittingRow) => {
-  const hotline = sitting.hotline ?? '12356';
-  return {
-    show: sitting.hasalert === 1 || (sitting.overalllevel ?? 0) >= 3,
-    hotline,
-    text: supportText(sitting.sector, hotline),
-  };
-};
-
-const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, ctx: Ctx<'respondent'>) => {
-  const { scope, now } = ctx;
-  const before = await queries.loadSitting(scope, examcode, { handIn: true });
-  if (!before) throw problems.notFound({ what: '作答记录' });
-  if (before.status === 2) {
-    // The same hand-in again (a double tap, a lost answer) gets the same answer; another one is refused.
-    if (before.submitkey !== submitkey) throw problems.alreadySubmitted();
-    if (answers.some((answer) => !isStored(before.forms, answer))) throw problems.otherAnswersSent();
-    return done(before);
-  }
-  if (before.status !== 1) throw problems.alreadySubmitted();
-  const scaled = await withScales(scope, before.forms);
-  const age = before.birthday ? ageOn(before.birthday, now) : null;
-  const person = personFacts(before, age);
-  if (answers.length > 0) checkOffered(scaled, answers, person);
-  const forms = withAnswers(scaled, answers);
-  const missing = openItems(forms, person);
-  if (missing.length > 0) {
-    if (answers.length > 0) await queries.saveAnswers(scope, examcode, answers, now);
-    await raiseFrom(
-      scope,
-      before,
-      forms.filter((form) => form.scale.alerts?.length),
-      person,
-      now,
-      'items',
-    );
-    return { missing, done: false, showreport: false, reportcode: null, support: { ...support(before), show: false } };
-  }
-  const handIn = handInOf({ ...before, forms: [] }, forms, person, age, submitkey, now);
-  // Raised first: writing ends with the institution's count, and whoever holds that makes the rest of the school wait.
-  await raiseFrom(scope, before, forms, person, now, 'sitting', { valid: handIn.valid });
-  await noteRetest(scope, retestOf(before, handIn));
-  if (!(await queries.writeHandIn(scope, handIn, answers))) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
-  return done({
-    ...before,
-    overalllevel: handIn.overalllevel,
-    hasalert: handIn.hasalert ? 1 : 0,
-    reportcode: handIn.report.reportcode,
-    isshow: handIn.report.isshow,
-  });
-});
-
-/** What the hand-in says to an open case of the same person. */
-function retestOf({ cuserid, examcode, forms }: queries.SittingRow, handIn: queries.HandIn): RetestResult {
-  const formcodeOf = new Map(forms.map((form) => [form.examformid, form.formcode]));
-  const results = handIn.forms.map(({ examformid, raw }) => ({
-    formcode: formcodeOf.get(examformid) ?? '',
-    ...(raw as FormResult),
-  }));
-  const words = results.map(({ formcode, scores, labels }) =>
-    [formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2'), scores['total'] != null && `${scores['total']} 分`, labels['total']]
-      .filter(Boolean)
-      .join(' '),
-  );
-  return { cuserid, examcode, valid: handIn.valid, words: words.join('，'), itempositive: handIn.hasalert, at: handIn.now };
-}
-
-function done(sitting: queries.SittingRow) {
-  const showreport = sitting.isshow === 1;
-  return { missing: [], done: true, showreport, reportcode: showreport ? sitting.reportcode : null, support: support(sitting) };
-}
-
 const askForContact = handle(contract.askForContact, async ({ content }, ctx) => {
   const own = await ownFacts(ctx.scope, ctx.caller.cuserid);
   if (!own) throw problems.identityInvalid();
@@ -265,8 +97,9 @@ const getOwnReports = handle(contract.getOwnReports, async (_, { scope, caller }
 const getOwnReport = handle(contract.getOwnReport, async ({ reportcode }, ctx) => {
   const report = await queries.findOwnReport(ctx.scope, ctx.caller.cuserid, reportcode);
   if (!report) throw problems.notFound({ what: '报告' });
+  const { self } = await textOf(ctx.scope, reportcode);
   ctx.note({ cuserids: [ctx.caller.cuserid], objectid: reportcode });
-  return { reportcode, title: report.title, content: report.selfcontent, createtime: shanghaiTime(report.createtime) };
+  return { reportcode, title: report.title, content: self, createtime: shanghaiTime(report.createtime) };
 });
 
-export const examHandlers = [getTasks, startExam, saveAnswer, submitExam, askForContact, getOwnReports, getOwnReport];
+export const examHandlers = [getTasks, startExam, askForContact, getOwnReports, getOwnReport];

@@ -1,6 +1,6 @@
 import { shanghaiTime } from '#domain/calendar.ts';
 import { mentalStateOf } from '#domain/level.ts';
-import { buildReport } from '#domain/report.ts';
+import type { ReportBasis } from '#domain/report.basis.ts';
 import type { Answers, PersonFacts, Scale } from '#domain/scale.ts';
 import { quotasOf } from '#domain/scales/library.ts';
 import { judge } from '#domain/sitting.ts';
@@ -20,7 +20,7 @@ interface AnsweredForm {
   answers: Answers;
 }
 
-/** What a complete sitting amounts to: levels, indicators and both versions of its report. Pure. */
+/** What a complete sitting amounts to: levels, indicators and what its report will be made from. Pure. */
 export function handInOf(
   sitting: SittingRow,
   forms: readonly AnsweredForm[],
@@ -37,9 +37,7 @@ export function handInOf(
     sitting.appid === '000000001' && typeof lmp === 'string'
       ? Math.floor((now.getTime() - Date.parse(`${lmp}T00:00:00+08:00`)) / 86_400_000)
       : null;
-  const title = `${sitting.planname}报告`;
-  const report = buildReport({
-    reportcode: sitting.nextreportcode,
+  const basis: ReportBasis = {
     generatedat: shanghaiTime(now),
     institution: {
       insname: sitting.insname,
@@ -59,15 +57,10 @@ export function handInOf(
       gestationaldays,
     },
     archive: sitting.archive as ArchiveFacts,
-    forms: judged.forms.map(({ scale, answers, result }) => ({
-      scale,
-      answers,
-      result,
-      previous: sitting.history
-        .filter((test) => test.formcode === scale.formcode)
-        .map((test) => ({ ...test, examcode: test.examcode })),
-    })),
-  });
+    previous: Object.fromEntries(
+      forms.map(({ scale }) => [scale.formcode, sitting.history.filter((test) => test.formcode === scale.formcode)]),
+    ),
+  };
   return {
     sitting,
     submitkey,
@@ -100,12 +93,6 @@ export function handInOf(
         isprimary: quota.isprimary ? 1 : 0,
       })),
     ),
-    report: {
-      reportcode: sitting.nextreportcode,
-      title,
-      content: report.staff,
-      selfcontent: report.self,
-      isshow: sitting.resultshow,
-    },
+    report: { title: `${sitting.planname}报告`, basis, isshow: sitting.resultshow },
   };
 }
