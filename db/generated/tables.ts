@@ -58,7 +58,6 @@ export interface AssesscountTable {
   used: Generated<number>;
   frozen: Generated<number>;
   expired: Generated<number>;
-  enddate: string | null;
 }
 
 export interface AssesscountlogTable {
@@ -76,6 +75,8 @@ export interface AssesscountlogTable {
   remark: string | null;
   time: Generated<Timestamp>;
   partycode: string | null;
+  enddate: string | null;
+  forplan: string | null;
 }
 
 export interface AssesstaskTable {

@@ -28,6 +28,35 @@ export function balanceOf(sums: Readonly<Partial<Record<CountKindCode, number>>>
   return { granted, used, frozen, expired, free: granted - used - frozen - expired };
 }
 
+/** Counts of a wallet that share a last day (`YYYY-MM-DD` of Shanghai; null: none). */
+export interface Lot {
+  enddate: string | null;
+  qty: number;
+}
+/**
+ * What is free of each lot when `gone` counts are frozen, used or run out: they took first what ends soonest. The lots come in that order,
+ * those without end last.
+ */
+export function freeByLot(lots: readonly Lot[], gone: number): Lot[] {
+  let upto = 0;
+  return lots.map(({ enddate, qty }) => {
+    upto += qty;
+    return { enddate, qty: Math.max(0, Math.min(qty, upto - gone)) };
+  });
+}
+
+/** The first `qty` counts of lots in their order; undefined when they hold fewer. */
+export function firstOf(lots: readonly Lot[], qty: number): Lot[] | undefined {
+  let wanted = qty;
+  const parts: Lot[] = [];
+  for (const lot of lots) {
+    const part = Math.min(wanted, lot.qty);
+    if (part > 0) parts.push({ enddate: lot.enddate, qty: part });
+    wanted -= part;
+  }
+  return wanted > 0 ? undefined : parts;
+}
+
 /** Days before its end from which a wallet is marked. */
 export const endingDays = 30;
 /** A wallet is low when less than a tenth of what it was granted is free. */

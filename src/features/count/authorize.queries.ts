@@ -106,6 +106,7 @@ export const findStageCounts = async (scope: Scope, of: { cuserid: string; appid
 export interface Emptied {
   cuserid: string;
   musercode: string;
+  plancode: string;
   walletcode: string;
   qty: number;
 }
@@ -119,7 +120,7 @@ export const deleteGrants = async (scope: Scope, cuserplanids: readonly number[]
           and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid)
         order by cuserplanid for update)
       delete from cuserplan g using held h where g.cuserplanid = h.cuserplanid
-      returning g.cuserid, g.musercode, g.walletcode, h.frozen as qty`.execute(scope.db)
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 /** Whose authorisations these are, as far as they are within reach. */
 export const findOwners = (scope: Scope, cuserplanids: readonly number[]) =>
@@ -142,7 +143,7 @@ export const clearGrants = async (
           and (${of.plancode ?? null}::text is null or plancode = ${of.plancode ?? null}) and (${of.stagecode ?? null}::text is null or stagecode = ${of.stagecode ?? null})
         order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
-      returning g.cuserid, g.musercode, g.walletcode, h.frozen as qty`.execute(scope.db)
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 
 /** Takes back everything persons who are being deleted still hold, of tasks too; answers what it was. */
@@ -152,7 +153,7 @@ export const emptyGrantsOf = async (scope: Scope, cuserids: readonly string[]): 
       with held as (
         select cuserplanid, frozen from cuserplan where cuserid = any(${[...cuserids]}::text[]) and status = 1 order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
-      returning g.cuserid, g.musercode, g.walletcode, h.frozen as qty`.execute(scope.db)
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 
 export const personExists = async (scope: Scope, cuserid: string) =>

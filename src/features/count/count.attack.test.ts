@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import * as authorize from '#features/count/authorize.contract.ts';
+import { expireCounts } from '#features/count/expiry.ts';
+import * as ledger from '#features/count/ledger.contract.ts';
 import * as wallet from '#features/count/wallet.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { disagreements } from '#testing/counts.ts';
@@ -32,15 +34,43 @@ test('a provider that holds ten gives ten, however many ask at once, to however 
   );
   expect(answers.filter((answer) => answer === 0)).toHaveLength(3);
   expect(await behind("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
-  // What it never gave it cannot fetch, not even in many small pieces at once.
+  // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
+  const given = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
+  const given = 3 * answers.filter((answer, n) => answer === 0 && n % 3 === 0).length;
   const back = await Promise.all(
     Array.from({ length: 12 }, () =>
       codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 1, remark: '收回' })),
     ),
   );
-  expect(back.filter((answer) => answer === 0).length).toBeLessThanOrEqual(3);
+  expect(back.filter((answer) => answer === 0)).toHaveLength(given);
   expect(await disagreements(server)).toEqual([]);
 });
+
+test('a provider makes no count last longer: not by a gift of one, not by giving and taking back, not by a later day', async () => {
+  const server = await startServer();
+  const { as, clock } = server;
+  const fang = as('fang');
+  const ends = async (musercode: string) =>
+    (await as('super')(ledger.getPlanAuthorizeDetails, { musercode, pageSize: 50 })).rows.flatMap((row) => (row.enddate ? [`${row.kind} ${row.qty} ${row.enddate}`] : [])).reverse();
+  await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 50, enddate: '2025-10-20' });
+  await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 10, enddate: '2026-01-31' });
+  await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 20, enddate: '2025-10-20' });
+  for (const enddate of ['2026-02-01', null])
+    await expect(fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate })).rejects.toMatchObject({ code: 120002, message: expect.stringContaining('有效期足够长的次数只有 0 次') as string });
+  await expect(fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 11, enddate: '2025-12-31' })).rejects.toMatchObject({ code: 120002 });
+  await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate: '2025-12-31' });
+  // Without a day of its own a gift ends when what pays for it does, the soonest first.
+  await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 32 });
+  expect(await ends('M_DONGSHAN')).toEqual(['01 20 2025-10-20', '01 1 2025-12-31', '01 30 2025-10-20', '01 2 2026-01-31']);
+  // Back they have the days again that they had before.
+  await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 52, kind: '06', remark: '多发' });
+  expect((await ends('M_ANLAN')).slice(-2)).toEqual(['06 3 2026-01-31', '06 49 2025-10-20']);
+  expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([{ free: 59, enddate: '2025-10-20', ending: 49 }]);
+  clock.now = new Date('2025-10-21T00:00:00Z');
+  await expireCounts(server.services.pools, clock.now);
+  expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([{ free: 10, expired: 49, enddate: '2026-01-31', ending: 10 }]);
+  expect(await disagreements(server)).toEqual([]);
+}); // prettier-ignore
 
 test('an authorisation deleted and cleared while the pupil opens it gives its count back once, and nothing breaks', async () => {
   const server = await startServer();

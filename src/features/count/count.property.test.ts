@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { balanceOf, lowMark, type CountKindCode } from '#domain/wallet.ts';
+import { addDays, shanghaiDate } from '#domain/calendar.ts';
+import { balanceOf, firstOf, freeByLot, lowMark, type CountKindCode } from '#domain/wallet.ts';
 import * as authorize from '#features/count/authorize.contract.ts';
+import { expireCounts } from '#features/count/expiry.ts';
 import * as ledger from '#features/count/ledger.contract.ts';
 import * as wallet from '#features/count/wallet.contract.ts';
 import { disagreements } from '#testing/counts.ts';
@@ -43,17 +45,44 @@ test('whatever was moved, the ledger’s sums give the wallet, and what is low i
   );
 });
 
+test('whatever is used takes first what ends soonest, and what is free is all there is less what is gone', () => {
+  const lots = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 6 });
+  fc.assert(
+    fc.property(lots, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 60 }), (sizes, wanted, taken) => {
+      const all = sizes.map((qty, n) => ({ enddate: `2026-0${n + 1}-01`, qty }));
+      const total = sizes.reduce((sum, qty) => sum + qty, 0);
+      const gone = Math.min(wanted, total);
+      const left = freeByLot(all, gone);
+      expect(left.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - gone);
+      // Only lots that end later than the first with something left are whole.
+      const first = left.findIndex((lot) => lot.qty > 0);
+      left.forEach((lot, n) => expect(lot.qty).toBe(n < first || first < 0 ? 0 : n > first ? sizes[n] : lot.qty));
+      const parts = firstOf(left, taken);
+      expect(parts === undefined).toBe(total - gone < taken);
+      if (!parts) return;
+      // Taking them out leaves what was not taken, lot by lot.
+      const after = freeByLot(all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })), gone);
+      expect(after.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - gone - taken);
+      expect(firstOf(left, total - gone)).toEqual(left.filter((lot) => lot.qty > 0));
+    }),
+  );
+}); // prettier-ignore
+
+/** Lots that are over and were not written off. */
+const ended = ({ behind, clock }: Awaited<ReturnType<typeof startServer>>) =>
+  behind('select * from countlot where enddate < $1 and free > 0', [shanghaiDate(clock.now)]);
+
 test(
   'after any run of grants, authorisations and corrections detail, statistics and wallet say the same',
   { timeout: 120_000 },
   async () => {
     const server = await startServer();
-    const { as } = server;
+    const { as, clock, services } = server;
     const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
     const ids = pupils.map((each) => each.cuserid);
     const musercode = 'M_CHENGUANG';
     const step = fc.record({
-      what: fc.constantFrom('give', 'back', 'down', 'authorise', 'clear', 'plan'),
+      what: fc.constantFrom('give', 'until', 'back', 'down', 'authorise', 'clear', 'plan', 'days'),
       who: fc.integer({ min: 0, max: 2 }),
       qty: fc.integer({ min: 1, max: 12 }),
     });
@@ -63,6 +92,9 @@ test(
           const cuserid = ids[who] as string;
           const call = {
             give: () => as('super')(wallet.grantMUserAssessCount, { musercode, qty }),
+            until: () =>
+              as('super')(wallet.grantMUserAssessCount, { musercode, qty, enddate: shanghaiDate(addDays(clock.now, who * 20)) }),
+            days: () => expireCounts(services.pools, (clock.now = addDays(clock.now, qty))),
             plan: () => as('super')(wallet.grantMUserAssessCount, { musercode, qty, plancode: 'P900002' }),
             back: () => as('super')(wallet.grantMUserAssessCount, { musercode, qty, kind: '06', remark: '收回' }),
             down: () => as('super')(wallet.grantMUserAssessCount, { musercode, qty, kind: '08', sign: '-', remark: '盘点' }),
@@ -74,6 +106,7 @@ test(
           const { sum: statistics } = await as('super')(ledger.getPlanAuthorizeCount, { musercode, pageSize: 1 });
           expect(statistics).toMatchObject(detail);
           expect(await disagreements(server)).toEqual([]);
+          if (what === 'days') expect(await ended(server)).toEqual([]);
         }
       }),
       { numRuns: 12 },

@@ -45,6 +45,8 @@ export const ledgerRow = z.object({
   partyname: z.string(),
   operatorname: z.string(),
   remark: z.string(),
+  /** the last day of the counts given, taken back or run out; null: none, or a line that concerns no lot */
+  enddate: z.string().nullable(),
 });
 export type LedgerRow = z.infer<typeof ledgerRow>;
 
@@ -83,7 +85,9 @@ export const countRow = z.object({
   /** persons counts were frozen for */
   peoplecount: z.number(),
   lastusetime: z.string().nullable(),
+  /** the next last day of something free, and how many counts end then */
   enddate: z.string().nullable(),
+  ending: z.number(),
   expiring: z.number(),
   low: z.number(),
 });

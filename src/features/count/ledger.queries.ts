@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { lowShare, type CountKindCode } from '#domain/wallet.ts';
 import type { Scope } from '#server/scope.ts';
+import { nextEnd } from '#features/count/wallet.queries.ts';
 
 /** Days as the instants they begin and end. */
 export interface CountFilters {
@@ -58,6 +59,8 @@ export interface LedgerLine {
   operator: string | null;
   operatorname: string | null;
   remark: string | null;
+  /** the last day of the counts it speaks of */
+  enddate: string | null;
 }
 /** Lines of the ledger, the newest first unless `oldest`. */
 export const findLines = async (
@@ -72,7 +75,7 @@ export const findLines = async (
       select l.* from ${lines} ${institution} where ${conditions}
       order by l.time ${order}, l.logid ${order} limit ${page.limit} offset ${page.offset})
     select w.logid, w.time, w.musercode, m.insname, w.plancode, p.planname, w.kind, w.qty, w.balance, c.username, o.insname as partyname,
-      w.operator, coalesce(u.realname, b.insname) as operatorname, w.remark
+      w.operator, coalesce(u.realname, b.insname) as operatorname, w.remark, w.enddate
     from found w ${institution} left join plan p on p.plancode = w.plancode left join cuser c on c.cuserid = w.cuserid
       left join muser o on o.musercode = w.partycode left join sysuser u on u.userid = w.operator left join muser b on b.musercode = w.operator
     order by w.time ${order}, w.logid ${order}`.execute(scope.db);
@@ -99,7 +102,9 @@ export interface CountLine {
   frozen: number;
   expired: number;
   free: number;
+  /** the next last day of something free, and how much of it ends then */
   enddate: string | null;
+  ending: number;
   peoplecount: number;
   lastusetime: Date | null;
   /** granted ever, whatever the days */
@@ -120,14 +125,17 @@ function found(of: WalletFilters): Condition {
   const parts = where(of);
   if (of.low !== undefined)
     parts.push(sql`(w.granted > 0 and ${free} < w.granted * ${lowShare}::float) = ${of.low === 1}::boolean`);
-  if (of.endingby) parts.push(sql`w.enddate <= ${of.endingby}::date`);
+  if (of.endingby)
+    parts.push(
+      sql`exists (select from countlot c where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0 and c.enddate <= ${of.endingby}::date)`,
+    );
   const figures = days(of).length
     ? sql`d.granted, d.used, d.expired from assesscount w ${institution} cross join lateral (
         select coalesce(sum(l.qty) filter (where l.kind in ('01', '02', '06', '08')), 0)::int as granted,
           coalesce(-sum(l.qty) filter (where l.kind = '04'), 0)::int as used, coalesce(-sum(l.qty) filter (where l.kind = '07'), 0)::int as expired
         from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and ${both(days(of))}) d`
     : sql`w.granted, w.used, w.expired from assesscount w ${institution}`;
-  return sql`select w.musercode, m.insname, w.plancode, w.frozen, ${free} as free, w.granted as everygranted, w.enddate, ${figures} where ${both(parts)}`;
+  return sql`select w.musercode, m.insname, w.plancode, w.frozen, ${free} as free, w.granted as everygranted, ${figures} where ${both(parts)}`;
 }
 
 /** A page of wallets with who they were used for and when last. */
@@ -139,11 +147,12 @@ export const findCounts = async (
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
   const { rows } = await sql<CountLine>`
     with page as (
-      select * from (${found(of)}) f order by ${by} ${way} nulls last, f.musercode, f.plancode limit ${of.pageSize} offset ${(of.page - 1) * of.pageSize})
-    select f.*, p.planname,
-      (select count(distinct l.cuserid) from assesscountlog l where l.musercode = f.musercode and l.plancode = f.plancode and l.kind = '03' and ${both(days(of))})::int as peoplecount,
-      (select max(l.time) from assesscountlog l where l.musercode = f.musercode and l.plancode = f.plancode and l.kind = '04' and ${both(days(of))}) as lastusetime
-    from page f left join plan p on p.plancode = f.plancode order by ${by} ${way} nulls last, f.musercode, f.plancode`.execute(
+      select w.* from (${found(of)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}
+      order by ${by} ${way} nulls last, w.musercode, w.plancode limit ${of.pageSize} offset ${(of.page - 1) * of.pageSize})
+    select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
+      (select count(distinct l.cuserid) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '03' and ${both(days(of))})::int as peoplecount,
+      (select max(l.time) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '04' and ${both(days(of))}) as lastusetime
+    from page w left join plan p on p.plancode = w.plancode ${nextEnd} order by ${by} ${way} nulls last, w.musercode, w.plancode`.execute(
     scope.db,
   );
   return rows;

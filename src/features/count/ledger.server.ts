@@ -54,7 +54,7 @@ const getPlanAuthorizeDetails = handle(
 
 const heads: readonly OutHead[] = [
   { head: '时间', width: 20 }, { head: '机构', width: 26 }, { head: '方案', width: 26 }, { head: '类型' }, { head: '变动次数', kind: 'number' }, { head: '变动后余量', kind: 'number' },
-  { head: '受测者' }, { head: '往来机构', width: 24 }, { head: '操作人', width: 14 }, { head: '说明', width: 40 }, { head: '流水号', kind: 'number' },
+  { head: '有效期至' }, { head: '受测者' }, { head: '往来机构', width: 24 }, { head: '操作人', width: 14 }, { head: '说明', width: 40 }, { head: '流水号', kind: 'number' },
 ]; // prettier-ignore
 const most = 50_000;
 const step = 5000;
@@ -70,7 +70,7 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
     for (const line of await queries.findLines(scope, of, { limit: step, offset, oldest: true })) {
       const row = shown(caller, line);
       rows.push([
-        row.time, row.insname, row.planname, row.kindname, row.qty, row.balance, row.username, row.partyname, row.operatorname, row.remark, row.logid,
+        row.time, row.insname, row.planname, row.kindname, row.qty, row.balance, row.enddate ?? '', row.username, row.partyname, row.operatorname, row.remark, row.logid,
       ]); // prettier-ignore
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));

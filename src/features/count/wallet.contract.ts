@@ -22,7 +22,9 @@ export const walletRow = z.object({
   frozen: z.number(),
   expired: z.number(),
   free: z.number(),
+  /** the next last day of something free (null: none of it ends), and how many counts end then */
   enddate: z.string().nullable(),
+  ending: z.number(),
   /** 0 no end in sight · 1 within 30 days · 2 over */
   expiring: z.number(),
   /** 0 enough · 1 below a tenth of what was granted · 2 nothing left */
@@ -66,7 +68,10 @@ export const grantMUserAssessCount = defineAction({
       qty: z.coerce.number().int('次数应为整数').min(1, '次数应大于 0').max(1_000_000, '一次最多 1000000 次').describe('次数'),
       /** which way a correction goes */
       sign: z.enum(['+', '-']).default('+').describe('增减'),
-      /** the last day of the whole wallet; left out it stays, null: no end */
+      /**
+       * the last day of the counts given now, of no others; null: no end. Left out: none when the platform gives, else that of the counts
+       * a provider pays with. A provider cannot give what lasts longer than what it pays with.
+       */
       enddate: day.nullable().optional().describe('有效期至'),
       remark: z.string().trim().max(200).optional().describe('说明'),
     })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Lot } from '#domain/wallet.ts';
 import type { Scope } from '#server/scope.ts';
+import type { Wallet } from '#server/wallet.ts';
 
 export interface StoredWallet {
   plancode: string;
@@ -9,32 +11,39 @@ export interface StoredWallet {
   frozen: number;
   expired: number;
   free: number;
+  /** the next last day of something free, and how much of it ends then */
   enddate: string | null;
+  ending: number;
 }
+/** The lot of wallet `w` that ends next, as `e`; counts without end make none. */
+export const nextEnd = sql`left join lateral (
+  select c.enddate, c.free as ending from countlot c
+  where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0 and c.enddate is not null order by c.enddate limit 1) e on true`;
 /** The wallets of an institution, the one for any plan first. */
 export const findWallets = async (scope: Scope, musercode: string): Promise<StoredWallet[]> =>
   (
     await sql<StoredWallet>`
-      select w.plancode, p.planname, w.granted, w.used, w.frozen, w.expired, w.granted - w.used - w.frozen - w.expired as free, w.enddate
-      from assesscount w left join plan p on p.plancode = w.plancode
+      select w.plancode, p.planname, w.granted, w.used, w.frozen, w.expired, w.granted - w.used - w.frozen - w.expired as free, e.enddate, coalesce(e.ending, 0) as ending
+      from assesscount w left join plan p on p.plancode = w.plancode ${nextEnd}
       where w.musercode = ${musercode} order by w.plancode <> '*', p.planname, w.plancode`.execute(scope.db)
   ).rows;
 
-/** What an institution got from another one, less what went back, in one wallet. */
-export async function givenBy(scope: Scope, musercode: string, walletcode: string, partycode: string): Promise<number> {
-  const { rows } = await sql<{ qty: number }>`select coalesce(sum(qty), 0)::int as qty from assesscountlog
-    where musercode = ${musercode} and plancode = ${walletcode} and partycode = ${partycode} and kind in ('01', '06')`.execute(
-    scope.db,
-  );
-  return rows[0]?.qty ?? 0;
-}
+/** Did a wallet ever hold anything? Asked of one that holds no lot any more that lasts. */
+export const hasEnded = async (scope: Scope, { musercode, walletcode }: Wallet): Promise<boolean> =>
+  (
+    await sql`select from assesscountlog where musercode = ${musercode} and plancode = ${walletcode} and kind in ('01', '02', '06', '08') limit 1`.execute(
+      scope.db,
+    )
+  ).rows.length > 0;
 
-/** Free counts of one wallet. */
-export async function freeIn(scope: Scope, musercode: string, walletcode: string): Promise<number> {
-  const { rows } = await sql<{ free: number }>`select granted - used - frozen - expired as free from assesscount
-    where musercode = ${musercode} and plancode = ${walletcode}`.execute(scope.db);
-  return rows[0]?.free ?? 0;
-}
+/** What an institution gave another from one wallet and did not get back, by the last day it had then, the latest first. */
+export const outstanding = async (scope: Scope, wallet: Wallet, partycode: string, today: string): Promise<Lot[]> =>
+  (
+    await sql<Lot>`select enddate, -sum(qty)::int as qty from assesscountlog
+      where musercode = ${wallet.musercode} and plancode = ${wallet.walletcode} and partycode = ${partycode} and kind in ('01', '06')
+        and (enddate is null or enddate >= ${today}::date)
+      group by enddate having sum(qty) < 0 order by enddate desc nulls first`.execute(scope.db)
+  ).rows;
 
 /** Institutions within reach that hold something whose last day is over. */
 export const findEnded = async (scope: Scope, today: string): Promise<string[]> =>
@@ -42,18 +51,20 @@ export const findEnded = async (scope: Scope, today: string): Promise<string[]> 
     await sql<{ musercode: string }>`
       select musercode from assesscode where status = 0 and expiredate < ${today}::date
       union select musercode from cuserplan where taskcode is null and status = 1 and enddate < ${today}::date
-      union select musercode from assesscount where enddate < ${today}::date and granted - used - frozen - expired > 0
+      union select musercode from countlot where enddate < ${today}::date and free > 0
       order by 1`.execute(scope.db)
   ).rows.map((row) => row.musercode);
 
 /** Makes unused codes void whose last day is over; answers what they held, one line for each batch and wallet. */
 export const endCodes = async (scope: Scope, musercode: string, today: string) =>
   (
-    await sql<{ musercode: string; walletcode: string; batchno: string; qty: number }>`
+    await sql<{ musercode: string; walletcode: string; plancode: string; batchno: string; qty: number }>`
       with gone as (
         update assesscode set status = 3 where musercode = ${musercode} and status = 0 and expiredate < ${today}::date
-        returning musercode, walletcode, batchno)
-      select musercode, walletcode, batchno, count(*)::int as qty from gone group by 1, 2, 3 order by 3`.execute(scope.db)
+        returning musercode, walletcode, plancode, batchno)
+      select musercode, walletcode, plancode, batchno, count(*)::int as qty from gone group by 1, 2, 3, 4 order by 4`.execute(
+      scope.db,
+    )
   ).rows;
 
 /**
@@ -62,12 +73,12 @@ export const endCodes = async (scope: Scope, musercode: string, today: string) =
  */
 export const endGrants = async (scope: Scope, musercode: string, today: string, since: Date) =>
   (
-    await sql<{ cuserid: string; musercode: string; walletcode: string; qty: number }>`
+    await sql<{ cuserid: string; musercode: string; plancode: string; walletcode: string; qty: number }>`
       with held as (
         select cuserplanid, frozen from cuserplan g
         where musercode = ${musercode} and taskcode is null and status = 1 and enddate < ${today}::date
           and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid and e.status = 1 and e.starttime > ${since}::timestamptz)
         order by cuserplanid for update)
       update cuserplan g set status = 4, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
-      returning g.cuserid, g.musercode, g.walletcode, h.frozen as qty`.execute(scope.db)
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;

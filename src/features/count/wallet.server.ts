@@ -1,11 +1,11 @@
 import { addDays, shanghaiDate } from '#domain/calendar.ts';
 import { CountKind } from '#domain/enums.ts';
-import { endingDays, endMark, lowMark } from '#domain/wallet.ts';
+import { endingDays, endMark, firstOf, lowMark, type Lot } from '#domain/wallet.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { addCounts, expireWallets, freeCounts, takeCounts, type About } from '#server/wallet.ts';
+import { holdWallet, lotsOf, moveLots, type About } from '#server/wallet.ts';
 import { findPlan } from '#features/plan/plan.queries.ts';
 import { demandReach } from '#features/muser/reach.ts';
 import * as contract from '#features/count/wallet.contract.ts';
@@ -57,55 +57,100 @@ interface Move {
 }
 type Of = About & { today: string };
 
-/** From the provider's wallet of the plan, else from its wallet for any plan, into the institution's. The platform's have no end. */
+/**
+ * From the provider's wallet of the plan, else from its wallet for any plan, into the institution's. The platform's have no end. What a
+ * provider gives ends no later than what it pays with: with a last day it pays with counts that last as long, the soonest to end first;
+ * without one the counts keep the last days they have.
+ */
 async function give(scope: Scope, caller: Staff, of: Move, about: Of) {
   const { musercode, plancode: walletcode, qty, enddate } = of;
-  let own: number | undefined;
-  if (caller.musertype !== '001') {
-    // The upper wallet first: who gives and who takes back never wait for each other.
-    const payer = { musercode: caller.musercode, qty, kind: CountKind.grant, partycode: musercode };
-    for (const each of new Set([walletcode, contract.anyPlan]))
-      own ??= await takeCounts(scope, { ...payer, walletcode: each }, about);
-    if (own === undefined) {
-      const { most } = await freeCounts(scope, caller.musercode, walletcode, about.today);
-      throw problems.countsShort({ free: most, need: qty }, { field: 'qty', data: { free: most, need: qty } });
+  const to = { musercode, walletcode, kind: CountKind.grant };
+  if (caller.musertype === '001') {
+    await holdWallet(scope, to);
+    return { balance: await moveLots(scope, { ...to, partycode: null }, [{ enddate: enddate ?? null, qty }], about), own: null };
+  }
+  // The upper wallet first: who gives and who takes back never wait for each other.
+  const { paid, own } = await pay(scope, caller, of, about);
+  await holdWallet(scope, to);
+  const lots = enddate === undefined ? paid : [{ enddate, qty }];
+  return { balance: await moveLots(scope, { ...to, partycode: caller.musercode }, lots, about), own };
+}
+
+/** Takes counts out of the caller's wallet that last until the day asked for. Refuses 150001 when there are too few of them. */
+async function pay(scope: Scope, caller: Staff, { musercode, plancode, qty, enddate }: Move, about: Of) {
+  let most = 0;
+  let lasting = 0;
+  for (const walletcode of new Set([plancode, contract.anyPlan])) {
+    const from = { musercode: caller.musercode, walletcode };
+    await holdWallet(scope, from);
+    const lots = (await lotsOf(scope, from, about.today)).map((lot) => ({ enddate: lot.enddate, qty: lot.free }));
+    const long = lots.filter(
+      (lot) => enddate === undefined || lot.enddate === null || (enddate !== null && lot.enddate >= enddate),
+    );
+    const paid = firstOf(long, qty);
+    if (paid) {
+      const out = paid.map((lot) => ({ ...lot, qty: -lot.qty }));
+      return { paid, own: await moveLots(scope, { ...from, kind: CountKind.grant, partycode: musercode }, out, about) };
     }
+    most = Math.max(most, sumOf(lots));
+    lasting = Math.max(lasting, sumOf(long));
   }
-  // What has run out is written off before the wallet gets a new last day.
-  await expireWallets(scope, musercode, about);
-  const partycode = caller.musertype === '001' ? null : caller.musercode;
-  const balance = await addCounts(scope, { musercode, walletcode, qty, kind: CountKind.grant, partycode, enddate }, about);
-  if (balance === undefined) throw problems.invalid({ message: '原有次数已到期，请填写新的有效期' }, { field: 'enddate' });
-  return { balance, own: own ?? null };
+  if (most >= qty)
+    throw problems.invalid(
+      { message: `本机构有效期足够长的次数只有 ${lasting} 次，请减少次数或提前有效期` },
+      { field: 'enddate' },
+    );
+  throw problems.countsShort({ free: most, need: qty }, { field: 'qty', data: { free: most, need: qty } });
 }
+const sumOf = (lots: readonly Lot[]) => lots.reduce((sum, lot) => sum + lot.qty, 0);
 
-/** Free counts back to who gave them: a provider gets no more than it gave itself. */
+/**
+ * Free counts back to who gave them, the soonest to end first: a provider gets no more than it gave itself, of each last day. With it
+ * they have the last day again that they had before, as far as it is not over.
+ */
 async function takeBack(scope: Scope, caller: Staff, { musercode, plancode: walletcode, qty }: Move, about: Of) {
+  const from = { musercode, walletcode };
+  const to = { musercode: caller.musercode, walletcode };
   const byPlatform = caller.musertype === '001';
-  const of = { walletcode, qty, kind: CountKind.takeBack };
-  const own = byPlatform
-    ? undefined
-    : await addCounts(scope, { ...of, musercode: caller.musercode, partycode: musercode }, about);
-  if (!byPlatform && own === undefined) throw problems.wrongState({ why: '本机构的次数账户已到期，不能收回' }, { field: 'qty' });
-  const { today: _, ...whenever } = about;
-  const balance = await takeCounts(scope, { ...of, musercode, partycode: byPlatform ? null : caller.musercode }, whenever);
-  if (balance === undefined) {
-    const free = await queries.freeIn(scope, musercode, walletcode);
-    throw problems.countsShort({ free, need: qty }, { field: 'qty', data: { free, need: qty } });
+  if (!byPlatform) await holdWallet(scope, to);
+  await holdWallet(scope, from);
+  const held = await lotsOf(scope, from, about.today, byPlatform ? null : caller.musercode);
+  const within = held.map(({ enddate, free, given }) => ({
+    enddate,
+    qty: byPlatform ? free : Math.max(0, Math.min(free, given)),
+  }));
+  const lots = firstOf(within, qty);
+  if (!lots) {
+    if (!byPlatform && held.reduce((sum, lot) => sum + lot.given, 0) < qty)
+      throw problems.invalid({ message: '收回的次数不能多于本机构发放的次数' }, { field: 'qty' });
+    throw problems.countsShort({ free: sumOf(within), need: qty }, { field: 'qty', data: { free: sumOf(within), need: qty } });
   }
-  // Read after the institution's wallet is held: of two that take back at once, the second sees the first.
-  if (!byPlatform && (await queries.givenBy(scope, musercode, walletcode, caller.musercode)) < 0)
-    throw problems.invalid({ message: '收回的次数不能多于本机构发放的次数' }, { field: 'qty' });
-  return { balance, own: own ?? null };
+  const out = lots.map((lot) => ({ ...lot, qty: -lot.qty }));
+  const partycode = byPlatform ? null : caller.musercode;
+  const balance = await moveLots(scope, { ...from, kind: CountKind.takeBack, partycode }, out, about);
+  if (byPlatform) return { balance, own: null };
+  const before = await queries.outstanding(scope, to, musercode, about.today);
+  const restored = firstOf(before, Math.min(qty, sumOf(before))) ?? [];
+  // Counts of the plan that were paid from the wallet for any plan come back with the last day they were given with.
+  const rest = firstOf([...lots].reverse(), qty - sumOf(restored)) ?? [];
+  const own = await moveLots(scope, { ...to, kind: CountKind.takeBack, partycode: musercode }, [...restored, ...rest], about);
+  return { balance, own };
 }
 
+/** Up: to the counts of the wallet that last longest. Down: what is free, the soonest to end first. */
 async function correct(scope: Scope, { musercode, plancode: walletcode, qty }: Move, sign: '+' | '-', about: Of) {
-  const of = { musercode, walletcode, qty, kind: CountKind.correction, partycode: null };
-  const { today: _, ...whenever } = about;
-  const balance = sign === '+' ? await addCounts(scope, of, about) : await takeCounts(scope, of, whenever);
-  if (balance !== undefined) return { balance, own: null };
-  if (sign === '+') throw problems.wrongState({ why: '该机构的次数账户已到期，请先发放并填写新的有效期' }, { field: 'qty' });
-  const free = await queries.freeIn(scope, musercode, walletcode);
+  const wallet = { musercode, walletcode };
+  await holdWallet(scope, wallet);
+  const held = await lotsOf(scope, wallet, about.today);
+  const lots =
+    sign === '+'
+      ? [{ enddate: held.at(-1)?.enddate ?? null, qty }]
+      : firstOf(held.map(({ enddate, free }) => ({ enddate, qty: free })), qty)?.map((lot) => ({ ...lot, qty: -lot.qty })); // prettier-ignore
+  if (sign === '+' && held.length === 0 && (await queries.hasEnded(scope, wallet)))
+    throw problems.wrongState({ why: '该机构的次数账户已到期，请先发放并填写新的有效期' }, { field: 'qty' });
+  if (lots)
+    return { balance: await moveLots(scope, { ...wallet, kind: CountKind.correction, partycode: null }, lots, about), own: null };
+  const free = held.reduce((sum, lot) => sum + lot.free, 0);
   throw problems.countsShort({ free, need: qty }, { field: 'qty', data: { free, need: qty } });
 }
 

@@ -21,7 +21,8 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
       facts={wallets.map((each) => [
         each.planname,
         <span key={each.plancode}>
-          剩余 {each.free} / {each.granted} 次{each.enddate ? ` · 至 ${each.enddate}` : ''}{' '}
+          剩余 {each.free} / {each.granted} 次
+          {each.enddate ? ` · ${each.ending < each.free ? `其中 ${each.ending} 次` : ''}至 ${each.enddate}` : ''}{' '}
           {each.low > 0 && <Badge tone={each.low === 2 ? 'red' : 'orange'}>{each.low === 2 ? '无剩余' : '余量不足'}</Badge>}{' '}
           {each.expiring > 0 && (
             <Badge tone={each.expiring === 2 ? 'red' : 'orange'}>{each.expiring === 2 ? '已到期' : '即将到期'}</Badge>
@@ -114,7 +115,8 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
         <>
           <DayField {...form.field('enddate')} />
           <Text size="xs" c="dimmed" mt={-8}>
-            不填则沿用原有效期；填写后，该方案账户的全部次数有效期至这一天。
+            只是这次发放的次数的有效期，不改变已有的次数；先到期的先使用。
+            {platform ? '不填则长期有效。' : '不填则与支出的次数同时到期，也不能晚于它们。'}
           </Text>
         </>
       )}

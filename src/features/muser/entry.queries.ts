@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { CountKind } from '#domain/enums.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/scope.ts';
-import { freeCounts } from '#server/wallet.ts';
+import { freeCounts, freezeIn, releaseCounts } from '#server/wallet.ts';
 
 export const findClient = (scope: Scope, by: { musercode: string } | { clientcode: string }) => {
   const query = scope.db
@@ -111,12 +112,22 @@ export interface Batch {
 export async function issueCodes(scope: Scope, batch: Batch) {
   const qty = batch.codes.length;
   for (const walletcode of [batch.plancode, '*']) {
-    const { rows } = await sql<{ free: number }>`update assesscount set frozen = frozen + ${qty}
-      where musercode = ${batch.musercode} and plancode = ${walletcode} and granted - used - frozen - expired >= ${qty} and (enddate is null or enddate >= ${batch.today}::date)
-      returning granted - used - frozen - expired as free`.execute(scope.db);
-    const left = rows[0];
-    if (!left) continue;
-    await log(scope, { ...batch, walletcode, kind: '03', qty: -qty, balance: left.free, remark: `测评码 ${batch.batchno}` });
+    const balance = await freezeIn(scope, { musercode: batch.musercode, walletcode, qty, today: batch.today });
+    if (balance === undefined) continue;
+    await scope.db
+      .insertInto('assesscountlog')
+      .values({
+        musercode: batch.musercode,
+        plancode: walletcode,
+        forplan: batch.plancode,
+        kind: CountKind.freeze,
+        qty: -qty,
+        balance,
+        operator: batch.operator,
+        remark: `测评码 ${batch.batchno}`,
+        time: batch.now,
+      }) // prettier-ignore
+      .execute();
     const made =
       await sql`insert into assesscode (code, musercode, batchno, appid, plancode, stagecode, walletcode, expiredate, createby, createtime)
       select c, ${batch.musercode}, ${batch.batchno}, ${batch.appid}, ${batch.plancode}, ${batch.stagecode}::text, ${walletcode}, ${batch.expiredate}::date, ${batch.operator}, ${batch.now}::timestamptz
@@ -129,59 +140,13 @@ export async function issueCodes(scope: Scope, batch: Batch) {
   throw problems.countsShort({ free: most, need: qty }, { field: 'qty', data: { free: most, need: qty } });
 }
 
-const log = (
-  scope: Scope,
-  row: {
-    musercode: string;
-    walletcode: string;
-    kind: string;
-    qty: number;
-    balance: number;
-    operator: string;
-    remark: string;
-    now: Date;
-  },
-) =>
-  scope.db
-    .insertInto('assesscountlog')
-    .values({
-      musercode: row.musercode,
-      plancode: row.walletcode,
-      kind: row.kind,
-      qty: row.qty,
-      balance: row.balance,
-      operator: row.operator,
-      remark: row.remark,
-      time: row.now,
-    })
-    .execute();
-
 /** Makes the unused codes of a batch void and gives back what they held; answers how many. */
 export async function voidCodes(scope: Scope, batchno: string, about: { operator: string; now: Date }): Promise<number> {
-  const { rows } = await sql<{ musercode: string; walletcode: string; qty: number }>`
-    with gone as (update assesscode set status = 3 where batchno = ${batchno} and status = 0 returning musercode, walletcode)
-    select musercode, walletcode, count(*)::int as qty from gone group by 1, 2`.execute(scope.db);
-  let released = 0;
-  for (const { musercode, walletcode, qty } of rows) {
-    const freed = await sql<{
-      free: number;
-    }>`update assesscount set frozen = frozen - ${qty} where musercode = ${musercode} and plancode = ${walletcode}
-      returning granted - used - frozen - expired as free`.execute(scope.db);
-    const free = freed.rows[0]?.free;
-    if (free === undefined) throw new Error(`no wallet ${walletcode} of ${musercode}`);
-    await log(scope, {
-      musercode,
-      walletcode,
-      kind: '05',
-      qty,
-      balance: free,
-      operator: about.operator,
-      remark: `测评码 ${batchno} 作废`,
-      now: about.now,
-    });
-    released += qty;
-  }
-  return released;
+  const { rows } = await sql<{ musercode: string; walletcode: string; plancode: string; qty: number }>`
+    with gone as (update assesscode set status = 3 where batchno = ${batchno} and status = 0 returning musercode, walletcode, plancode)
+    select musercode, walletcode, plancode, count(*)::int as qty from gone group by 1, 2, 3`.execute(scope.db);
+  const held = rows.map((each) => ({ ...each, cuserid: null }));
+  return releaseCounts(scope, held, { ...about, remark: `测评码 ${batchno} 作废` });
 }
 
 /** Batches of codes, the newest first. */

@@ -153,13 +153,13 @@ export const addGrants = (
  */
 export const emptyGrants = async (scope: Scope, taskcode: string, cuserids?: readonly string[]) =>
   (
-    await sql<{ cuserid: string; musercode: string; walletcode: string; qty: number }>`
+    await sql<{ cuserid: string; musercode: string; plancode: string; walletcode: string; qty: number }>`
       with held as (
         select cuserplanid, frozen from cuserplan
         where taskcode = ${taskcode} and status = 1 and (${cuserids ? 1 : 0} = 0 or cuserid = any(${[...(cuserids ?? [])]}::text[]))
         order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
-      returning g.cuserid, g.musercode, g.walletcode, h.frozen as qty`.execute(scope.db)
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 
 export const takeOffRoster = (scope: Scope, taskcode: string, cuserids: readonly string[]) =>

@@ -123,13 +123,12 @@ export interface EndingGrant {
   free: number;
   enddate: string;
 }
-/** Wallets with something left whose end lies between two days; `more` is what would be lost. */
+/** What is left of counts whose last day lies between two days; `more` is what would be lost. */
 export const findGrants = (scope: Pick<Scope, 'db'>, from: string, to: string) =>
   counted<EndingGrant>(
     scope,
-    sql`select a.musercode, m.insname, p.planname, a.granted - a.used - a.frozen - a.expired as free, a.enddate, count(*) over () as total,
-        sum(a.granted - a.used - a.frozen - a.expired) over ()::int as more
-      from assesscount a join muser m on m.musercode = a.musercode left join plan p on p.plancode = a.plancode
-      where a.enddate between ${from}::date and ${to}::date and a.granted - a.used - a.frozen - a.expired > 0
+    sql`select a.musercode, m.insname, p.planname, a.free, a.enddate, count(*) over () as total, sum(a.free) over ()::int as more
+      from countlot a join muser m on m.musercode = a.musercode left join plan p on p.plancode = a.plancode
+      where a.enddate between ${from}::date and ${to}::date and a.free > 0
       order by a.enddate, a.musercode, a.plancode limit ${firstRows}`,
   );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as report from '#features/report/report.contract.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
+import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { startServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';
 import { addStudent, sit } from '#testing/sitting.ts';
@@ -94,8 +95,10 @@ test('each sees the blocks of the own screens: a class teacher her own pupils, t
 
 test('grants that end within thirty days are announced with what would be lost', async () => {
   const server = await startServer();
-  await server.behind("update assesscount set enddate = '2025-11-01', used = 9900 where musercode = 'M_CHENGUANG'");
-  await server.behind("update assesscount set enddate = '2025-12-01' where musercode = 'M_DONGSHAN'");
+  const give = (musercode: string, enddate: string) =>
+    server.as('super')(grantMUserAssessCount, { musercode, qty: 100, enddate });
+  await give('M_CHENGUANG', '2025-11-01');
+  await give('M_DONGSHAN', '2025-12-01');
   expect((await day(server, 'ma'))['grants']).toMatchObject({
     count: 1,
     note: '剩余 100 次',
