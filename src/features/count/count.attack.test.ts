@@ -36,7 +36,6 @@ test('a provider that holds ten gives ten, however many ask at once, to however 
   expect(await behind("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
   // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
   const given = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
-  const given = 3 * answers.filter((answer, n) => answer === 0 && n % 3 === 0).length;
   const back = await Promise.all(
     Array.from({ length: 12 }, () =>
       codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 1, remark: '收回' })),
