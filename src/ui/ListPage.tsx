@@ -1,13 +1,16 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Button, CloseButton, Pill } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
+import type { Action } from '#contract/action.ts';
 import type { FilterValue } from '#ui/addressFilters.ts';
+import { titleOf } from '#ui/fieldTitles.ts';
 import { FilterContext } from '#ui/filters.tsx';
 import { Pager } from '#ui/Pager.tsx';
 import { useSelected, type Selection } from '#ui/selection.ts';
 import classes from './ListPage.module.css';
 
 interface Frame {
+  action: Action;
   filters: Readonly<Record<string, FilterValue>>;
   ask: (filters: Readonly<Record<string, FilterValue>>) => void;
   page: number;
@@ -21,6 +24,8 @@ interface Props {
   list: Frame;
   /** Fields of `filters.tsx`; their names are fields of the list's request. */
   filters?: ReactNode;
+  /** Filters that something else on the screen shows: a tree, tabs, a heading. */
+  also?: readonly string[];
   /** Buttons at the right: 新增, 导入, 导出. */
   toolbar?: ReactNode;
   /** What stands at the left of the toolbar: a title, tabs, a count. */
@@ -32,12 +37,16 @@ interface Props {
 }
 
 /** The frame of every list screen: query form above, toolbar, the rows, pages below. It knows nothing of columns. */
-export function ListPage({ list, filters, toolbar, lead, bulk, children }: Props) {
+export function ListPage({ list, filters, also = [], toolbar, lead, bulk, children }: Props) {
   const selected = useSelected(list.selection);
   const clear = () => list.selection.set([]);
   return (
     <div className={classes['page']}>
-      {filters && <QueryForm list={list}>{filters}</QueryForm>}
+      {filters && (
+        <QueryForm list={list} also={also}>
+          {filters}
+        </QueryForm>
+      )}
       <section className={classes['card']}>
         {(toolbar || lead) && (
           <div className={classes['toolbar']}>
@@ -59,8 +68,26 @@ export function ListPage({ list, filters, toolbar, lead, bulk, children }: Props
   );
 }
 
-function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
+/** How a flag of the address reads. */
+const FLAGS: Readonly<Record<string, string>> = { 0: '否', 1: '是' };
+
+/** The names of the fields that stand in a form, as they come and go. */
+function useStanding() {
+  const [standing, setStanding] = useState<readonly string[]>([]);
+  const stands = useCallback((name: string) => {
+    setStanding((before) => [...before, name]);
+    return () => setStanding((before) => before.filter((one) => one !== name));
+  }, []);
+  return { standing, stands };
+}
+
+function QueryForm({ list, also, children }: { list: Frame; also: readonly string[]; children: ReactNode }) {
+  const { standing, stands } = useStanding();
+  // A link of another screen may filter by what this form has no field for: told, so that a short list is not taken for a whole one.
+  const others = Object.entries(list.filters).filter(([name]) => !standing.includes(name) && !also.includes(name));
   const [draft, setDraft] = useState(list.filters);
+  const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
+  const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
   // On a phone only the first field is shown until more are asked for: the rows are what the page is about.
   const [open, setOpen] = useState(false);
   const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
@@ -81,7 +108,7 @@ function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
         list.ask(draft);
       }}
     >
-      <FilterContext.Provider value={{ draft, set: (next) => setDraft((before) => ({ ...before, ...next })) }}>
+      <FilterContext.Provider value={{ draft, set: change, stands }}>
         <div className={classes['filters']} data-folded={!open || undefined}>
           {children}
           <div className={classes['ask']}>
@@ -109,6 +136,23 @@ function QueryForm({ list, children }: { list: Frame; children: ReactNode }) {
           </div>
         </div>
       </FilterContext.Provider>
+      {standing.length > 0 && others.length > 0 && (
+        <div className={classes['others']}>
+          {others.map(([name, value]) => {
+            const { [name]: _gone, ...rest } = list.filters;
+            return (
+              <Pill
+                key={name}
+                withRemoveButton
+                removeButtonProps={{ 'aria-label': `去掉条件 ${title(name)}`, 'aria-hidden': false, tabIndex: 0 }}
+                onRemove={() => list.ask(rest)}
+              >
+                {title(name)}：{FLAGS[String(value)] ?? String(value)}
+              </Pill>
+            );
+          })}
+        </div>
+      )}
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import type { FilterValue } from '#ui/addressFilters.ts';
 import { DateRange } from '#ui/DateRange.tsx';
 
@@ -7,14 +7,28 @@ import { DateRange } from '#ui/DateRange.tsx';
 export const FilterContext = createContext<{
   draft: Readonly<Record<string, FilterValue>>;
   set: (next: Readonly<Record<string, FilterValue>>) => void;
+  /** A field stands for this filter; what is filtered by without a field is told beside them. */
+  stands: (name: string) => () => void;
 }>({
   draft: {},
   set: () => undefined,
+  stands: () => () => undefined,
 });
+
+/** Says that a field of the form stands for these filters. */
+export function useStands(...names: readonly string[]) {
+  const { stands } = useContext(FilterContext);
+  const all = names.join(' ');
+  useEffect(() => {
+    const leave = all.split(' ').map(stands);
+    return () => leave.forEach((gone) => gone());
+  }, [all, stands]);
+}
 
 /** One filter's value and how to change it; what every filter field stands on. */
 export function useFilter(name: string): [string, (value: FilterValue) => void] {
   const { draft, set } = useContext(FilterContext);
+  useStands(name);
   const value = draft[name];
   return [value === null || value === undefined ? '' : String(value), (next) => set({ [name]: next })];
 }
@@ -63,6 +77,7 @@ export const EnumFilter = ({ of, ...rest }: Named & { of: { options: Options } }
 /** Several choices; the request's field is a list. */
 export function ManyFilter({ name, label, options }: Named & { options: Options }) {
   const { draft, set } = useContext(FilterContext);
+  useStands(name);
   const value = draft[name];
   const held = Array.isArray(value)
     ? value.map(String)
@@ -85,6 +100,7 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
 /** Two days, both included, with 最近一周, 最近一个月, 最近三个月. `from` and `to` are fields of the request. */
 export function DateRangeFilter({ from, to, label }: { from: string; to: string; label: string }) {
   const { draft, set } = useContext(FilterContext);
+  useStands(from, to);
   const day = (name: string) => (draft[name] ? String(draft[name]) : null);
   return <DateRange label={label} value={[day(from), day(to)]} onChange={([begin, end]) => set({ [from]: begin, [to]: end })} />;
 }

@@ -16,7 +16,7 @@ import { auditKindWords } from '#features/audit/words.ts';
 
 const column = columnsOf(getAuditPageList);
 const columns = [
-  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170 }),
+  column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),
   column.of('who', '操作人', (row) => <Who row={row} />, { width: 140 }),
   column('kind', '类型', (kind) => <KindBadge kind={kind} />, { width: 100 }),
   column('title', '操作'),

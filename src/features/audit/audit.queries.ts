@@ -15,11 +15,14 @@ export interface AuditFilters {
 }
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** `own` limits to one institution; without it the caller's whole range is read. */
-function matching(own: string | undefined, filters: AuditFilters): RawBuilder<SqlBool> {
+/**
+ * Conditions on the rows `l`. `own` limits to one institution; without it the caller's whole range is read. The institution is asked for
+ * by its path, by which and by time the rows are indexed. `names` are the tables that asking by name needs.
+ */
+function matching(own: string | undefined, filters: AuditFilters): { where: RawBuilder<SqlBool>; names: RawBuilder<unknown> } {
   const parts: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
   const musercode = own ?? filters.musercode;
-  if (musercode) parts.push(sql`l.musercode = ${musercode}`);
+  if (musercode) parts.push(sql`l.orgpath = ${pathOf(musercode)}`);
   if (filters.who) {
     const text = like(filters.who);
     parts.push(
@@ -34,10 +37,32 @@ function matching(own: string | undefined, filters: AuditFilters): RawBuilder<Sq
   if (filters.loginas === '0') parts.push(sql`l.loginasby is null`);
   if (filters.begindate) parts.push(sql`l.time >= ${fromShanghai(`${filters.begindate} 00:00:00`)}`);
   if (filters.enddate) parts.push(sql`l.time < ${addDays(fromShanghai(`${filters.enddate} 00:00:00`), 1)}`);
-  return sql.join(parts, sql` and `);
+  return {
+    where: sql.join(parts, sql` and `),
+    names: filters.who
+      ? sql`left join muser m on m.musercode = l.musercode left join sysuser u on u.userid = l.accountid`
+      : sql``,
+  };
 }
-const from = sql`audit.log l left join muser m on m.musercode = l.musercode left join sysuser u on u.userid = l.accountid
-  left join sysuser b on b.userid = l.loginasby left join muser bm on bm.musercode = l.loginasby`;
+const pathOf = (musercode: string) => sql`(select i.orgpath from muser i where i.musercode = ${musercode})`;
+
+/**
+ * How many rows there are. What the tally knows (docs/decisions/0017) is looked up and only what is newer is counted; everything else
+ * is counted as it stands.
+ */
+async function countAudit(scope: Scope, own: string | undefined, filters: AuditFilters): Promise<number> {
+  const { where, names } = matching(own, filters);
+  const { who, action, cuserid, objectid, loginas, begindate, enddate, kind } = filters;
+  const one = own ?? filters.musercode;
+  const tallied = !who && !action && !cuserid && !objectid && !loginas && !(one && (begindate || enddate));
+  const count = tallied
+    ? sql`(select coalesce(sum(t.rows), 0) from audit.tally t where t.orgpath = ${one ? pathOf(one) : sql`(select auth.lo())`} and t.everybody = ${one ? 0 : 1}
+        and ${begindate || enddate ? sql`t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date` : sql`t.day = '-infinity'`}
+        and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
+      + (select count(*) from (select from audit.log l where l.xid >= (select f.xid from auth.tallyfence f) and ${where} order by l.xid) x)::int`
+    : sql`(select count(*) from audit.log l ${names} where ${where})::int`;
+  return (await sql<{ total: number }>`select ${count} as total`.execute(scope.db)).rows[0]?.total ?? 0;
+}
 
 export interface AuditRecord {
   id: number;
@@ -57,26 +82,29 @@ export interface AuditRecord {
   detail: Record<string, unknown>;
   ip: string | null;
 }
-/** Newest first. Respondents stand as 受测者: their name is a matter of the person, not of the trail. */
+const from = sql`left join muser m on m.musercode = l.musercode left join sysuser u on u.userid = l.accountid
+  left join sysuser b on b.userid = l.loginasby left join muser bm on bm.musercode = l.loginasby`;
+/** Respondents stand as 受测者: their name is a matter of the person, not of the trail. */
 const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname, case when l.accountid = l.musercode then m.insname when l.accountid like 'C%' then '受测者本人' else l.accountid end, '未登录') as who,
   l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip`;
 
-/** A page of the trail; `upto` keeps a long export from running away. */
+/** A page of the trail, the newest first unless `oldest`. */
 export async function findAudit(
   scope: Scope,
   own: string | undefined,
   filters: AuditFilters,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, oldest = false }: { limit: number; offset: number; oldest?: boolean },
 ) {
-  const where = matching(own, filters);
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`.execute(
-    scope.db,
-  );
-  const { rows } =
-    await sql<AuditRecord>`select ${columns} from ${from} where ${where} order by l.time desc, l.id desc limit ${limit} offset ${offset}`.execute(
-      scope.db,
-    );
-  return { total: counted[0]?.total ?? 0, rows };
+  const order = oldest ? sql`asc` : sql`desc`;
+  const { where, names } = matching(own, filters);
+  // New rows are found along the transactions and a page along the time. The planner, who does not know whose session it is, would
+  // rather fetch everything and sort it.
+  await sql`set local enable_sort = off`.execute(scope.db);
+  const total = await countAudit(scope, own, filters);
+  const { rows } = await sql<AuditRecord>`
+    with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} limit ${limit} offset ${offset})
+    select ${columns} from page l ${from} order by l.time ${order}, l.id ${order}`.execute(scope.db);
+  return { total, rows };
 }
 
 export interface Viewer {
@@ -93,7 +121,7 @@ export const findViewers = async (scope: Scope, own: string | undefined, filters
     await sql<Viewer>`
     select coalesce(accountid, '') as accountid, min(who) as who, (count(*) filter (where kind in ('read', 'reveal')))::int as looked, (count(*) filter (where kind in ('write', 'import')))::int as changed,
       (count(*) filter (where kind = 'export'))::int as exported, min(time) as firsttime, max(time) as lasttime
-    from (select ${columns} from ${from} where ${matching(own, filters)}) x group by accountid order by max(time) desc limit 200`.execute(
+    from (select ${columns} from audit.log l ${from} where ${matching(own, filters).where}) x group by accountid order by max(time) desc limit 200`.execute(
       scope.db,
     )
   ).rows;

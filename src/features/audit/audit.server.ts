@@ -38,10 +38,11 @@ async function shown(
   })); // prettier-ignore
 }
 
-const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby: _, isasc: __, ...filters }, ctx) => {
+const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { total, rows } = await queries.findAudit(ctx.scope, own(ctx.caller), filters, {
     limit: pageSize,
     offset: (page - 1) * pageSize,
+    oldest: orderby === 'time' && isasc === '1',
   });
   return { total, rows: await shown(ctx, rows) };
 });

@@ -66,6 +66,7 @@ export default function FollowUpListPage() {
           <DateRangeFilter from="begindate" to="enddate" label="应随访日期" />
         </>
       }
+      also={['view']}
       toolbar={
         <>
           <ApprovedExport action={exportFollowUpList} request={filtersOf(list.request)} title="随访记录" />

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
 import { DateRangeFilter, EnumFilter, SelectFilter, useFilter } from '#ui/filters.tsx';
+import { RegionFilter } from '#ui/RegionFilter.tsx';
 import { may } from '#ui/session.ts';
 import { useRead } from '#ui/useAction.ts';
 import { anyPlan } from '#features/count/wallet.contract.ts';
@@ -27,6 +28,7 @@ export function CountFilters() {
         ]}
       />
       <EnumFilter name="appid" label="人群" of={Appid} />
+      {may(getMUserPageList) && <RegionFilter />}
       <DateRangeFilter from="begindate" to="enddate" label="日期" />
     </>
   );

@@ -61,9 +61,9 @@ export const getCUserPageList = defineAction({
     mentalstate: z.coerce.number().int().min(0).max(4).optional(),
     riskflag: z.coerce.number().int().min(0).max(4).optional(),
     focus: z.coerce.number().int().min(0).max(1).optional(),
-    teamcode: z.string().max(20).optional(),
+    teamcode: z.string().max(20).optional().describe('团体'),
     notteamcode: z.string().max(20).optional(),
-    musercode: z.string().max(20).optional(),
+    musercode: z.string().max(20).optional().describe('机构'),
   }),
   response: pageOf(cuserRow),
 });

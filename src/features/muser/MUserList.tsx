@@ -14,7 +14,8 @@ import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
-import { RowMenu, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
+import { RegionFilter } from '#ui/RegionFilter.tsx';
+import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { sayError } from '#ui/say.ts';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
@@ -46,6 +47,7 @@ import { MUserDrawer } from '#features/muser/MUserDrawer.tsx';
 import { listPath, openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
 import { PasswordDialog } from '#features/muser/PasswordDialog.tsx';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
+import { selectUserList } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './muser.module.css';
 
@@ -82,7 +84,15 @@ const columnsFor = (kind: Kind) => [
         : 0,
     { width: 64, align: 'right', hidden: kind === 'institutions', hint: '直接下级，含主管部门' },
   ),
-  column('staffcount', '用户', { width: 60, align: 'right' }),
+  column(
+    'staffcount',
+    '用户',
+    (count, row) =>
+      count && may(selectUserList)
+        ? to(`${pathOf('organization.users')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 位用户`)
+        : count,
+    { width: 60, align: 'right' },
+  ),
   column(
     'personcount',
     '受测者',
@@ -120,8 +130,8 @@ const columnsFor = (kind: Kind) => [
       ),
     { width: 110, sort: true },
   ),
-  column('parentname', '上级', { width: 150 }),
-  column('musertype', '类型', MUserType.label, { width: 150, sort: true }),
+  column('parentname', '上级', { width: 150, hidden: true }),
+  column('musertype', '类型', MUserType.label, { width: 150, sort: true, hidden: kind === 'institutions' }),
   column('regionname', '地区', { hidden: true }),
   column('sector', '行业', Sector.label, { hidden: true }),
   column('realname', '负责人', { hidden: true }),
@@ -178,10 +188,6 @@ export function MUserList({ kind }: { kind: Kind }) {
     openTree(false);
     list.ask(musercode === under ? rest : { ...rest, parentmusercode: musercode });
   };
-  const erase = async (row: MUserRow) => {
-    if (await ask({ text: `是否确认删除“${row.insname}”？`, danger: true }))
-      await remove.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
-  };
   const freeFactor = async (row: MUserRow) => {
     if (await ask(`重置“${row.insname}”机构账号的二次验证？该账号立即退出登录，之后凭密码登录并可重新设置。`))
       await resetFactor.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
@@ -208,11 +214,14 @@ export function MUserList({ kind }: { kind: Kind }) {
             <EnumFilter name="enabled" label="状态" of={Enabled} />
             <SelectFilter name="expiring" label="到期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
             <SelectFilter name="opening" label="开通" options={[{ value: 1, label: '开通未完成' }]} />
+            <EnumFilter name="sector" label="行业" of={Sector} />
+            <RegionFilter name="regioncode" />
             {kind === 'institutions' && (
               <SelectFilter name="appid" label="应用" options={Appid.options.filter((one) => one.value !== Appid.custom)} />
             )}
           </>
         }
+        also={['parentmusercode']}
         lead={
           <Button
             variant="default"
@@ -292,9 +301,7 @@ export function MUserList({ kind }: { kind: Kind }) {
                 ) : (
                   <RowMenuItem onClick={() => enable.mutate({ musercode: row.musercode, enabled: 1 })}>启用</RowMenuItem>
                 )}
-                <RowMenuItem danger onClick={() => void erase(row)}>
-                  删除
-                </RowMenuItem>
+                <RowMenuDelete name={row.insname} onConfirm={() => remove.mutate({ musercode: row.musercode })} />
               </RowMenu>
             </>
           )}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -10,6 +10,7 @@ import { ask } from '#ui/ask.tsx';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
+import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
@@ -21,12 +22,14 @@ import { useDo, useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { explain, getAllPermissions } from '#features/access/permission.contract.ts';
 import { selectRoleList } from '#features/access/role.contract.ts';
+import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { selectDeptTreeList } from '#features/org/dept.contract.ts';
 import { DeptTree } from '#features/org/DeptTree.tsx';
 import { StaffImport } from '#features/org/StaffImport.tsx';
 import {
   deleteUserById,
   enableUser,
+  exportUserList,
   insertUser,
   resetPwd,
   resetSecondFactor,
@@ -100,6 +103,14 @@ export default function UserListPage() {
   const reset = useDo(resetPwd, { touches });
   const resetFactor = useDo(resetSecondFactor, { touches, said: '二次验证已重置' });
   const { musercode: own } = useUser();
+  // Another institution's users, reached from 机构管理: to read, and to act for; only their own administrators arrange them.
+  const elsewhere =
+    typeof list.filters['musercode'] === 'string' && list.filters['musercode'] !== own ? list.filters['musercode'] : undefined;
+  const institution = useRead(
+    getMUserPageList,
+    elsewhere && may(getMUserPageList) ? { page: 1, pageSize: 1, keyword: elsewhere } : undefined,
+    { quiet: true },
+  ).data?.rows.find((row) => row.musercode === elsewhere)?.insname;
   const deptid =
     typeof list.filters['deptid'] === 'string' || typeof list.filters['deptid'] === 'number'
       ? Number(list.filters['deptid'])
@@ -141,38 +152,58 @@ export default function UserListPage() {
   };
 
   return (
-    <div className={classes['split']}>
-      <DeptTree
-        read={tree}
-        chosen={deptid}
-        onChoose={(id) => {
-          const { deptid: _before, ...rest } = list.filters;
-          list.ask(id === undefined ? rest : { ...rest, deptid: String(id) });
-        }}
-      />
+    <div className={elsewhere ? undefined : classes['split']}>
+      {!elsewhere && (
+        <DeptTree
+          read={tree}
+          chosen={deptid}
+          onChoose={(id) => {
+            const { deptid: _before, ...rest } = list.filters;
+            list.ask(id === undefined ? rest : { ...rest, deptid: String(id) });
+          }}
+        />
+      )}
       <ListPage
         list={list}
         filters={
           <>
             <TextFilter name="keyword" label="姓名/账号/电话" />
-            <SelectFilter
-              name="roleid"
-              label="角色"
-              options={roles.map((role) => ({ value: role.roleid, label: role.rolename }))}
-            />
+            {!elsewhere && (
+              <SelectFilter
+                name="roleid"
+                label="角色"
+                options={roles.map((role) => ({ value: role.roleid, label: role.rolename }))}
+              />
+            )}
             <EnumFilter name="enabled" label="状态" of={Enabled} />
             <EnumFilter name="duty" label="接收预警" of={YesNo} />
           </>
         }
+        also={['deptid', 'musercode']}
+        lead={
+          elsewhere && (
+            <Group gap="sm">
+              <Text fw={600}>{institution ?? elsewhere}的用户</Text>
+              <Button variant="subtle" size="compact-sm" onClick={() => list.ask({})}>
+                返回本机构用户
+              </Button>
+            </Group>
+          )
+        }
         toolbar={
-          <May call={insertUser}>
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
-              批量新增
-            </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
-              新增用户
-            </Button>
-          </May>
+          <>
+            <ExportButton action={exportUserList} request={filtersOf(list.request)} title="用户" total={list.total} />
+            {!elsewhere && (
+              <May call={insertUser}>
+                <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+                  批量新增
+                </Button>
+                <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+                  新增用户
+                </Button>
+              </May>
+            )}
+          </>
         }
       >
         <DataTable
@@ -180,50 +211,73 @@ export default function UserListPage() {
           columns={columns}
           rowKey="userid"
           label="用户列表"
-          onOpen={(row) => edit(row)}
-          actions={(row) => (
-            <>
-              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
-                {row.manageable ? '修改' : '查看'}
-              </Button>
-              <RowMenu label={`${row.realname}的更多操作`}>
-                {row.manageable && may(resetPwd) && <RowMenuItem onClick={() => void renew(row)}>重置密码</RowMenuItem>}
-                <RowMenuItem onClick={() => setSessions(row)}>登录会话</RowMenuItem>
-                {may(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
-                {may(explain) && (
-                  <RowMenuItem onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</RowMenuItem>
-                )}
-                {row.manageable && row.secondfactor && may(resetSecondFactor) && (
-                  <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>
-                )}
-                {row.manageable && row.enabled === 1 && may(loginAs) && (
-                  <RowMenuItem onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
-                    代登录
-                  </RowMenuItem>
-                )}
-                {row.manageable && (may(enableUser) || may(deleteUserById)) && <RowMenuDivider />}
-                {row.manageable && may(enableUser) && (
-                  <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void turn(row)}>
-                    {row.enabled ? '停用' : '启用'}
-                  </RowMenuItem>
-                )}
-                {row.manageable && may(deleteUserById) && (
-                  <RowMenuDelete name={row.realname} onConfirm={() => remove.mutate({ userid: row.userid })} />
-                )}
-              </RowMenu>
-            </>
-          )}
-          {...(Object.keys(list.filters).length === 0
+          {...(elsewhere ? {} : { onOpen: edit })}
+          actions={(row) =>
+            elsewhere ? (
+              row.enabled === 1 && may(loginAs) ? (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  onClick={() => askToAct({ musercode: elsewhere, userid: row.userid, name: row.realname })}
+                >
+                  代登录
+                </Button>
+              ) : null
+            ) : (
+              <>
+                <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                  {row.manageable ? '修改' : '查看'}
+                </Button>
+                <RowMenu label={`${row.realname}的更多操作`}>
+                  {row.manageable && may(resetPwd) && <RowMenuItem onClick={() => void renew(row)}>重置密码</RowMenuItem>}
+                  <RowMenuItem onClick={() => setSessions(row)}>登录会话</RowMenuItem>
+                  {may(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
+                  {may(explain) && (
+                    <RowMenuItem onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</RowMenuItem>
+                  )}
+                  {row.manageable && row.secondfactor && may(resetSecondFactor) && (
+                    <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>
+                  )}
+                  {row.manageable && row.enabled === 1 && may(loginAs) && (
+                    <RowMenuItem onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
+                      代登录
+                    </RowMenuItem>
+                  )}
+                  {row.manageable && (may(enableUser) || may(deleteUserById)) && <RowMenuDivider />}
+                  {row.manageable && may(enableUser) && (
+                    <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void turn(row)}>
+                      {row.enabled ? '停用' : '启用'}
+                    </RowMenuItem>
+                  )}
+                  {row.manageable && may(deleteUserById) && (
+                    <RowMenuDelete name={row.realname} onConfirm={() => remove.mutate({ userid: row.userid })} />
+                  )}
+                </RowMenu>
+              </>
+            )
+          }
+          {...(elsewhere
             ? {
                 empty: (
-                  <EmptyState title="还没有用户" hint="逐个新增，或用表格批量新增">
-                    <May call={insertUser}>
-                      <Button onClick={() => edit('new')}>新增用户</Button>
-                    </May>
-                  </EmptyState>
+                  <EmptyState
+                    title="没有用户"
+                    hint="该机构的用户由其管理员在“用户管理”中新增"
+                    filtered={Object.keys(list.filters).length > 1}
+                    reset={() => list.ask({ musercode: elsewhere })}
+                  />
                 ),
               }
-            : {})}
+            : Object.keys(list.filters).length === 0
+              ? {
+                  empty: (
+                    <EmptyState title="还没有用户" hint="逐个新增，或用表格批量新增">
+                      <May call={insertUser}>
+                        <Button onClick={() => edit('new')}>新增用户</Button>
+                      </May>
+                    </EmptyState>
+                  ),
+                }
+              : {})}
         />
         {editing && (
           <UserDrawer

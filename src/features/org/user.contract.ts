@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender } from '#domain/enums.ts';
 import { defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
 const readers = staffOf('organization.users');
@@ -44,13 +45,24 @@ export const selectUserList = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     /** of this department and those below */
-    deptid: z.coerce.number().int().positive().optional(),
+    deptid: z.coerce.number().int().positive().optional().describe('部门'),
     keyword: z.string().trim().max(50).optional(),
     enabled: flag.optional(),
     duty: flag.optional(),
-    roleid: z.coerce.number().int().positive().optional(),
+    roleid: z.coerce.number().int().positive().optional().describe('角色'),
+    /** an institution below, for those who look after several (001, 002); the own one when absent */
+    musercode: z.string().max(20).optional().describe('机构'),
   }),
   response: pageOf(userRow),
+});
+/** The users of a list as a sheet, without passwords and proofs. */
+export const exportUserList = defineAction({
+  name: 'as.m.system.user.exportUserList',
+  title: '导出用户',
+  allow: editors,
+  kind: 'export',
+  request: z.strictObject(selectUserList.request.omit({ page: true, pageSize: true }).shape),
+  response: file,
 });
 
 export const loginName = z

@@ -14,7 +14,12 @@ const order: Record<string, string> = {
 };
 const openCases = sql<number>`(select count(*)::int from warning w where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
 
-export async function findUsers(scope: Scope, musercode: string, filters: z.output<(typeof selectUserList)['request']>) {
+/** Users of one institution; row-level security leaves nothing of those that are not below the caller. */
+export async function findUsers(
+  scope: Scope,
+  musercode: string,
+  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
+) {
   let query = scope.db
     .selectFrom('sysuser as u')
     .leftJoin('dept as d', 'd.deptid', 'u.deptid')

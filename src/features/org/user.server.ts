@@ -1,18 +1,37 @@
-import { shanghaiTime } from '#domain/calendar.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { Gender } from '#domain/enums.ts';
+import { maskPhone } from '#domain/mask.ts';
+import { xlsxMime } from '#contract/file.ts';
+import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
 import { mayArrange, ownCodes, ownSubordinate } from '#server/rights.ts';
+import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { createUser, givenRoles, ownDept, validUntil } from '#features/org/createUser.ts';
 import { deviceOf } from '#features/org/device.ts';
 import * as contract from '#features/org/user.contract.ts';
 import * as queries from '#features/org/user.queries.ts';
 import { resetFactor } from '#features/session/factor.queries.ts';
 
-const selectUserList = handle(contract.selectUserList, async (filters, ctx) => {
+/** Whose users are asked for: of an institution below only by those who look after several, everybody else reads their own. */
+const institutionOf = (caller: Staff, asked: string | undefined) =>
+  asked !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? asked : caller.musercode;
+/** A telephone of staff: whole in the own institution, masked in others unless the reader may see what is masked. */
+const phoneOf = (caller: Staff, musercode: string, phone: string | null) =>
+  !phone || musercode === caller.musercode || (!caller.loginasby && caller.codes.has(codeOf('person.unmasked')))
+    ? (phone ?? '')
+    : maskPhone(phone);
+const rolesOf = (roles: readonly { rolename: string; enabled: number }[]) =>
+  roles.map((role) => (role.enabled ? role.rolename : `${role.rolename}（停用）`));
+const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
+  account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
+
+const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
   const { scope, caller, pools } = ctx;
-  const { total, rows } = await queries.findUsers(scope, caller.musercode, filters);
+  const musercode = institutionOf(caller, asked);
+  const { total, rows } = await queries.findUsers(scope, musercode, filters);
   const logins = await queries.lastLogins(
     pools.authn,
     rows.map((row) => row.userid),
@@ -22,12 +41,55 @@ const selectUserList = handle(contract.selectUserList, async (filters, ctx) => {
     total,
     rows: rows.map(({ roles, rolecodes, grants, account, createtime, ...row }) => ({
       ...row,
-      gender: row.gender ?? '', phonenumber: row.phonenumber ?? '', email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
-      roleids: roles.map((role) => role.roleid), rolenames: roles.map((role) => (role.enabled ? role.rolename : `${role.rolename}（停用）`)),
-      state: account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const),
+      gender: row.gender ?? '', phonenumber: phoneOf(caller, musercode, row.phonenumber), email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
+      roleids: roles.map((role) => role.roleid), rolenames: rolesOf(roles), state: stateOf(account),
       lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '', createtime: shanghaiTime(createtime),
-      manageable: row.userid !== caller.userid && !caller.scoped && [...rolecodes, ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
+      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.scoped && [...rolecodes, ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
     })), // prettier-ignore
+  };
+});
+
+const heads: readonly OutHead[] = [
+  { head: '姓名' }, { head: '登录账号', width: 18 }, { head: '部门', width: 18 }, { head: '角色', width: 28 }, { head: '职务', width: 14 }, { head: '性别' }, { head: '联系电话', width: 16 }, { head: '邮箱', width: 24 }, { head: '资质', width: 20 },
+  { head: '接收预警' }, { head: '状态', width: 18 }, { head: '二次验证' }, { head: '最近登录', width: 20 }, { head: '创建时间', width: 20 }, { head: '备注', width: 30 },
+]; // prettier-ignore
+const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始密码已用或过期' } as const;
+/** Rows read at a time. */
+const step = 500;
+
+const exportUserList = handle(contract.exportUserList, async ({ musercode: asked, ...filters }, ctx) => {
+  const { scope, caller, now, note, pools, progress } = ctx;
+  const musercode = institutionOf(caller, asked);
+  const out: (string | number | null)[][] = [];
+  for (let page = 1, total = 1; out.length < total; page++) {
+    const found = await queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
+    total = found.total;
+    if (found.rows.length === 0) break;
+    const logins = await queries.lastLogins(
+      pools.authn,
+      found.rows.map((row) => row.userid),
+    );
+    for (const row of found.rows) {
+      const login = logins.get(row.userid);
+      out.push([
+        row.realname, row.sysusername, row.deptname, rolesOf(row.roles).join('、'), row.post, row.gender ? Gender.label(row.gender) : '', phoneOf(caller, musercode, row.phonenumber), row.email, row.titles,
+        row.duty ? '是' : '否', row.enabled ? STATES[stateOf(row.account)] : '停用', row.secondfactor ? '已启用' : '未启用', login ? shanghaiTime(login) : '', shanghaiTime(row.createtime), row.remark,
+      ]); // prettier-ignore
+    }
+    progress(out.length, total);
+  }
+  const stamp = shanghaiTime(now);
+  note({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
+  return {
+    filename: `用户_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet({
+      name: '用户',
+      heads,
+      rows: out,
+      note: `${caller.name} 于 ${stamp} 导出，共 ${out.length} 人。含个人信息，请妥善保管`,
+      properties: { 导出人: caller.name, 导出时间: stamp },
+    }),
   };
 });
 
@@ -158,6 +220,7 @@ const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid 
 
 export const userHandlers = [
   selectUserList,
+  exportUserList,
   insertUser,
   updateUser,
   deleteUserById,

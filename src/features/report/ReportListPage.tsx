@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { Appid, Gender, MentalState, ReportStatus, YesNo } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
@@ -8,6 +8,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
@@ -15,16 +16,7 @@ import { getCUserReportPageList, showOrHiddenReport } from '#features/report/rep
 
 const column = columnsOf(getCUserReportPageList);
 const columns = [
-  column(
-    'username',
-    '姓名',
-    (name, row) => (
-      <Anchor component={Link} fz={14} to={`/report/${row.reportcode}`}>
-        {name}
-      </Anchor>
-    ),
-    { sort: true, width: 100 },
-  ),
+  column('username', '姓名', (name, row) => <Link to={`/report/${row.reportcode}`}>{name}</Link>, { sort: true, width: 100 }),
   column('gender', '性别', Gender.label, { width: 60 }),
   column('age', '年龄', { width: 60, align: 'right' }),
   column('belongs', '所属', { width: 130 }),
@@ -64,6 +56,7 @@ export function ReportList({ appid }: { appid?: string }) {
           <TextFilter name="keyword" label="姓名、拼音或学号" />
           {!appid && <EnumFilter name="appid" label="人群" of={Appid} />}
           <ManyFilter name="mentalstates" label="情绪状态" options={MentalState.options} />
+          <EnumFilter name="isabnormal" label="需关注" of={YesNo} />
           <EnumFilter name="status" label="审核" of={ReportStatus} />
           <DateRangeFilter from="begindate" to="enddate" label="提交日期" />
         </>
@@ -84,14 +77,13 @@ export function ReportList({ appid }: { appid?: string }) {
         columns={columns}
         rowKey="reportcode"
         label="个体报告列表"
-        selectable
+        selectable={may(showOrHiddenReport)}
         onOpen={(row) => void navigate(`/report/${row.reportcode}`)}
         empty={
           <EmptyState
             filtered={Object.keys(list.filters).length > 0}
             reset={() => list.ask({})}
-            title="没有报告"
-            hint="受测者交卷后，报告会自动出现在这里"
+            {...(Object.keys(list.filters).length > 0 ? {} : { title: '还没有报告', hint: '受测者交卷后，报告会自动出现在这里' })}
           />
         }
       />

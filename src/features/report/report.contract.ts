@@ -85,8 +85,8 @@ export const getCUserReportPageList = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     keyword: z.string().trim().max(50).optional(),
-    cuserid: code.optional(),
-    musercode: code.optional(),
+    cuserid: code.optional().describe('受测者'),
+    musercode: code.optional().describe('机构'),
     appid: z.string().max(9).optional(),
     gender: z.enum(Gender.codes).optional(),
     agemin: z.coerce.number().int().min(0).max(150).optional(),
@@ -94,15 +94,15 @@ export const getCUserReportPageList = defineAction({
     plancode: code.optional(),
     stagecode: code.optional(),
     formcode: code.optional(),
-    taskcode: code.optional(),
-    teamcode: code.optional(),
+    taskcode: code.optional().describe('任务'),
+    teamcode: code.optional().describe('团体'),
     gradecode: code.optional(),
     classname: z.string().max(50).optional(),
     begindate: date.optional(),
     enddate: date.optional(),
     levels,
     mentalstates: levels,
-    isabnormal: flag.optional(),
+    isabnormal: flag.optional().describe('需关注'),
     /** reports whose indicator has one of the levels; several indicators narrow each other */
     quotas: z
       .array(z.strictObject({ quotacode: z.string().max(60), levels: z.array(level).min(1).max(5) }))

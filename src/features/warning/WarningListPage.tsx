@@ -124,6 +124,7 @@ export default function WarningListPage() {
             </>
           )
         }
+        also={['states', 'overdue', 'mine']}
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
