@@ -59,6 +59,8 @@ export function firstOf(lots: readonly Lot[], qty: number): Lot[] | undefined {
 
 /** Days before its end from which a wallet is marked. */
 export const endingDays = 30;
+/** Days before counts end on which those they belong to are told, the first first. */
+export const noticeDays = [endingDays, 7, 1] as const;
 /** A wallet is low when less than a tenth of what it was granted is free. */
 export const lowShare = 0.1;
 

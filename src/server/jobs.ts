@@ -2,6 +2,7 @@ import { platformCode } from '#domain/tenantTree.ts';
 import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
+import { tellOfEndingCounts } from '#features/count/ending.ts';
 import { expireCounts } from '#features/count/expiry.ts';
 import { writeTexts } from '#features/report/text.ts';
 import { sweepFiles } from '#features/file/sweep.ts';
@@ -43,6 +44,11 @@ const recurring = (tools: JobTools): Recurring[] => [
     name: 'end codes, authorisations and counts whose last day is over',
     everySeconds: 60,
     run: ({ pools }) => expireCounts(pools, new Date()),
+  },
+  {
+    name: 'tell of counts that end soon',
+    everySeconds: 600,
+    run: ({ pools }) => tellOfEndingCounts(pools, new Date()),
   },
   { name: 'write the texts of new reports', everySeconds: 10, run: (services) => writeTexts(services) },
   { name: 'remove files whose time is over', everySeconds: 600, run: (services) => sweepFiles(services, new Date()) },

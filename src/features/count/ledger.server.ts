@@ -9,7 +9,7 @@ import { nameFor } from '#server/person.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import * as contract from '#features/count/ledger.contract.ts';
 import * as queries from '#features/count/ledger.queries.ts';
-import { planNameOf } from '#features/count/wallet.server.ts';
+import { planNameOf } from '#features/count/planName.ts';
 
 /** Days as the instants they begin and end. */
 const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>({

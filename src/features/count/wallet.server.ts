@@ -9,12 +9,8 @@ import { holdWallet, lotsOf, moveLots, type About } from '#server/wallet.ts';
 import { findPlan } from '#features/plan/plan.queries.ts';
 import { demandReach } from '#features/muser/reach.ts';
 import * as contract from '#features/count/wallet.contract.ts';
+import { planNameOf } from '#features/count/planName.ts';
 import * as queries from '#features/count/wallet.queries.ts';
-
-export const anyPlanName = '不限方案';
-/** How a wallet's plan is called. A plan the reader cannot see goes by its code. */
-export const planNameOf = (plancode: string, planname: string | null): string =>
-  plancode === contract.anyPlan ? anyPlanName : (planname ?? plancode);
 
 const getMUserAssessCount = handle(contract.getMUserAssessCount, async ({ musercode }, { scope, caller, now }) => {
   const of = await demandReach(scope, musercode ?? caller.musercode);
