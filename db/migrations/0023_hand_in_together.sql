@@ -5,7 +5,7 @@
 -- A bundle is short and every row of it is found by key: the functions join by look-up only, because their plans are kept and the
 -- tables may have been empty when they were made.
 
--- A report's text is made when it is first read, or within the minute: from `basis` and the rows of its sitting, which do not change
+-- A report's text is made when it is first read, or some minutes later: from `basis` and the rows of its sitting, which do not change
 -- any more. Once made it stays as it is, whatever version of the texts comes later.
 alter table report alter content drop not null, alter selfcontent drop not null, add column basis jsonb, add check (content is not null or basis is not null);
 create index on report (createtime) where content is null;
@@ -38,7 +38,7 @@ grant execute on function audit.add(jsonb) to xinli_handin;
 
 -- Whose sittings these are: [{n, code, session, bound}] with the person behind each session in force (as auth.alive has it). Every
 -- function below begins with it.
-create function auth.sitters(asked jsonb) returns jsonb language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off as $$
+create function auth.sitters(asked jsonb) returns jsonb language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   mine jsonb;
   persons text;
@@ -48,9 +48,10 @@ begin
   from (
     select d.n, d.code, d.answered, d.seqsum, s.cuserid, s.musercode
     from jsonb_to_recordset(asked) as d (n int, code text, session text, bound text, answered int, seqsum numeric)
-      join auth.session s on s.tokenhash = d.session and s.kind = 'respondent'
+      -- Looked up one by one: the planner takes most sessions to be over and would read all of an institution's first.
+      cross join lateral (select * from auth.session l where l.tokenhash = d.session offset 0) s
       join auth.tenant t on t.musercode = s.musercode
-    where session_user = 'xinli_respondent' and (s.boundhash is null or s.boundhash = d.bound)
+    where session_user = 'xinli_respondent' and s.kind = 'respondent' and (s.boundhash is null or s.boundhash = d.bound)
       and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
       and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)) x;
   perform set_config('app.sitter', coalesce(persons, ''), true), set_config('app.sitterat', coalesce(places, ''), true);
@@ -69,7 +70,7 @@ create type auth.sitting as (
 
 -- The sittings asked for; no row for one that is not its caller's. `hold` locks their records until the transaction ends. The lock is
 -- a statement of its own: one that waited for it would go on reading what was there before it waited, and miss answers saved meanwhile.
-create function auth.load_sittings(asked jsonb, hold boolean) returns setof auth.sitting language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off as $$
+create function auth.load_sittings(asked jsonb, hold boolean) returns setof auth.sitting language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   mine jsonb := auth.sitters(asked);
@@ -109,7 +110,7 @@ end $$;
 -- Upserts answers [{examformid, c, value, clientseq}] of open records, and says which entries these were; a lower sequence never
 -- overwrites a higher one. What was handed in stays as its results were made from it. Where `patient`, a record somebody else holds is
 -- waited for, else it is left out.
-create function auth.save_answers(asked jsonb, patient boolean) returns setof int language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off as $$
+create function auth.save_answers(asked jsonb, patient boolean) returns setof int language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   mine jsonb := auth.sitters(asked);
   held jsonb;
@@ -130,7 +131,7 @@ begin
 end $$;
 
 -- The rows of both functions that write answers, for records that are locked.
-create function auth.write_answers(asked jsonb, held jsonb) returns void language plpgsql volatile set search_path = '' set enable_hashjoin = off set enable_mergejoin = off as $$
+create function auth.write_answers(asked jsonb, held jsonb) returns void language plpgsql volatile set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 begin
   insert into public.examanswer as a (examformid, questionc, musercode, orgpath, cuserid, value, answertime, seq)
   select distinct on (x.examformid, r.c) x.examformid, r.c, x.musercode, x.orgpath, x.cuserid, r.value, d.at, r.clientseq
@@ -149,7 +150,7 @@ end $$;
 -- school waits for it, the counts they use. Says which entries are done, with the code of their report. Not done is what was handed in
 -- already, what lost its grant meanwhile (the task was closed, the person removed) and, unless `patient`, what somebody else holds, a
 -- second sitting of the same person, and what was judged from other answers than are stored now (`answered`, `seqsum`).
-create function auth.hand_in(asked jsonb, patient boolean) returns table (n int, reportcode text) language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off as $$
+create function auth.hand_in(asked jsonb, patient boolean) returns table (n int, reportcode text) language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   mine jsonb := auth.sitters(asked);
@@ -230,9 +231,9 @@ begin
     where w.musercode = u.musercode and w.plancode = u.walletcode and w.frozen >= u.qty
     returning w.musercode, w.plancode, w.granted - w.used - w.frozen - w.expired as free),
   logged as (
-    -- A use takes from what was frozen, so what is free is the same after each of them.
-    insert into public.assesscountlog (musercode, orgpath, plancode, cuserid, examcode, kind, qty, balance, time)
-    select h.musercode, h.orgpath, h.walletcode, h.cuserid, h.examcode, '04', -1, w.free, d.at
+    -- Which plan it was used for stands beside the wallet it was paid from (0024). A use takes from what was frozen, so what is free is the same after each of them.
+    insert into public.assesscountlog (musercode, orgpath, plancode, forplan, cuserid, examcode, kind, qty, balance, time)
+    select h.musercode, h.orgpath, h.walletcode, h.plancode, h.cuserid, h.examcode, '04', -1, w.free, d.at
     from jsonb_to_recordset(held) as h (n int, examcode text, cuserid text, musercode text, orgpath text, plancode text, walletcode text)
       join jsonb_to_recordset(asked) as d (n int, at timestamptz) on d.n = h.n
       join changed w on w.musercode = h.musercode and w.plancode = h.walletcode)

@@ -48,7 +48,7 @@ test('the report of a sitting is listed with its indicators and opens in both ve
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
 });
 
-test('the text of a report is made when somebody reads it, is kept within the minute, and says what was true at hand-in ever after', async () => {
+test('the text of a report is made when somebody reads it, is kept soon after, and says what was true at hand-in ever after', async () => {
   const { as, behind, services, reportcode } = await withReport();
   const state = () => behind('select content is null as unwritten, basis is null as nobasis from report');
   expect(await state()).toEqual([{ unwritten: true, nobasis: false }]);

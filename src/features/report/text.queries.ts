@@ -24,11 +24,13 @@ export const findText = async (scope: Scope, reportcode: string): Promise<TextRo
       where r.reportcode = ${reportcode}`.execute(scope.db)
   ).rows[0];
 
-/** Reports without a text, the oldest first; those somebody else is writing are left out. */
+/** Reports of more than five minutes ago without a text, the oldest first; those somebody else is writing are left out. */
 export const findUnwritten = async (scope: Scope, most: number): Promise<TextRow[]> =>
   (
     await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
-      where r.content is null order by r.createtime limit ${most} for update of r skip locked`.execute(scope.db)
+      where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${most} for update of r skip locked`.execute(
+      scope.db,
+    )
   ).rows;
 
 /** Keeps texts, where there is none yet; what they were made from is no longer needed. */
