@@ -38,7 +38,7 @@ export function RegionField({ label = '地区', value, error, onChange }: Props)
   const third = value.citycode !== null && (districts.data?.length ?? 0) > 0;
   return (
     <Input.Wrapper label={label} error={error}>
-      <Group gap="xs" align="flex-start" mt={4} data-path="districtcode" tabIndex={-1}>
+      <Group gap="xs" align="flex-start" data-path="districtcode" tabIndex={-1}>
         <Select
           {...common}
           aria-label="省"

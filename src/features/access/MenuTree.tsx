@@ -51,10 +51,18 @@ export function MenuTree() {
                 <thead>
                   <tr>
                     <th scope="col">名称</th>
-                    <th scope="col">类型</th>
-                    <th scope="col">权限编码</th>
-                    <th scope="col">路径</th>
-                    <th scope="col">排序</th>
+                    <th scope="col" className={classes['roomy']}>
+                      类型
+                    </th>
+                    <th scope="col" className={classes['roomy']}>
+                      权限编码
+                    </th>
+                    <th scope="col" className={classes['spacious']}>
+                      路径
+                    </th>
+                    <th scope="col" className={classes['roomy']}>
+                      排序
+                    </th>
                     <th scope="col">状态</th>
                     {arranging && <th scope="col">操作</th>}
                   </tr>
@@ -71,11 +79,14 @@ export function MenuTree() {
                               （原名：{node.shippedtitle}）
                             </Text>
                           )}
+                          <small className={classes['small']}>
+                            {TYPES[node.menutype]} {node.code}
+                          </small>
                         </td>
-                        <td>{TYPES[node.menutype]}</td>
-                        <td>{node.code ? <Code>{node.code}</Code> : '—'}</td>
-                        <td>{node.path || '—'}</td>
-                        <td>{node.ordernum}</td>
+                        <td className={classes['roomy']}>{TYPES[node.menutype]}</td>
+                        <td className={classes['roomy']}>{node.code ? <Code>{node.code}</Code> : '—'}</td>
+                        <td className={classes['spacious']}>{node.path || '—'}</td>
+                        <td className={classes['roomy']}>{node.ordernum}</td>
                         <td>
                           <Group gap={6} wrap="nowrap">
                             <Badge tone={node.enabled ? 'green' : 'gray'}>{node.enabled ? '启用' : '停用'}</Badge>
@@ -83,7 +94,7 @@ export function MenuTree() {
                           </Group>
                         </td>
                         {arranging && (
-                          <td>
+                          <td className={classes['acts']}>
                             <Button variant="subtle" size="compact-sm" onClick={() => edit(node)}>
                               设置
                             </Button>

@@ -9,11 +9,11 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { SelectFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { CountFilters } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill } from '#features/count/countWords.ts';
+import { NoCounts } from '#features/count/NoCounts.tsx';
 import { SumLine } from '#features/count/SumLine.tsx';
 import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/count/ledger.contract.ts';
 
@@ -21,8 +21,8 @@ const number = (value: number) => value.toLocaleString('zh-CN');
 const figure = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
-  column('insname', '机构', { sort: true, width: 160 }),
-  column('planname', '方案', { width: 132 }),
+  column('insname', '机构', { sort: true, width: 150 }),
+  column('planname', '方案', { width: 120 }),
   column('granted', '已发放', (value, row) => <Drill value={value} row={row} />, figure),
   column('used', '已使用', (value, row) => <Drill value={value} row={row} kind={CountKind.use} />, figure),
   column('frozen', '冻结', (value, row) => <Drill value={value} row={row} />, { ...figure, hint: '当前数，不随日期变化' }),
@@ -38,7 +38,7 @@ const columns = [
     hint: '最近一批到期的日期和次数；每次发放的次数各有各的有效期，先到期的先使用',
   }),
   column('peoplecount', '授权人数', (value, row) => <Drill value={value} row={row} kind={CountKind.freeze} />, {
-    width: 80,
+    width: 72,
     align: 'right',
   }),
   column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 100 }),
@@ -112,7 +112,7 @@ export default function CountListPage() {
         )
       }
     >
-      {data && (
+      {data && data.total > 0 && (
         <SumLine
           label="合计"
           figures={[
@@ -140,7 +140,7 @@ export default function CountListPage() {
             }
           : {})}
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <EmptyState title="还没有发放过次数" hint="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
+          ? { empty: <NoCounts what="还没有发放过次数" how="在“机构管理”中给机构发放次数后，这里按机构和方案统计" /> }
           : {})}
       />
     </ListPage>

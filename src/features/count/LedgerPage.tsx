@@ -9,11 +9,11 @@ import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
-import { CountFilters } from '#features/count/CountFilters.tsx';
+import { CountFilters, ForPlanFilter } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill, signed } from '#features/count/countWords.ts';
+import { NoCounts } from '#features/count/NoCounts.tsx';
 import { SumLine } from '#features/count/SumLine.tsx';
 import { exportPlanAuthorizeDetails, getPlanAuthorizeCount, getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 
@@ -22,7 +22,10 @@ const column = columnsOf(getPlanAuthorizeDetails);
 const columns = [
   column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),
   column('insname', '机构', { width: 150 }),
-  column('planname', '方案', { width: 150, hint: '次数属于哪个方案；“不限方案”的次数可用于任何方案' }),
+  column('planname', '方案', (name, row) => (row.forplanname ? `${name}（${row.forplanname}）` : name), {
+    width: 190,
+    hint: '次数属于哪个方案；“不限方案”的次数可用于任何方案，括号中是实际使用的方案',
+  }),
   column('kind', '类型', (kind) => <EnumBadge of={CountKind} code={kind} tones={tones} />, { width: 100 }),
   column('qty', '变动次数', signed, { width: 90, align: 'right' }),
   column('balance', '变动后余量', (left) => left.toLocaleString('zh-CN'), {
@@ -44,7 +47,7 @@ export default function LedgerPage() {
   const [params] = useSearchParams();
   const read = useRead(getPlanAuthorizeDetails, list.request as never, { quiet: true });
   const { sum, kinds } = read.data ?? {};
-  const whole = !list.filters['kind'] && !list.filters['begindate'] && !list.filters['enddate'];
+  const whole = !list.filters['kind'] && !list.filters['forplan'] && !list.filters['begindate'] && !list.filters['enddate'];
   return (
     <ListPage
       list={list}
@@ -52,6 +55,7 @@ export default function LedgerPage() {
         <>
           <CountFilters />
           <EnumFilter name="kind" label="类型" of={CountKind} />
+          <ForPlanFilter />
         </>
       }
       toolbar={<ExportButton action={exportPlanAuthorizeDetails} request={filtersOf(list.request)} title="方案授权明细" />}
@@ -84,7 +88,7 @@ export default function LedgerPage() {
         rowKey="logid"
         label="方案授权明细"
         {...(Object.keys(list.filters).length === 0
-          ? { empty: <EmptyState title="还没有次数变动" hint="发放、冻结、使用、释放和过期都会逐条记录在这里" /> }
+          ? { empty: <NoCounts what="还没有次数变动" how="发放、冻结、使用、释放和过期都会逐条记录在这里" /> }
           : {})}
       />
     </ListPage>

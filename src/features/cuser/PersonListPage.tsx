@@ -110,7 +110,7 @@ export default function PersonListPage() {
       list={list}
       filters={
         <>
-          <TextFilter name="keyword" label="姓名/学号" placeholder="姓名、拼音首字母、学号、完整电话" />
+          <TextFilter name="keyword" label="姓名/学号" placeholder="姓名、拼音、学号或完整电话" />
           <EnumFilter name="appid" label="人群" of={Appid} />
           <EnumFilter name="gender" label="性别" of={Gender} />
           <EnumFilter name="mentalstate" label="心理状态" of={MentalState} />

@@ -49,11 +49,11 @@ const persons = (status: number, what: string) => (of: number | null, row: TaskR
   );
 const column = columnsOf(getAssessTaskProgress);
 const columns = [
-  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 220 }),
-  column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 92, sort: true }),
-  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 168 }),
+  column('taskname', '任务名称', (name, row) => <Link to={taskPath(row.taskcode)}>{name}</Link>, { sort: true, width: 200 }),
+  column('status', '状态', (status) => <EnumBadge of={TaskStatus} code={status} tones={taskTones} />, { width: 88, sort: true }),
+  column.of('progress', '完成进度', (row) => <Progress row={row} />, { width: 150 }),
   column('begintime', '开始时间', minute, { width: 168, sort: true, hidden: true }),
-  column('endtime', '截止时间', minute, { width: 150, sort: true }),
+  column('endtime', '截止时间', minute, { width: 156, sort: true }),
   column('round', '轮次', (round) => (round === '01' ? '首轮' : <Badge tone="lime">{TaskRound.label(round)}</Badge>), {
     width: 80,
   }),
