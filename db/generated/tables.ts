@@ -1004,6 +1004,14 @@ export interface AuditSealTable {
   hash: string;
 }
 
+export interface AuditTallyTable {
+  orgpath: Generated<string>;
+  everybody: number;
+  day: string;
+  kind: string;
+  rows: number;
+}
+
 export interface AuthAccountTable {
   accountid: string;
   musercode: string;
@@ -1091,6 +1099,10 @@ export interface AuthSpecialaccountTable {
   loginas: Generated<string>;
   appexempt: Generated<number>;
   navextra: Generated<number>;
+}
+
+export interface AuthTallyfenceTable {
+  xid: string;
 }
 
 export interface AuthTenantTable {
@@ -1200,6 +1212,7 @@ export interface Tables {
   warningrule: WarningruleTable;
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
+  'audit.tally': AuditTallyTable;
   'auth.account': AuthAccountTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
@@ -1209,6 +1222,7 @@ export interface Tables {
   'auth.recovery': AuthRecoveryTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;
+  'auth.tallyfence': AuthTallyfenceTable;
   'auth.tenant': AuthTenantTable;
   'auth.throttle': AuthThrottleTable;
   'auth.totp': AuthTotpTable;

@@ -92,7 +92,7 @@ begin
       r.codes as rolecodes, p.granted, p.denied, w.issuper, w.mustchangepwd, coalesce((select array_agg(o.menuid) from public.menuoverride o where o.enabled = 0), '{}') as menusoff,
       auth.teams_only() as narrowed, auth.narrowed() as scoped, m.seedetail, s.loginasby, s.tokenhash, s.parenthash,
       greatest(0, extract(epoch from s.expiretime - now()))::int as secondsleft, auth.has_factor() as hasfactor,
-      m.mustfactor = 1 or r.mustfactor as mustfactor, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
+      m.mustfactor = 1 or r.mustfactor as mustfactor, not exists (select from public.muser c where c.parentmusercode = m.musercode) as alone, coalesce(s.stepuptime > now() - interval '5 minutes', false) as fresh
     from auth.live() s
       cross join auth.who() w
       join public.muser m on m.musercode = s.musercode
@@ -106,3 +106,84 @@ begin
     where s.kind = 'staff') w);
 end $$;
 grant execute on function auth.whoami() to xinli_app;
+
+-- The audit trail. A page is read along an index, whether of one institution or of all.
+drop index audit.log_orgpath_time_idx;
+create index on audit.log (orgpath, time desc, id desc);
+create index on audit.log (time desc, id desc);
+
+-- How many rows there are, so that nobody has to count them: of every institution by kind, on the day -infinity, which stands for all days;
+-- and for the platform, which alone reads everybody's, of all institutions by day and kind as well (`everybody`). Rows of transactions
+-- before the fence are in; newer ones are counted where they stand, so the sum of both is exact at every moment. The job that seals
+-- the trail moves the fence.
+create table audit.tally (
+  orgpath text collate "C" not null, everybody smallint not null, day date not null, kind text not null, rows bigint not null,
+  primary key (orgpath, everybody, day, kind)
+);
+create table auth.tallyfence (xid xid8 not null);
+insert into auth.tallyfence values ('0');
+-- Takes rows of finished transactions into the tally; answers how many.
+create function audit.fold() returns bigint language plpgsql volatile set search_path = '' as $$
+declare
+  since xid8;
+  upto xid8;
+  portion xid8;
+  folded bigint;
+begin
+  -- Each statement sees what has been finished before it begins, so whatever the lock was waited for is seen.
+  if not pg_try_advisory_xact_lock(hashtext('xinli tally')) then return 0; end if;
+  select f.xid, pg_snapshot_xmin(pg_current_snapshot()) into since, upto from auth.tallyfence f;
+  -- A long way behind, it comes nearer by portions of some thousand rows; all rows of one transaction go together.
+  select l.xid into portion from audit.log l where l.xid > since and l.xid < upto order by l.xid offset 20000 limit 1;
+  upto := coalesce(portion, upto);
+  with fresh as (
+    select l.orgpath, (l.time at time zone 'Asia/Shanghai')::date as day, l.kind, count(*) as n from audit.log l
+    where l.xid >= since and l.xid < upto group by 1, 2, 3),
+  parts as (
+    select f.orgpath, 0 as everybody, '-infinity'::date as day, f.kind, f.n from fresh f where f.orgpath is not null
+    union all select split_part(f.orgpath, '.', 1) || '.', 1, d, f.kind, f.n from fresh f, unnest(array[f.day, '-infinity'::date]) d where f.orgpath is not null),
+  added as (
+    insert into audit.tally as t (orgpath, everybody, day, kind, rows)
+    select p.orgpath, p.everybody, p.day, p.kind, sum(p.n) from parts p group by 1, 2, 3, 4
+    on conflict (orgpath, everybody, day, kind) do update set rows = t.rows + excluded.rows)
+  select coalesce(sum(f.n), 0) into folded from fresh f;
+  -- Where nothing was found the fence may stay: what lies behind it is as empty.
+  if folded > 0 or portion is not null then update auth.tallyfence set xid = upto; end if;
+  return folded;
+end $$;
+revoke execute on function audit.fold() from public;
+grant execute on function audit.fold() to xinli_sealer;
+grant usage on schema auth to xinli_sealer;
+grant select on auth.tallyfence to xinli_app, xinli_sealer;
+grant update on auth.tallyfence to xinli_sealer;
+grant select, insert, update on audit.tally to xinli_sealer;
+grant select on audit.tally to xinli_app;
+alter table audit.tally enable row level security;
+alter table audit.tally force row level security;
+create policy scope on audit.tally for select to xinli_app using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()));
+create policy seal on audit.tally to xinli_sealer using (true) with check (true);
+do $$
+begin
+  execute format('create policy moved on audit.tally to %I
+    using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))
+    with check (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))', current_user);
+end $$;
+
+-- An institution that moves takes its own tally along as it takes its rows; the platform's stays as it is.
+create or replace function audit.move() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('xinli tally'));
+  update audit.log set orgpath = new.orgpath where orgpath = old.orgpath;
+  update audit.tally set orgpath = new.orgpath where orgpath = old.orgpath and everybody = 0;
+  return null;
+end $$;
+
+-- Institutions, the newest first; how many persons and staff each has is counted along an index.
+create index muser_newest on muser (createtime desc nulls last, musercode desc) where isdeleted = 0;
+drop index cuser_list;
+create index cuser_list on cuser (orgpath, createtime desc nulls last, cuserid desc) include (owneruserid) where isdeleted = 0;
+create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
+-- The ledger of a whole range of institutions.
+create index assesscountlog_list on assesscountlog (orgpath, time desc, logid desc) include (kind, qty);
+create index assesscountlog_persons on assesscountlog (orgpath, cuserid) where kind = '03' and cuserid is not null;
+create index muser_name on muser (insname, musercode);

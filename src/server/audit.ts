@@ -70,6 +70,7 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
       );
     }
     await client.query('commit');
+    await client.query('select audit.fold()');
     return rows.length;
   } catch (error) {
     await client.query('rollback');

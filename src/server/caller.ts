@@ -20,6 +20,8 @@ export interface Staff {
   codes: ReadonlySet<string>;
   /** data scope 5: only persons of teams this member of staff is responsible for */
   narrowed: boolean;
+  /** no institution stands below the caller's: a list is of one institution and can be asked for by it */
+  alone: boolean;
   /** data scopes 2–5: not every person of the institution is within reach */
   scoped: boolean;
   seedetail: boolean;
@@ -141,6 +143,7 @@ interface WhoRow {
   menusoff: number[];
   narrowed: boolean;
   scoped: boolean;
+  alone: boolean;
   seedetail: number;
   mustchangepwd: number;
   loginasby: string | null;

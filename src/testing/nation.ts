@@ -39,15 +39,15 @@ export async function prepareNation(target: Target, size: Size): Promise<void> {
     );
     await owner.query(
       `insert into assesscountlog (musercode, plancode, kind, qty, balance, time)
-       select musercode, '*', kind, qty, 600, now() - random() * interval '1 year' from muser, (values ('01', 1000), ('03', -400), ('04', -1)) v (kind, qty) where musercode like 'N%'`,
+       select musercode, '*', kind, qty, 600, now() - random() * interval '1 year' as time from muser, (values ('01', 1000), ('03', -400), ('04', -1)) v (kind, qty) where musercode like 'N%' order by time`,
     );
   });
   // Not even the owner writes the trail; whoever serves does.
   await as(asRole(target, 'xinli_app'), async (client) => {
     await client.query(
       `insert into audit.log (time, musercode, accountid, action, title, kind, ip)
-       select now() - random() * interval '1 year', 'N' || lpad(n::text, 6, '0'), 'N' || lpad(n::text, 6, '0'), 'as.m.user.login', '登录', 'write', '10.0.0.1'
-       from generate_series(1, $1::int) n, generate_series(1, 40)`,
+       select now() - random() * interval '1 year' as time, 'N' || lpad(n::text, 6, '0'), 'N' || lpad(n::text, 6, '0'), 'as.m.user.login', '登录', 'write', '10.0.0.1'
+       from generate_series(1, $1::int) n, generate_series(1, 40) order by time`,
       [total],
     );
   });

@@ -3,7 +3,11 @@ import type { z } from 'zod';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
-type Filters = z.output<(typeof getCUserPageList)['request']> & { phonehash: string | undefined };
+type Filters = z.output<(typeof getCUserPageList)['request']> & {
+  phonehash: string | undefined;
+  /** the caller's reach is one institution: its persons stand in an index in the order of the list */
+  alone?: boolean;
+};
 
 const sortable: Record<string, string> = {
   username: 'c.pinyin',
@@ -18,6 +22,7 @@ const sortable: Record<string, string> = {
 export async function findCUsers(scope: Scope, filters: Filters) {
   const { keyword, phonehash, teamcode, notteamcode } = filters;
   let query = scope.db.selectFrom('cuser as c').where('c.isdeleted', '=', 0);
+  if (filters.alone) query = query.where(sql<SqlBool>`c.orgpath = (select auth.lo())`);
   if (filters.appid) query = query.where('c.appid', '=', filters.appid);
   if (filters.gender) query = query.where('c.gender', '=', filters.gender);
   if (filters.musercode) query = query.where('c.musercode', '=', filters.musercode);
@@ -56,7 +61,21 @@ export async function findCUsers(scope: Scope, filters: Filters) {
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await query
+  // The page is cut before anything is looked up for it.
+  const page = await query
+    .select('c.cuserid')
+    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'c.createtime'), (order) =>
+      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
+    )
+    .orderBy('c.cuserid', 'desc')
+    .limit(filters.pageSize)
+    .offset((filters.page - 1) * filters.pageSize)
+    .execute();
+  if (page.length === 0) return { total, rows: [] };
+  const codes = page.map((row) => row.cuserid);
+  const found = await scope.db
+    .selectFrom('cuser as c')
+    .where(sql<SqlBool>`c.cuserid = any (${codes}::text[])`)
     .innerJoin('muser as m', 'm.musercode', 'c.musercode')
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
     .leftJoin('sysuser as u', 'u.userid', 'c.owneruserid')
@@ -85,14 +104,9 @@ export async function findCUsers(scope: Scope, filters: Filters) {
         'consentok',
       ),
     ])
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'c.createtime'), (order) =>
-      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
-    )
-    .orderBy('c.cuserid', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
     .execute();
-  return { total, rows };
+  const byCode = new Map(found.map((row) => [row.cuserid, row]));
+  return { total, rows: codes.flatMap((code) => byCode.get(code) ?? []) };
 }
 
 export interface NewPerson {

@@ -69,11 +69,16 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
   return query.where(inReach).where(sql<SqlBool>`m.orgpath <> (select auth.lo())`);
 }
 
-/** A page of the institutions below the caller with their counts; the newest first unless asked otherwise. */
-export async function findMUsers(scope: Scope, filters: Filters) {
+/**
+ * A page of the institutions below the caller with their counts; the newest first unless asked otherwise. `everybody`: the caller reaches
+ * all there are.
+ */
+export async function findMUsers(scope: Scope, filters: Filters, everybody: boolean) {
   const query = filtered(scope, filters, false);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // The page is cut before anything is counted, so that counts cost by the page and not by the list.
+  // The page is cut before anything is counted, so that counts cost by the page and not by the list. All there are stand in an index by
+  // their age; the planner, who does not know whose session it is, would rather fetch and sort them.
+  if (everybody) await sql`set local enable_sort = off`.execute(scope.db);
   const page = query
     .select('m.musercode')
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'm.createtime'), (order) =>
@@ -92,6 +97,12 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
     .selectFrom('muser as m')
     .leftJoin('muser as p', 'p.musercode', 'm.parentmusercode')
     .leftJoin('muserclient as k', 'k.musercode', 'm.musercode')
+    .leftJoinLateral(
+      (eb) => eb.selectFrom('assesscount as w').whereRef('w.musercode', '=', 'm.musercode').select([
+        sql<number>`sum(w.granted)`.as('granted'), sql<number>`sum(w.used)`.as('used'), sql<number>`sum(w.granted - w.used - w.frozen - w.expired)`.as('free'),
+      ]).as('w'),
+      (join) => join.onTrue(),
+    )
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
       'm.regionname', 'm.address', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
@@ -100,12 +111,10 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
       sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'),
       sql<number>`(select count(*) from sysuser u where u.musercode = m.musercode and u.isdeleted = 0)`.as('staffcount'),
-      sql<number>`(select count(*) from cuser c where c.musercode = m.musercode and c.isdeleted = 0)`.as('personcount'),
-      sql<number>`(select coalesce(sum(w.granted), 0) from assesscount w where w.musercode = m.musercode)`.as('granted'),
-      sql<number>`(select coalesce(sum(w.used), 0) from assesscount w where w.musercode = m.musercode)`.as('used'),
-      sql<number>`(select coalesce(sum(w.granted - w.used - w.frozen - w.expired), 0) from assesscount w where w.musercode = m.musercode)`.as('free'),
+      sql<number>`(select count(*) from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0)`.as('personcount'),
+      sql<number>`coalesce(w.granted, 0)`.as('granted'), sql<number>`coalesce(w.used, 0)`.as('used'), sql<number>`coalesce(w.free, 0)`.as('free'),
     ])
-    .where('m.musercode', 'in', codes)
+    .where(sql<SqlBool>`m.musercode = any (${codes}::text[])`)
     .execute(); // prettier-ignore
 
 /** The institutions an authority counts: those of its region and sector, without contacts. */

@@ -25,7 +25,7 @@ async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof queries.fi
   const today = shanghaiDate(now);
   const soon = shanghaiDate(addDays(now, expiringDays));
   const open = caller.codes.has(codeOf('person.unmasked'));
-  const { total, rows } = await queries.findMUsers(scope, filters);
+  const { total, rows } = await queries.findMUsers(scope, filters, caller.musertype === '001');
   return {
     total,
     rows: rows.map((row) => ({
