@@ -22,6 +22,8 @@ export interface ActionFormOptions<A extends Action> {
   touches?: readonly Action[];
   /** Told on success. */
   said?: string;
+  /** Sends by another action that takes this request in one of its fields, `within`; its refusals come back at the fields all the same. */
+  through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ActionFormOptions<A extends Action> {
  */
 export function useActionForm<A extends Action>(
   action: A,
-  { initial, onDone, touches, said = '保存成功' }: ActionFormOptions<A> = {},
+  { initial, onDone, touches, said = '保存成功', through }: ActionFormOptions<A> = {},
 ) {
   const client = useQueryClient();
   const sending = useRef(false);
@@ -72,7 +74,8 @@ export function useActionForm<A extends Action>(
     sending.current = true;
     form.setSubmitting(true);
     try {
-      const result = (await call(action, sent(action, values, stands.current) as RequestOf<A>)) as ResponseOf<A>;
+      const request = sent(action, values, stands.current) as RequestOf<A>;
+      const result = (await (through ? through.send(request) : call(action, request))) as ResponseOf<A>;
       stands.current = values;
       form.resetDirty(values);
       if (said) say.done(said);
@@ -84,7 +87,8 @@ export function useActionForm<A extends Action>(
         outdated.current = true;
         void refreshed(client, touches);
       }
-      const { field } = error instanceof ApiError ? error : { field: undefined };
+      const told = error instanceof ApiError ? error.field : undefined;
+      const field = through && told?.startsWith(`${through.within}.`) ? told.slice(through.within.length + 1) : told;
       if (field) {
         form.setFieldError(field, (error as ApiError).message);
         focusFault({ [field]: (error as ApiError).message });

@@ -5,6 +5,7 @@ import { ask } from '#ui/ask.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useUser } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { LEAVE_WORDS, useUnsaved } from '#ui/unsaved.ts';
 import { findAccounts } from '#features/access/permission.contract.ts';
 import { selectMuserMenuTreeselect, updateMuserMenu } from '#features/access/role.contract.ts';
 
@@ -13,6 +14,14 @@ export function InstitutionMenus() {
   const { musercode: own } = useUser();
   const [musercode, choose] = useState<string | null>(null);
   const [text, setText] = useState('');
+  // Choosing another institution would lose what was ticked for this one.
+  const [dirty, setDirty] = useState(false);
+  useUnsaved(dirty);
+  const turn = async (next: string | null) => {
+    if (dirty && !(await ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) return;
+    setDirty(false);
+    choose(next);
+  };
   const found = useRead(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
   const options = found.filter((one) => one.accountid !== own).map((one) => ({ value: one.accountid, label: one.insname }));
   return (
@@ -28,13 +37,13 @@ export function InstitutionMenus() {
         maw={420}
         data={options}
         value={musercode}
-        onChange={choose}
+        onChange={(next) => void turn(next)}
         onSearchChange={(next) => options.some((one) => one.label === next) || setText(next)}
         filter={({ options: all }) => all}
         nothingFoundMessage="没有找到机构"
       />
       {musercode ? (
-        <Granted key={musercode} musercode={musercode} />
+        <Granted key={musercode} musercode={musercode} onDirty={setDirty} />
       ) : (
         <EmptyState title="请选择机构" hint="查看和修改它已开通的功能" />
       )}
@@ -42,9 +51,13 @@ export function InstitutionMenus() {
   );
 }
 
-function Granted({ musercode }: { musercode: string }) {
+function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: boolean) => void }) {
   const read = useRead(selectMuserMenuTreeselect, { musercode });
-  const [ids, setIds] = useState<number[]>();
+  const [ids, put] = useState<number[]>();
+  const setIds = (next: number[] | undefined) => {
+    put(next);
+    onDirty(next !== undefined);
+  };
   const save = useDo(updateMuserMenu, {
     touches: [selectMuserMenuTreeselect],
     said: '保存成功',

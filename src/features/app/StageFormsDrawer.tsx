@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { getExamStageForms, getExamStageList, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
 import { getFormPageList } from '#features/form/form.contract.ts';
 
@@ -15,20 +16,38 @@ interface Line {
 /** The questionnaires of a stage in the order they are asked. */
 export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () => void }) {
   const read = useRead(getExamStageForms, { stageid: row.stageid });
+  const [changed, change] = useState(false);
+  const leave = useLeave(changed, onClose);
   return (
-    <Drawer opened onClose={onClose} title={`阶段量表：${row.stagename}`} size="min(520px, 100vw)">
+    <Drawer opened onClose={leave} title={`阶段量表：${row.stagename}`} size="min(520px, 100vw)">
       <Text size="sm" c="dimmed" mb="md">
         {row.own ? '新建方案时按此顺序带出。' : '这是平台阶段。在此修改只影响本机构，平台的设置不变。'}
       </Text>
       <Loaded read={read} bones={<Skeletons.Lines />}>
-        {(forms) => <Lines row={row} held={forms} onClose={onClose} />}
+        {(forms) => <Lines row={row} held={forms} onClose={onClose} onLeave={leave} onChange={() => change(true)} />}
       </Loaded>
     </Drawer>
   );
 }
 
-function Lines({ row, held, onClose }: { row: StageRow; held: readonly Line[]; onClose: () => void }) {
-  const [lines, setLines] = useState<readonly Line[]>(held);
+function Lines({
+  row,
+  held,
+  onClose,
+  onLeave,
+  onChange,
+}: {
+  row: StageRow;
+  held: readonly Line[];
+  onClose: () => void;
+  onLeave: () => void;
+  onChange: () => void;
+}) {
+  const [lines, put] = useState<readonly Line[]>(held);
+  const setLines = (next: readonly Line[]) => {
+    put(next);
+    onChange();
+  };
   const all = useRead(getFormPageList, { appid: row.appid, page: 1, pageSize: 200 });
   const keep = useDo(updateExamStageForms, { touches: [getExamStageForms, getExamStageList], said: '保存成功', onDone: onClose });
   const open = (all.data?.rows ?? []).filter(
@@ -99,7 +118,7 @@ function Lines({ row, held, onClose }: { row: StageRow; held: readonly Line[]; o
         </Group>
       ))}
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onLeave}>
           取消
         </Button>
         <Button

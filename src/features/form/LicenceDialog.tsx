@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { LongTextField } from '#ui/fields.tsx';
 import { useActionForm } from '#ui/useActionForm.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { acceptFormLicence, getFormDetail, getFormPageList } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/FormPage.tsx';
 
@@ -12,8 +13,9 @@ export function LicenceDialog({ form, onClose }: { form: FormDetail; onClose: ()
     touches: [getFormDetail, getFormPageList],
     said: '已确认，本机构现在可以使用该量表',
   });
+  const leave = useLeave(fields.dirty, onClose);
   return (
-    <Modal opened onClose={onClose} title={`接受使用条件：${form.formname}`} size="lg">
+    <Modal opened onClose={leave} title={`接受使用条件：${form.formname}`} size="lg">
       <form ref={fields.place} onSubmit={fields.submit} noValidate>
         <Stack>
           <Text size="sm">{form.licencetext || '该量表须在非商业、注明出处的前提下使用。'}</Text>
@@ -30,7 +32,7 @@ export function LicenceDialog({ form, onClose }: { form: FormDetail; onClose: ()
             onChange={(event) => fields.set('accepted', event.currentTarget.checked ? 1 : undefined)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={leave}>
               取消
             </Button>
             <Button type="submit" loading={fields.busy}>

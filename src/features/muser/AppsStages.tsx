@@ -4,6 +4,7 @@ import { Appid } from '#domain/enums.ts';
 import { sayError } from '#ui/say.ts';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { addAppsAndStages, getAppsAndStages, getExamStageList, type StageRow } from '#features/app/app.contract.ts';
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
 
@@ -84,8 +85,9 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
 /** Applications and stages of one institution. */
 export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
   const apps = useAppsStages(row.musercode);
+  const leave = useLeave(apps.changed, onClose);
   return (
-    <Modal opened onClose={onClose} title={`应用与阶段：${row.insname}`} size={560}>
+    <Modal opened onClose={leave} title={`应用与阶段：${row.insname}`} size={560}>
       <Loaded read={apps.read} bones={<Skeletons.Form count={4} />}>
         {() => (
           <>
@@ -99,7 +101,7 @@ export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
         )}
       </Loaded>
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={leave}>
           取消
         </Button>
         <Button loading={apps.busy} disabled={!apps.read.data} onClick={() => void apps.save().then(onClose).catch(sayError)}>

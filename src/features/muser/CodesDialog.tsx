@@ -8,6 +8,7 @@ import { say } from '#ui/say.ts';
 import { EmptyState, Loaded } from '#ui/states.tsx';
 import { save } from '#ui/transfer.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { EntryPlan } from '#features/muser/EntryPanel.tsx';
 import { getAssessCodeBatches, insertCUserAssessCode, voidAssessCodes } from '#features/muser/entry.contract.ts';
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
@@ -25,13 +26,20 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
   const issue = useDo(insertCUserAssessCode, { touches });
   const revoke = useDo(voidAssessCodes, { touches, onDone: ({ released }) => say.done(`已作废 ${released} 个，次数已退回`) });
   const made = issue.data;
+  // The codes are shown this once: they are not closed away before they were taken.
+  const [taken, take] = useState<string>();
+  const leave = useLeave(
+    made !== undefined && taken !== made.batchno,
+    onClose,
+    '这批测评码还没有下载，关闭后不再显示，确定离开吗？',
+  );
   const file = (batchno: string, codes: readonly string[]) =>
     save(
       new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${shownCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }),
       `${row.insname}_测评码_${batchno}.csv`,
     );
   return (
-    <Modal opened onClose={onClose} title={`测评码：${row.insname}`} size={640}>
+    <Modal opened onClose={leave} title={`测评码：${row.insname}`} size={640}>
       <Stack gap="md">
         {row.loginmode !== '01' && (
           <Alert color="yellow">该机构的二维码目前不用测评码核对身份，请先在“二维码”中把身份核对方式改为“测评码”。</Alert>
@@ -50,7 +58,14 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
               <Button variant="default" onClick={() => issue.reset()}>
                 再生成一批
               </Button>
-              <Button onClick={() => file(made.batchno, made.codes)}>下载</Button>
+              <Button
+                onClick={() => {
+                  file(made.batchno, made.codes);
+                  take(made.batchno);
+                }}
+              >
+                下载
+              </Button>
             </Group>
           </>
         ) : (

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useDo } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { enableMuser, getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
 
 /** Disables an institution with a reason. */
@@ -8,16 +9,22 @@ export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => 
   const [reason, setReason] = useState('');
   const [error, setError] = useState('');
   const disable = useDo(enableMuser, { touches: [getMUserPageList, getMUserTree], onDone: onClose, said: '已停用' });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const leave = useLeave(reason.trim() !== '', onClose);
   const submit = () => {
-    if (!reason.trim()) return setError('请填写停用原因');
+    if (!reason.trim()) {
+      setError('请填写停用原因');
+      return field.current?.focus();
+    }
     disable.mutate({ musercode: row.musercode, enabled: 0, reason: reason.trim() });
   };
   return (
-    <Modal opened onClose={onClose} title={`停用${row.insname}`} size="md">
+    <Modal opened onClose={leave} title={`停用${row.insname}`} size="md">
       <Text size="sm" mb="sm">
         停用后本机构及其 {row.staffcount} 名用户立即退出登录，受测者不能再作答；下级机构不受影响。数据保留，可以随时重新启用。
       </Text>
       <Textarea
+        ref={field}
         label="停用原因"
         required
         autosize
@@ -32,7 +39,7 @@ export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => 
         }}
       />
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={leave}>
           取消
         </Button>
         <Button color="red" loading={disable.isPending} onClick={submit}>

@@ -5,6 +5,7 @@ import { CheckTree } from '#ui/CheckTree.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { may } from '#ui/session.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { getAllPermissions, updateUserPermissions } from '#features/access/permission.contract.ts';
 import type { UserRow } from '#features/org/user.contract.ts';
 
@@ -14,8 +15,9 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
   const [ids, setIds] = useState<number[]>();
   const save = useDo(updateUserPermissions, { touches: [getAllPermissions], said: '保存成功', onDone: onClose });
   const editable = row.manageable && may(updateUserPermissions);
+  const leave = useLeave(ids !== undefined, onClose);
   return (
-    <Drawer opened onClose={onClose} title={`“${row.realname}”的权限`} size="min(620px, 100vw)">
+    <Drawer opened onClose={leave} title={`“${row.realname}”的权限`} size="min(620px, 100vw)">
       <Loaded read={read} bones={<Skeletons.Lines count={12} />}>
         {({ all, granted, byroles }) => {
           const has = new Set(granted);
@@ -48,7 +50,7 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
               <CheckTree label="有效权限" nodes={tree} checked={ids ?? now} onChange={editable ? setIds : undefined} />
               {editable && (
                 <Group justify="flex-end">
-                  <Button variant="default" onClick={onClose}>
+                  <Button variant="default" onClick={leave}>
                     取消
                   </Button>
                   <Button

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { say } from '#ui/say.ts';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import type { TaskRow } from '#features/task/board.contract.ts';
 import { getAssessTaskTeams, insertAssessTeamRosterTask } from '#features/task/task.contract.ts';
 import { TeamChoice } from '#features/task/TeamChoice.tsx';
@@ -17,15 +18,16 @@ export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () 
       onClose();
     },
   });
+  const leave = useLeave(chosen.length > 0, onClose);
   return (
-    <Modal opened onClose={onClose} title="追加名单" size="xl">
+    <Modal opened onClose={leave} title="追加名单" size="xl">
       <Stack gap="md">
         <Alert color="gray">已在名单中的人员不会重复加入，也不会重复占用次数。</Alert>
         <Loaded read={teams} bones={<Skeletons.Lines />}>
           {(rows) => <TeamChoice teams={rows} chosen={chosen} onChange={choose} />}
         </Loaded>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={leave}>
             取消
           </Button>
           <Button

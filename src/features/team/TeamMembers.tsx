@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { EmptyState, Loaded } from '#ui/states.tsx';
 import { say } from '#ui/say.ts';
 import { useDo, useRead } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import {
   getAssessCUser,
   getAssessTeamPageList,
@@ -35,8 +36,9 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
     if (!next.delete(cuserid)) next.set(cuserid, name);
     setPicked(next);
   };
+  const leave = useLeave(picked.size > 0, onClose);
   return (
-    <Drawer opened onClose={onClose} title={`添加已有人员到“${team.teamname}”`} position="right" size="min(480px, 100vw)">
+    <Drawer opened onClose={leave} title={`添加已有人员到“${team.teamname}”`} position="right" size="min(480px, 100vw)">
       <Stack>
         <TextInput
           label="查找人员"
@@ -78,7 +80,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
           </Text>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={leave}>
             取消
           </Button>
           <Button

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { Gender, MentalState, TeamType } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
+import { call } from '#ui/call.ts';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -48,6 +49,8 @@ const results = [
     hint: '由最近一次测评自动得出，是筛查提示而非诊断',
   }),
 ];
+
+const everything = [...basics, ...results];
 
 /** One team and who is in it. */
 export default function TeamPage() {
@@ -154,7 +157,7 @@ function Roster({ team }: { team: TeamRow }) {
       >
         <DataTable
           list={list}
-          columns={reading ? [...basics, ...results] : basics}
+          columns={reading ? everything : basics}
           rowKey="cuserid"
           label="团体名单"
           selectable={arranging}
@@ -200,41 +203,32 @@ function Roster({ team }: { team: TeamRow }) {
 
 /** A person who is not in the system yet. The archive's other fields are filled in 个体管理. */
 function NewMember({ team, onClose }: { team: TeamRow; onClose: () => void }) {
-  const add = useDo(insertAssessTeamCUser, { touches: [getAssessTeamRoster, getAssessTeamPageList] });
-  const [number, setNumber] = useState('');
-  const form = useActionForm(insertCUser, { initial: { appid: team.appid, archive: {}, guardian: [] }, said: '' });
+  const form = useActionForm(insertCUser, {
+    initial: { appid: team.appid, archive: {}, guardian: [] },
+    touches: [getAssessTeamRoster, getAssessTeamPageList],
+    said: '已添加',
+    onDone: onClose,
+    // The team's own call creates and adds in one transaction.
+    through: { within: 'cuser', send: (cuser) => call(insertAssessTeamCUser, { teamcode: team.teamcode, cuser }) },
+  });
   const student = team.appid === '000000002';
-  // The team's own call creates and adds in one transaction; the form checks with the person's schema.
-  const send = (event?: React.FormEvent<HTMLFormElement>) => {
-    event?.preventDefault();
-    const { username = '', gender, birthday, phonenumber } = form.values;
-    const checked = insertCUser.request.safeParse({
-      appid: team.appid,
-      username,
-      gender,
-      birthday: birthday || undefined,
-      phonenumber: phonenumber || undefined,
-    });
-    if (!checked.success) return form.submit(event);
-    const archive = number.trim() ? { [student ? 'studentno' : 'employeeno']: number.trim() } : {};
-    add.mutate({ teamcode: team.teamcode, cuser: { ...checked.data, archive } }, { onSuccess: onClose });
-  };
+  const key = student ? 'studentno' : 'employeeno';
+  const number = (form.values.archive as Readonly<Record<string, unknown>> | undefined)?.[key];
   return (
-    <FormDrawer
-      title={`新增人员到“${team.teamname}”`}
-      opened
-      onClose={onClose}
-      form={{ ...form, submit: send, busy: add.isPending }}
-      save="添加"
-    >
+    <FormDrawer title={`新增人员到“${team.teamname}”`} opened onClose={onClose} form={form} save="添加">
       <TextInput {...form.field('username')} data-autofocus />
       <EnumRadio {...form.field('gender')} of={Gender} />
       {(student || team.appid === '000000003') && (
         <TextInput
           label={student ? '学号' : '工号'}
-          value={number}
+          value={typeof number === 'string' ? number : ''}
           maxLength={32}
-          onChange={(event) => setNumber(event.currentTarget.value)}
+          error={form.error(`archive.${key}`)}
+          data-path={`archive.${key}`}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            form.set('archive', text.trim() ? { [key]: text.trim() } : {});
+          }}
         />
       )}
       <DayField {...form.field('birthday')} />
