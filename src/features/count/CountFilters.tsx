@@ -11,27 +11,28 @@ import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 
 /** What both screens are filtered by; the institution only for those who look after several. */
 export function CountFilters() {
-  const plans = useRead(
-    getMUserExamPlanPage,
-    may(getMUserExamPlanPage) ? { page: 1, pageSize: 200, orderby: 'planname', isasc: '1' } : undefined,
-    { quiet: true },
-  );
+  const plans = usePlans();
   return (
     <>
       {may(getMUserPageList) && <InstitutionFilter />}
-      <SelectFilter
-        name="plancode"
-        label="方案"
-        options={[
-          { value: anyPlan, label: '不限方案' },
-          ...(plans.data?.rows ?? []).map(({ plancode, planname }) => ({ value: plancode, label: planname })),
-        ]}
-      />
+      <SelectFilter name="plancode" label="方案" options={[{ value: anyPlan, label: '不限方案' }, ...plans]} />
       <EnumFilter name="appid" label="人群" of={Appid} />
       {may(getMUserPageList) && <RegionFilter />}
       <DateRangeFilter from="begindate" to="enddate" label="日期" />
     </>
   );
+}
+
+/** For which plan counts were frozen and used, whichever wallet paid. */
+export const ForPlanFilter = () => <SelectFilter name="forplan" label="使用方案" options={usePlans()} />;
+
+function usePlans() {
+  const plans = useRead(
+    getMUserExamPlanPage,
+    may(getMUserExamPlanPage) ? { page: 1, pageSize: 200, orderby: 'planname', isasc: '1' } : undefined,
+    { quiet: true },
+  );
+  return (plans.data?.rows ?? []).map(({ plancode, planname }) => ({ value: plancode, label: planname }));
 }
 
 /** Finds among thousands by what is typed; the one chosen keeps its name. */

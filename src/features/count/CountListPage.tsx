@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
 import { CountKind } from '#domain/enums.ts';
@@ -22,7 +22,7 @@ const figure = { width: 76, align: 'right', sort: true } as const;
 const column = columnsOf(getPlanAuthorizeCount);
 const columns = [
   column('insname', '机构', { sort: true, width: 150 }),
-  column('planname', '方案', { width: 120 }),
+  column('planname', '方案', (name, row) => <Uses name={name} row={row} />, { width: 150 }),
   column('granted', '已发放', (value, row) => <Drill value={value} row={row} />, figure),
   column('used', '已使用', (value, row) => <Drill value={value} row={row} kind={CountKind.use} />, figure),
   column('frozen', '冻结', (value, row) => <Drill value={value} row={row} />, { ...figure, hint: '当前数，不随日期变化' }),
@@ -54,6 +54,39 @@ function Drill({ value, row, kind }: { value: number; row: CountRow; kind?: stri
     <Link to={to} aria-label={`${insname} ${number(value)}，查看明细`}>
       {number(value)}
     </Link>
+  );
+}
+
+/** The plan of the wallet; of one for any plan, for which plans it was used most. */
+function Uses({ name, row }: { name: string; row: CountRow }) {
+  const [params] = useSearchParams();
+  if (row.uses.length === 0) return name;
+  const { musercode, plancode } = row;
+  const text = (use: CountRow['uses'][number]) => `${use.planname} ${number(use.used)} 次`;
+  return (
+    <>
+      {name}
+      {row.uses.slice(0, 3).map((use) => (
+        <Text key={use.plancode} size="xs" c="dimmed" component="div">
+          {may(getPlanAuthorizeDetails) && use.plancode !== plancode ? (
+            <Anchor
+              component={Link}
+              inherit
+              to={`${pathOf('data.details')}${onlyDrill(params, { musercode, plancode, forplan: use.plancode })}`}
+            >
+              {text(use)}
+            </Anchor>
+          ) : (
+            text(use)
+          )}
+        </Text>
+      ))}
+      {row.uses.length > 3 && (
+        <Text size="xs" c="dimmed">
+          等 {row.uses.length} 个方案
+        </Text>
+      )}
+    </>
   );
 }
 

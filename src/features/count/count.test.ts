@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { readSheet } from '#server/sheet/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as authorize from '#features/count/authorize.contract.ts';
-import { expireCounts } from '#features/count/expiry.ts';
 import * as ledger from '#features/count/ledger.contract.ts';
 import * as wallet from '#features/count/wallet.contract.ts';
 import * as entry from '#features/muser/entry.contract.ts';
@@ -146,6 +145,10 @@ test('statistics.md 4.4: the hospital’s worked example, as given', async () =>
     { kind: '06', lines: 1, qty: -9900 },
   ]);
   expect(details.rows.filter((row) => row.kind === '03').map((row) => row.qty)).toEqual([-1, -1, -2, -1, -1, -1]);
+  // The wallet is one for any plan; every freeze, use and release of it names the plan.
+  expect(counts.rows[0]?.uses).toMatchObject([{ plancode: 'P900001', used: 4, frozen: 2 }]);
+  for (const row of details.rows)
+    expect([row.kind, row.forplan]).toEqual([row.kind, ['03', '04', '05'].includes(row.kind) ? 'P900001' : '']);
   expect(details.rows.find((row) => row.kind === '05')).toMatchObject({
     kindname: '释放',
     qty: 1,
@@ -155,6 +158,32 @@ test('statistics.md 4.4: the hospital’s worked example, as given', async () =>
   });
   expect(await disagreements(server)).toEqual([]);
 });
+
+test('what several plans used of a wallet for any plan is told apart, and adds up to the wallet', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const chen = as('chen');
+  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
+  const [lin, zhou, wu] = pupils as [(typeof pupils)[0], (typeof pupils)[0], (typeof pupils)[0]];
+  await chen(authorize.authorizeCUserPlan, authorizing([lin.cuserid, zhou.cuserid]));
+  await chen(authorize.authorizeCUserPlan, { cuserids: [wu.cuserid], plancode: 'P900005', total: 3 });
+  const codes = { musercode: school, appid: '000000002', plancode: 'P900005', qty: 4 };
+  const { batchno } = await as('ma')(entry.insertCUserAssessCode, codes);
+  await answer(server, lin);
+  const uses = async () => (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({ plancode, used, frozen }));
+  expect(await uses()).toEqual([{ plancode: 'P900002', used: 1, frozen: 1 }, { plancode: 'P900005', used: 0, frozen: 7 }]);
+  await as('ma')(entry.voidAssessCodes, { batchno });
+  await chen(authorize.clearCUserAssessCount, { cuserid: wu.cuserid, reason: '已转学' });
+  expect(await uses()).toEqual([{ plancode: 'P900002', used: 1, frozen: 1 }]);
+  const { rows, sum } = await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900005' });
+  expect(rows.map((row) => [row.plancode, row.forplanname !== '', row.qty]).sort()).toEqual([['*', true, -3], ['*', true, -4], ['*', true, 3], ['*', true, 4]].sort());
+  expect(sum).toMatchObject({ used: 0, frozen: 0 });
+  // Counts of a plan's own wallet name it already.
+  await as('super')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P900002', qty: 5 });
+  await chen(authorize.authorizeCUserPlan, authorizing([wu.cuserid]));
+  expect((await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900002', kind: '03' })).rows.map((row) => [row.plancode, row.forplan])).toEqual([['P900002', ''], ['*', 'P900002'], ['*', 'P900002']]);
+  expect(await disagreements(server)).toEqual([]);
+}); // prettier-ignore
 
 test('authorised twice, a person answers twice, one sitting after the other; stages, list and counts say so', async () => {
   const server = await startServer();
@@ -235,88 +264,6 @@ test('unused authorisations are deleted, begun ones only cleared, both give back
   await expect(handIn()).rejects.toMatchObject({ code: 150003 });
   await chen(cuser.deleteCUser, { cuserids: [wu.cuserid] });
   expect(await free(server, school)).toBe(10_000);
-  expect(await disagreements(server)).toEqual([]);
-});
-
-test('after their last day codes and authorisations give back, and of what was given until then the rest is written off, once', async () => {
-  const server = await startServer();
-  const { as, clock, services } = server;
-  const chen = as('chen');
-  await as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 9990, remark: '示例' });
-  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
-  const [lin, zhou] = pupils as [(typeof pupils)[0], (typeof pupils)[0]];
-  await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 10, enddate: '2025-10-31' });
-  await chen(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { enddate: '2025-10-20', total: 2 }));
-  await chen(authorize.authorizeCUserPlan, authorizing([zhou.cuserid]));
-  const codes = { musercode: school, appid: '000000002', plancode: 'P900002', qty: 3, expiredate: '2025-10-15' };
-  await as('ma')(entry.insertCUserAssessCode, codes);
-  expect(await expireCounts(services.pools, clock.now)).toEqual({ institutions: 0, released: 0, expired: 0 });
-
-  clock.now = new Date('2025-10-20T15:59:00Z');
-  expect(await expireCounts(services.pools, clock.now)).toEqual({ institutions: 1, released: 3, expired: 0 });
-  clock.now = new Date('2025-10-20T16:01:00Z');
-  await expect(answer(server, lin)).rejects.toMatchObject({ code: 150003 });
-  const runs = await Promise.all([expireCounts(services.pools, clock.now), expireCounts(services.pools, clock.now)]);
-  expect(runs.map((each) => each.released).reduce((a, b) => a + b)).toBe(2);
-  expect(await chen(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([{ status: 4, frozen: 0 }]);
-  expect(await disagreements(server)).toEqual([]);
-
-  // The ten of October pay first: one of them is 周子涵's, and nine are lost. The ten without end stay.
-  const row = async () => (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0];
-  expect(await row()).toMatchObject({ granted: 20, frozen: 1, free: 19, enddate: '2025-10-31', ending: 9, expiring: 1 });
-  clock.now = new Date('2025-11-01T00:00:00Z');
-  // Over at midnight, whether it was written off already or not.
-  await expect(chen(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 11 }))).rejects.toMatchObject({
-    data: { free: 10, need: 11 },
-  });
-  expect(await row()).toMatchObject({ free: 19, enddate: '2025-10-31', expiring: 2 });
-  const expiring = await Promise.all([expireCounts(services.pools, clock.now), expireCounts(services.pools, clock.now)]);
-  expect(expiring.map((each) => each.expired).reduce((a, b) => a + b)).toBe(9);
-  expect((await as('super')(ledger.getPlanAuthorizeDetails, { musercode: school, kind: '07' })).rows).toMatchObject([
-    { qty: -9, balance: 10, enddate: '2025-10-31', remark: '有效期至 2025-10-31' },
-  ]);
-  // What was frozen before the last day can still be answered.
-  await answer(server, zhou);
-  expect(await row()).toMatchObject({
-    granted: 20,
-    used: 1,
-    frozen: 0,
-    expired: 9,
-    free: 10,
-    enddate: null,
-    expiring: 0,
-    low: 0,
-  });
-  expect(await disagreements(server)).toEqual([]);
-});
-
-test('what was frozen of counts that have ended is written off when it comes back; a wallet that is over takes no correction up', async () => {
-  const server = await startServer();
-  const { as, clock, services } = server;
-  await as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 10_000, remark: '示例' });
-  await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 5, enddate: '2025-10-31' });
-  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
-  const [lin] = pupils as [(typeof pupils)[0]];
-  await as('chen')(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 3 }));
-  clock.now = new Date('2025-11-01T00:00:00Z');
-  expect(await expireCounts(services.pools, clock.now)).toMatchObject({ expired: 2 });
-  await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 4, enddate: '2025-12-31' });
-  await as('chen')(authorize.clearCUserAssessCount, { cuserid: lin.cuserid, reason: '已转学' });
-  expect(await free(server, school)).toBe(7);
-  await expect(as('chen')(authorize.authorizeCUserPlan, authorizing([lin.cuserid], { total: 5 }))).rejects.toMatchObject({
-    data: { free: 4 },
-  });
-  expect(await expireCounts(services.pools, clock.now)).toMatchObject({ expired: 3 });
-  await as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '08', qty: 1, remark: '补一次' });
-  expect((await as('super')(wallet.getMUserAssessCount, { musercode: school })).wallets).toMatchObject([
-    { granted: 10, expired: 5, free: 5, enddate: '2025-12-31', ending: 5 },
-  ]);
-  clock.now = new Date('2026-01-01T00:00:00Z');
-  await expireCounts(services.pools, clock.now);
-  await expect(
-    as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '08', qty: 1, remark: '补一次' }),
-  ).rejects.toMatchObject({ message: '该机构的次数账户已到期，请先发放并填写新的有效期' });
-  expect(await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 5 })).toEqual({ balance: 5, own: null });
   expect(await disagreements(server)).toEqual([]);
 });
 

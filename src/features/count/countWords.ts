@@ -22,7 +22,8 @@ export const figures = ({ granted, used, frozen, expired, free }: Balance): Figu
 
 /** The filters both screens share, to go from one to the other. */
 export function onlyDrill(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-  const kept = new URLSearchParams(more['kind'] ? { kind: more['kind'] } : {});
+  const kept = new URLSearchParams();
+  for (const name of ['kind', 'forplan']) if (more[name]) kept.set(name, more[name]);
   for (const name of ['musercode', 'plancode', 'appid', 'begindate', 'enddate']) {
     const value = more[name] ?? params.get(name);
     if (value) kept.set(name, value);

@@ -36,6 +36,9 @@ export const ledgerRow = z.object({
   insname: z.string(),
   plancode: z.string(),
   planname: z.string(),
+  /** the plan counts of any plan were frozen or used for; '' for the other lines */
+  forplan: z.string(),
+  forplanname: z.string(),
   kind: z.enum(CountKind.codes),
   kindname: z.string(),
   qty: z.number(),
@@ -50,7 +53,12 @@ export const ledgerRow = z.object({
 });
 export type LedgerRow = z.infer<typeof ledgerRow>;
 
-const details = { ...institution, kind: z.enum(CountKind.codes).optional().describe('类型') };
+const details = {
+  ...institution,
+  kind: z.enum(CountKind.codes).optional().describe('类型'),
+  /** lines that froze, used or released counts for this plan, whichever wallet paid */
+  forplan: z.string().max(20).optional().describe('使用方案'),
+};
 
 export const getPlanAuthorizeDetails = defineAction({
   name: 'as.m.hospital.statistic.getPlanAuthorizeDetails',
@@ -82,6 +90,8 @@ export const countRow = z.object({
   plancode: z.string(),
   planname: z.string(),
   ...balance,
+  /** of a wallet for any plan: for which plans it was used (in the days asked for), and is frozen now; these add up to the row's figures */
+  uses: z.array(z.object({ plancode: z.string(), planname: z.string(), used: z.number(), frozen: z.number() })),
   /** persons counts were frozen for */
   peoplecount: z.number(),
   lastusetime: z.string().nullable(),

@@ -14,20 +14,25 @@ export interface CountFilters {
   plancode?: string | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
+  /** The caller reaches all there are (`everybody`) or one institution (`alone`): both find a page along an index. */
+  reach?: 'everybody' | 'alone' | undefined;
 }
 
 type Condition = RawBuilder<unknown>;
 const both = (parts: readonly Condition[]) => (parts.length ? sql.join(parts, sql` and `) : sql`true`);
 
-/** Conditions on the institution `m` and the plan of the wallet or line `w`; the same ones for both screens, so that their sums agree. */
+/** Conditions on the wallet or line `w` and, where a region is asked for, its institution `m`; the same ones for both screens, so that their sums agree. */
 function where(of: CountFilters): Condition[] {
   const parts: Condition[] = [sql`true`];
+  if (of.reach === 'alone') parts.push(sql`w.orgpath = (select auth.lo())`);
   if (of.musercode) parts.push(sql`w.musercode = ${of.musercode}`);
   if (of.provincecode) parts.push(sql`m.provincecode = ${of.provincecode}`);
   if (of.citycode) parts.push(sql`m.citycode = ${of.citycode}`);
   if (of.districtcode) parts.push(sql`m.districtcode = ${of.districtcode}`);
   if (of.categorycode)
-    parts.push(sql`starts_with(m.orgpath, (select u.orgpath from muser u where u.musercode = ${of.categorycode}))`);
+    parts.push(
+      sql`w.orgpath >= (select u.orgpath from muser u where u.musercode = ${of.categorycode}) and w.orgpath < (select left(u.orgpath, -1) || '/' from muser u where u.musercode = ${of.categorycode})`,
+    );
   if (of.plancode) parts.push(sql`w.plancode = ${of.plancode}`);
   // Counts of any plan belong to the populations the institution looks after.
   if (of.appid)
@@ -40,9 +45,24 @@ const days = (of: CountFilters): Condition[] => [
   ...(of.from ? [sql`l.time >= ${of.from}::timestamptz`] : []),
   ...(of.until ? [sql`l.time < ${of.until}::timestamptz`] : []),
 ];
+export type LineFilters = CountFilters & { kind?: string | undefined; forplan?: string | undefined };
+const ofLines = (of: LineFilters): Condition[] => [
+  ...(of.kind ? [sql`l.kind = ${of.kind}`] : []),
+  ...(of.forplan
+    ? [sql`l.kind in ('03', '04', '05') and (l.forplan = ${of.forplan} or (l.forplan is null and l.plancode = ${of.forplan}))`]
+    : []),
+];
 /** Lines `l` of the ledger, for conditions on `w`. */
-const lines = sql`assesscountlog l cross join lateral (select l.musercode, l.plancode) w`;
+const lines = sql`assesscountlog l cross join lateral (select l.musercode, l.plancode, l.orgpath) w`;
 const institution = sql`join muser m on m.musercode = w.musercode`;
+/** The institution where the conditions ask for it, and not otherwise: there are thousands. */
+const asked = (of: CountFilters) => (of.provincecode || of.citycode || of.districtcode ? institution : sql``);
+/**
+ * All there are stand in an index in the order of the list. The planner, who does not know whose session it is, would rather fetch and
+ * sort them.
+ */
+const alongIndex = async (scope: Scope, of: CountFilters) =>
+  of.reach === 'everybody' ? sql`set local enable_sort = off`.execute(scope.db) : undefined;
 
 export interface LedgerLine {
   logid: number;
@@ -51,6 +71,8 @@ export interface LedgerLine {
   insname: string;
   plancode: string;
   planname: string | null;
+  forplan: string | null;
+  forplanname: string | null;
   kind: CountKindCode;
   qty: number;
   balance: number;
@@ -65,31 +87,32 @@ export interface LedgerLine {
 /** Lines of the ledger, the newest first unless `oldest`. */
 export const findLines = async (
   scope: Scope,
-  of: CountFilters & { kind?: string | undefined },
+  of: LineFilters,
   page: { limit: number; offset: number; oldest?: boolean },
 ): Promise<LedgerLine[]> => {
   const order = page.oldest ? sql`asc` : sql`desc`;
-  const conditions = both([...where(of), ...days(of), ...(of.kind ? [sql`l.kind = ${of.kind}`] : [])]);
+  const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
+  await alongIndex(scope, of);
   const { rows } = await sql<LedgerLine>`
     with found as (
-      select l.* from ${lines} ${institution} where ${conditions}
+      select l.* from ${lines} ${asked(of)} where ${conditions}
       order by l.time ${order}, l.logid ${order} limit ${page.limit} offset ${page.offset})
-    select w.logid, w.time, w.musercode, m.insname, w.plancode, p.planname, w.kind, w.qty, w.balance, c.username, o.insname as partyname,
+    select w.logid, w.time, w.musercode, m.insname, w.plancode, p.planname, f.plancode as forplan, f.planname as forplanname, w.kind, w.qty, w.balance, c.username, o.insname as partyname,
       w.operator, coalesce(u.realname, b.insname) as operatorname, w.remark, w.enddate
-    from found w ${institution} left join plan p on p.plancode = w.plancode left join cuser c on c.cuserid = w.cuserid
+    from found w ${institution} left join plan p on p.plancode = w.plancode
+      left join lateral (select w.forplan as plancode, (select planname from plan where plancode = w.forplan) as planname where w.plancode = '*') f on true
+      left join cuser c on c.cuserid = w.cuserid
       left join muser o on o.musercode = w.partycode left join sysuser u on u.userid = w.operator left join muser b on b.musercode = w.operator
     order by w.time ${order}, w.logid ${order}`.execute(scope.db);
   return rows;
 };
 
 /** How many lines there are of each kind and what their quantities add up to. */
-export const sumLines = async (scope: Scope, of: CountFilters & { kind?: string | undefined }) =>
+export const sumLines = async (scope: Scope, of: LineFilters) =>
   (
     await sql<{ kind: CountKindCode; lines: number; qty: number }>`
-      select l.kind, count(*)::int as lines, sum(l.qty)::int as qty from ${lines} ${institution}
-      where ${both([...where(of), ...days(of), ...(of.kind ? [sql`l.kind = ${of.kind}`] : [])])} group by l.kind order by l.kind`.execute(
-      scope.db,
-    )
+      select l.kind, count(*)::int as lines, sum(l.qty)::int as qty from ${lines} ${asked(of)}
+      where ${both([...where(of), ...days(of), ...ofLines(of)])} group by l.kind order by l.kind`.execute(scope.db)
   ).rows;
 
 export interface CountLine {
@@ -105,6 +128,7 @@ export interface CountLine {
   /** the next last day of something free, and how much of it ends then */
   enddate: string | null;
   ending: number;
+  uses: { plancode: string; planname: string | null; used: number; frozen: number }[];
   peoplecount: number;
   lastusetime: Date | null;
   /** granted ever, whatever the days */
@@ -120,7 +144,8 @@ export type WalletFilters = CountFilters & { low?: number | undefined; endingby?
  * The wallets the filters find. Without dates their figures are the wallet's own; with dates, granted, used and expired are what the
  * ledger's lines of these days add up to. Frozen and free are always those of now.
  */
-function found(of: WalletFilters): Condition {
+function found(of: WalletFilters, names: boolean): Condition {
+  const institutions = names ? institution : asked(of);
   const free = sql`w.granted - w.used - w.frozen - w.expired`;
   const parts = where(of);
   if (of.low !== undefined)
@@ -130,12 +155,12 @@ function found(of: WalletFilters): Condition {
       sql`exists (select from countlot c where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0 and c.enddate <= ${of.endingby}::date)`,
     );
   const figures = days(of).length
-    ? sql`d.granted, d.used, d.expired from assesscount w ${institution} cross join lateral (
+    ? sql`d.granted, d.used, d.expired from assesscount w ${institutions} cross join lateral (
         select coalesce(sum(l.qty) filter (where l.kind in ('01', '02', '06', '08')), 0)::int as granted,
           coalesce(-sum(l.qty) filter (where l.kind = '04'), 0)::int as used, coalesce(-sum(l.qty) filter (where l.kind = '07'), 0)::int as expired
         from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and ${both(days(of))}) d`
-    : sql`w.granted, w.used, w.expired from assesscount w ${institution}`;
-  return sql`select w.musercode, m.insname, w.plancode, w.frozen, ${free} as free, w.granted as everygranted, ${figures} where ${both(parts)}`;
+    : sql`w.granted, w.used, w.expired from assesscount w ${institutions}`;
+  return sql`select w.musercode, ${names ? sql`m.insname, m.musercode as institution,` : sql``} w.plancode, w.frozen, ${free} as free, w.granted as everygranted, ${figures} where ${both(parts)}`;
 }
 
 /** A page of wallets with who they were used for and when last. */
@@ -145,11 +170,17 @@ export const findCounts = async (
 ): Promise<CountLine[]> => {
   const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
+  if (!of.orderby) await alongIndex(scope, of);
   const { rows } = await sql<CountLine>`
     with page as (
-      select w.* from (${found(of)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}
-      order by ${by} ${way} nulls last, w.musercode, w.plancode limit ${of.pageSize} offset ${(of.page - 1) * of.pageSize})
+      select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}
+      order by ${by} ${way} nulls last, w.institution, w.plancode limit ${of.pageSize} offset ${(of.page - 1) * of.pageSize})
     select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
+      coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used, 'frozen', u.frozen) order by u.used desc, u.plancode) from (
+        select coalesce(l.forplan, '*') as plancode, coalesce(-sum(l.qty) filter (where l.kind = '04' and ${both(days(of))}), 0)::int as used,
+          (coalesce(sum(l.qty) filter (where l.kind = '04'), 0) - coalesce(sum(l.qty) filter (where l.kind <> '04'), 0))::int as frozen
+        from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and w.plancode = '*' and l.kind in ('03', '04', '05') group by 1) u
+        left join plan k on k.plancode = u.plancode where u.used <> 0 or u.frozen <> 0), '[]') as uses,
       (select count(distinct l.cuserid) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '03' and ${both(days(of))})::int as peoplecount,
       (select max(l.time) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '04' and ${both(days(of))}) as lastusetime
     from page w left join plan p on p.plancode = w.plancode ${nextEnd} order by ${by} ${way} nulls last, w.musercode, w.plancode`.execute(
@@ -160,6 +191,8 @@ export const findCounts = async (
 
 /** What all wallets of the filters add up to; `peoplecount` counts a person once. */
 export const sumCounts = async (scope: Scope, of: WalletFilters) => {
+  // Only what is asked of wallets themselves leads from them to their lines.
+  const ofWallets = of.low !== undefined || of.endingby !== undefined;
   const { rows } = await sql<{
     total: number;
     granted: number;
@@ -169,10 +202,11 @@ export const sumCounts = async (scope: Scope, of: WalletFilters) => {
     free: number;
     peoplecount: number;
   }>`
-    with f as materialized (${found(of)})
+    with f as materialized (${found(of, false)})
     select count(*)::int as total, coalesce(sum(granted), 0)::int as granted, coalesce(sum(used), 0)::int as used, coalesce(sum(frozen), 0)::int as frozen,
       coalesce(sum(expired), 0)::int as expired, coalesce(sum(free), 0)::int as free,
-      (select count(distinct l.cuserid) from assesscountlog l join f using (musercode, plancode) where l.kind = '03' and ${both(days(of))})::int as peoplecount
+      (select count(distinct l.cuserid) from ${ofWallets ? sql`assesscountlog l join f using (musercode, plancode)` : sql`${lines} ${asked(of)}`}
+        where l.kind = '03' and l.cuserid is not null and ${both([...days(of), ...(ofWallets ? [] : where(of))])})::int as peoplecount
     from f`.execute(scope.db);
   return rows[0] ?? { total: 0, granted: 0, used: 0, frozen: 0, expired: 0, free: 0, peoplecount: 0 };
 };

@@ -11,13 +11,13 @@ import * as contract from '#features/count/ledger.contract.ts';
 import * as queries from '#features/count/ledger.queries.ts';
 import { planNameOf } from '#features/count/planName.ts';
 
-/** Days as the instants they begin and end. */
-const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>({
-  begindate,
-  enddate,
-  ...of
-}: F) => ({
+/** Days as the instants they begin and end, and how far the caller reaches. */
+const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>(
+  { begindate, enddate, ...of }: F,
+  caller: Staff,
+) => ({
   ...of,
+  reach: caller.musertype === '001' ? ('everybody' as const) : caller.alone ? ('alone' as const) : undefined,
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
@@ -29,6 +29,8 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
   ...line,
   time: shanghaiTime(line.time),
   planname: planNameOf(line.plancode, line.planname),
+  forplan: line.forplan ?? '',
+  forplanname: line.forplan === null ? '' : planNameOf(line.forplan, line.forplanname),
   kindname: CountKind.label(line.kind),
   // An authority counts and reads no names.
   username: line.username && caller.musertype !== '003' ? nameFor(caller, line.username) : '',
@@ -40,7 +42,7 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
 const getPlanAuthorizeDetails = handle(
   contract.getPlanAuthorizeDetails,
   async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
-    const of = between(asked);
+    const of = between(asked, caller);
     const kinds = await queries.sumLines(scope, of);
     const rows = await queries.findLines(scope, of, { limit: pageSize, offset: (page - 1) * pageSize, oldest: isasc === '1' });
     return {
@@ -53,14 +55,14 @@ const getPlanAuthorizeDetails = handle(
 );
 
 const heads: readonly OutHead[] = [
-  { head: '时间', width: 20 }, { head: '机构', width: 26 }, { head: '方案', width: 26 }, { head: '类型' }, { head: '变动次数', kind: 'number' }, { head: '变动后余量', kind: 'number' },
+  { head: '时间', width: 20 }, { head: '机构', width: 26 }, { head: '方案', width: 26 }, { head: '使用方案', width: 26 }, { head: '类型' }, { head: '变动次数', kind: 'number' }, { head: '变动后余量', kind: 'number' },
   { head: '有效期至' }, { head: '受测者' }, { head: '往来机构', width: 24 }, { head: '操作人', width: 14 }, { head: '说明', width: 40 }, { head: '流水号', kind: 'number' },
 ]; // prettier-ignore
 const most = 50_000;
 const step = 5000;
 
 const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (asked, { scope, caller, now, note }) => {
-  const of = between(asked);
+  const of = between(asked, caller);
   const kinds = await queries.sumLines(scope, of);
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
   if (total > most)
@@ -70,7 +72,7 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
     for (const line of await queries.findLines(scope, of, { limit: step, offset, oldest: true })) {
       const row = shown(caller, line);
       rows.push([
-        row.time, row.insname, row.planname, row.kindname, row.qty, row.balance, row.enddate ?? '', row.username, row.partyname, row.operatorname, row.remark, row.logid,
+        row.time, row.insname, row.planname, row.forplanname, row.kindname, row.qty, row.balance, row.enddate ?? '', row.username, row.partyname, row.operatorname, row.remark, row.logid,
       ]); // prettier-ignore
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
@@ -94,10 +96,10 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
 
 const getPlanAuthorizeCount = handle(
   contract.getPlanAuthorizeCount,
-  async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, now }) => {
+  async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, endingDays));
-    const of = { ...between(asked), endingby: expiring === 1 ? soon : undefined };
+    const of = { ...between(asked, caller), endingby: expiring === 1 ? soon : undefined };
     const { total, ...sum } = await queries.sumCounts(scope, of);
     const rows = await queries.findCounts(scope, { ...of, page, pageSize, orderby, isasc });
     return {
@@ -107,6 +109,7 @@ const getPlanAuthorizeCount = handle(
         ...row,
         key: `${row.musercode} ${row.plancode}`,
         planname: planNameOf(row.plancode, row.planname),
+        uses: row.uses.map((use) => ({ ...use, planname: planNameOf(use.plancode, use.planname) })),
         lastusetime: row.lastusetime && shanghaiTime(row.lastusetime),
         expiring: endMark(row.enddate, today, soon),
         // Of what the wallet got altogether, not of what these days brought.
