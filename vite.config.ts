@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { chunks } from './vite.chunks.ts';
 import { compressed } from './vite.compressed.ts';
+import { stylesByComponent } from './vite.styles.ts';
 
 /** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
 const warmed: Plugin = {
@@ -31,7 +33,7 @@ const server = 'http://127.0.0.1:8080';
 
 /** The console, its sign-in page and the reader of the wire's description. The respondent's pages are a build of their own. */
 export default defineConfig({
-  plugins: [react(), compressed, warmed],
+  plugins: [react(), stylesByComponent, compressed, warmed],
   resolve: { alias: [{ find: /^#(?!db\/|seed\/)/, replacement: fileURLToPath(new URL('./src/', import.meta.url)) }] },
   server: { proxy: Object.fromEntries(['/api', '/qr', '/readyz', '/openapi.json'].map((path) => [path, server])) },
   build: {
@@ -40,6 +42,9 @@ export default defineConfig({
     target: ['chrome109', 'safari16.4', 'firefox115'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: { index: 'index.html', login: 'login.html', openapi: 'openapi.html' } },
+    rolldownOptions: {
+      input: { index: 'index.html', login: 'login.html', openapi: 'openapi.html' },
+      output: { codeSplitting: chunks },
+    },
   },
 });

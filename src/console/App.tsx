@@ -1,17 +1,20 @@
 import { MantineProvider } from '@mantine/core';
 import { DatesProvider } from '@mantine/dates';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import 'dayjs/locale/zh-cn';
-import { createBrowserRouter, RouterProvider } from 'react-router';
+import { useSyncExternalStore } from 'react';
 import { AskDialog } from '#ui/ask.tsx';
+import { later } from '#ui/later.tsx';
 import { queryClient } from '#ui/queryClient.ts';
+import { Router } from '#ui/router.tsx';
+import { isSaid, onSaid } from '#ui/say.ts';
 import { theme } from '#ui/theme.ts';
 import { Gates } from '#console/shell/Gates.tsx';
 import { Shell } from '#console/shell/Shell.tsx';
 
-// One route for the router: which pages there are depends on the account, and kept views need a place of their own.
-const router = createBrowserRouter([{ path: '*', element: <Shell /> }]);
+const Toasts = later(() => import('#ui/Toasts.tsx').then((file) => file.Toasts));
+
+/** From the first message on. */
+const Messages = () => (useSyncExternalStore(onSaid, isSaid) ? <Toasts /> : null);
 
 /** The signed-in console. */
 export function App({ nonce }: { nonce: string }) {
@@ -19,8 +22,10 @@ export function App({ nonce }: { nonce: string }) {
     <MantineProvider theme={theme} getStyleNonce={() => nonce} defaultColorScheme="light">
       <DatesProvider settings={{ locale: 'zh-cn', firstDayOfWeek: 1, weekendDays: [0, 6] }}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="top-center" limit={4} zIndex={500} />
-          <RouterProvider router={router} />
+          <Messages />
+          <Router>
+            <Shell />
+          </Router>
           <AskDialog />
           <Gates />
         </QueryClientProvider>

@@ -1,10 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import type { ListAction, RowOf } from '#contract/page.ts';
 import type { Column } from '#ui/columns.ts';
+import { Hint } from '#ui/Hint.tsx';
 import { RowActions } from '#ui/RowActions.tsx';
 import { RowCards } from '#ui/RowCards.tsx';
 import { clickedItself, walk } from '#ui/rowNavigation.ts';
@@ -13,6 +12,7 @@ import { makeSelection, useIsSelected, type Selection } from '#ui/selection.ts';
 import { EmptyState, ErrorState } from '#ui/states.tsx';
 import { useChosenColumns } from '#ui/useChosenColumns.tsx';
 import type { List } from '#ui/useList.ts';
+import { useRowsInView } from '#ui/useRowsInView.ts';
 import { useScrollEdges } from '#ui/useScrollEdges.ts';
 import classes from './DataTable.module.css';
 
@@ -34,6 +34,7 @@ interface Props<A extends ListAction> {
 
 /** Rows beyond this are drawn only while they are in view. */
 const VIRTUAL_FROM = 100;
+const ROW = 42;
 /** A screen that knows its width at once: nothing is drawn twice. */
 const AT_ONCE = { getInitialValueInEffect: false };
 
@@ -92,16 +93,12 @@ function Table<A extends ListAction>(props: TableProps<A>) {
   const span = shown.length + (selectable ? 1 : 0) + 1;
 
   const virtual = rows.length > VIRTUAL_FROM;
-  const virtualizer = useVirtualizer({
-    count: virtual ? rows.length : 0,
-    getScrollElement: () => frame.current,
-    estimateSize: () => 42,
-    overscan: 12,
-  });
-  const items = virtualizer.getVirtualItems();
-  const visible = virtual ? items.map((item) => item.index) : rows.map((_, index) => index);
-  const before = virtual ? (items[0]?.start ?? 0) : 0;
-  const after = virtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  const view = useRowsInView(frame, virtual ? rows.length : 0, ROW);
+  const visible = virtual
+    ? Array.from({ length: view.to - view.from }, (_, line) => view.from + line)
+    : rows.map((_, index) => index);
+  const before = virtual ? view.from * ROW : 0;
+  const after = virtual ? (rows.length - view.to) * ROW : 0;
 
   return (
     <div
@@ -188,11 +185,9 @@ function Head<A extends ListAction>({ column, list, first }: { column: Column<Ro
   const on = column.sort !== undefined && list.request.orderby === column.sort;
   const ascending = on && list.request.isasc === '1';
   const words = column.hint ? (
-    <Tooltip label={column.hint}>
-      <span className={classes['hint']} tabIndex={0}>
-        {column.title}
-      </span>
-    </Tooltip>
+    <Hint label={column.hint} className={classes['hint']}>
+      {column.title}
+    </Hint>
   ) : (
     column.title
   );

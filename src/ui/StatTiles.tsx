@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#ui/router.tsx';
 import classes from './StatTiles.module.css';
 
 export interface Tile {

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { later } from '#ui/later.tsx';
 
-interface Question {
+const AskBox = later(() => import('#ui/AskBox.tsx').then((file) => file.AskBox));
+
+export interface Question {
   text: ReactNode;
   title?: string;
   yes?: string;
@@ -50,25 +52,8 @@ export function AskDialog() {
     question?.answer(yes);
     put(undefined);
   };
-  return (
-    <Modal
-      opened={question !== undefined}
-      onClose={() => done(false)}
-      title={question?.title ?? '系统提示'}
-      size="sm"
-      zIndex={400}
-    >
-      <Text>{question?.text}</Text>
-      <Group justify="flex-end" mt="lg">
-        {question?.no !== null && (
-          <Button variant="default" onClick={() => done(false)}>
-            {question?.no ?? '取消'}
-          </Button>
-        )}
-        <Button data-autofocus {...(question?.danger ? { color: 'red' } : {})} onClick={() => done(true)}>
-          {question?.yes ?? '确定'}
-        </Button>
-      </Group>
-    </Modal>
-  );
+  // Once used it stays in the page: closing is part of how it looks.
+  const [used, setUsed] = useState(false);
+  if (question && !used) setUsed(true);
+  return used ? <AskBox question={question} done={done} /> : null;
 }

@@ -1,5 +1,6 @@
 import { Input, NumberInput, Radio, Select, Switch, Textarea } from '@mantine/core';
 import { DateInput, DateTimePicker } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
 import type { ReactNode } from 'react';
 
 type Options = readonly { readonly value: string | number; readonly label: string }[];

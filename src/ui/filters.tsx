@@ -1,7 +1,12 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { createContext, useContext, useEffect } from 'react';
 import type { FilterValue } from '#ui/addressFilters.ts';
 import { DateRange } from '#ui/DateRange.tsx';
+import { LateInput } from '#ui/LateInput.tsx';
+import { later } from '#ui/later.tsx';
+
+const Choice = later(() => import('#ui/choices.tsx').then((file) => file.Choice));
+const Choices = later(() => import('#ui/choices.tsx').then((file) => file.Choices));
 
 /** What stands in the query form and has not been asked yet. */
 export const FilterContext = createContext<{
@@ -39,6 +44,8 @@ interface Named {
   label: string;
 }
 type Options = readonly { readonly value: string | number; readonly label: string }[];
+const wordsOf = (options: Options, held: readonly string[]) =>
+  options.flatMap(({ value, label }) => (held.includes(String(value)) ? [label] : [])).join('、');
 const choices = (options: Options) => options.map(({ value, label }) => ({ value: String(value), label }));
 
 export function TextFilter({ name, label, placeholder }: Named & { placeholder?: string }) {
@@ -57,15 +64,20 @@ export function TextFilter({ name, label, placeholder }: Named & { placeholder?:
 export function SelectFilter({ name, label, options }: Named & { options: Options }) {
   const [value, set] = useFilter(name);
   return (
-    <Select
-      label={label}
-      placeholder="全部"
-      clearable
-      searchable={options.length > 8}
-      data={choices(options)}
-      value={value || null}
-      onChange={set}
-    />
+    <LateInput of={Choice} face={{ label, placeholder: '全部', text: wordsOf(options, [value]), kind: 'list' }}>
+      {(late) => (
+        <Choice
+          {...late}
+          label={label}
+          placeholder="全部"
+          clearable
+          searchable={options.length > 8}
+          data={choices(options)}
+          value={value || null}
+          onChange={set}
+        />
+      )}
+    </LateInput>
   );
 }
 
@@ -85,15 +97,20 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
       ? []
       : [String(value)];
   return (
-    <MultiSelect
-      label={label}
-      placeholder={held.length ? '' : '全部'}
-      clearable
-      searchable
-      data={choices(options)}
-      value={held}
-      onChange={(next) => set({ [name]: next })}
-    />
+    <LateInput of={Choices} face={{ label, placeholder: '全部', text: wordsOf(options, held), kind: 'list' }}>
+      {(late) => (
+        <Choices
+          {...late}
+          label={label}
+          placeholder={held.length ? '' : '全部'}
+          clearable
+          searchable
+          data={choices(options)}
+          value={held}
+          onChange={(next) => set({ [name]: next })}
+        />
+      )}
+    </LateInput>
   );
 }
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { openingSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/addressFilters.ts';
 import { call } from '#ui/call.ts';
+import { useSearchParams } from '#ui/router.tsx';
 import { makeSelection } from '#ui/selection.ts';
 
 /** What the address bar holds that is no filter. */
@@ -40,14 +40,14 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
         held.set('page', String(last));
         return held;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   }, [page, last, setParams]);
 
   const go = useCallback(
     (next: Readonly<Record<string, FilterValue>>) => {
       selection.set([]);
-      setParams(paramsFrom(next), { preventScrollReset: true });
+      setParams(paramsFrom(next));
     },
     [setParams, selection],
   );

@@ -1,9 +1,9 @@
 import { Tabs } from '@mantine/core';
-import { useNavigate, useParams } from 'react-router';
 import { FactorPanel } from '#console/profile/FactorPanel.tsx';
 import { PasswordPanel } from '#console/profile/PasswordPanel.tsx';
 import { ProfilePanel } from '#console/profile/ProfilePanel.tsx';
 import { SessionsPanel } from '#console/profile/SessionsPanel.tsx';
+import { useNavigate, useParams } from '#ui/router.tsx';
 import { PageStack } from '#ui/Section.tsx';
 
 const TABS = [

@@ -5,24 +5,23 @@ import { sayError } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';
 import { Loaded } from '#ui/states.tsx';
 import { reread, signOut } from '#console/session.ts';
-import { hasChosenApp, takeApp, useApps } from '#console/shell/apps.ts';
+import { takeApp, useApps } from '#console/shell/apps.ts';
 import classes from './Shell.module.css';
 
 /** Which app to work with: asked once per sign-in of accounts that are not exempt. */
-export function AppDialog() {
+export function AppDialog({ onDone }: { onDone: () => void }) {
   const user = useUser();
-  const [open, setOpen] = useState(() => !user.appexempt && !hasChosenApp());
   const [chosen, choose] = useState(user.appid);
   const [busy, setBusy] = useState(false);
-  const read = useApps(open && !user.mustchangepwd);
+  const read = useApps(!user.mustchangepwd);
   const { apps } = read;
   const told = useRef(false);
   useEffect(() => {
-    if (!open || apps?.length !== 0 || told.current) return;
+    if (apps?.length !== 0 || told.current) return;
     told.current = true;
     void ask({ text: '该账号暂无应用，即将退出登录', no: null }).then(signOut);
-  }, [open, apps]);
-  if (!open || user.mustchangepwd || apps?.length === 0) return null;
+  }, [apps]);
+  if (user.mustchangepwd || apps?.length === 0) return null;
   const appid = apps?.some((app) => app.appid === chosen) ? chosen : apps?.[0]?.appid;
   const start = async () => {
     if (!appid || busy) return;
@@ -30,7 +29,7 @@ export function AppDialog() {
     try {
       await takeApp(appid);
       await reread();
-      setOpen(false);
+      onDone();
     } catch (error) {
       sayError(error);
       setBusy(false);

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { askToAct, useSubject, type Subject } from '#ui/acting.ts';
+import { askToAct, type Subject } from '#ui/acting.ts';
 import { useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { actingMinutes, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
@@ -9,12 +9,7 @@ import { becomeAccount } from '#console/session.ts';
 const OWN = 'own';
 
 /** 代登录: the reason is asked for and told to whom it concerns; then the whole console is that account's. */
-export function LoginAsDialog() {
-  const subject = useSubject();
-  return subject ? <Dialog key={`${subject.musercode}/${subject.userid}`} subject={subject} /> : null;
-}
-
-function Dialog({ subject: { name, ...whom } }: { subject: Subject }) {
+export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject }) {
   const close = () => askToAct(undefined);
   const [chosen, choose] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);

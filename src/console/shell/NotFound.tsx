@@ -1,5 +1,5 @@
+import { Link } from '#ui/router.tsx';
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
 
 /** /404 */
 export default function NotFound() {

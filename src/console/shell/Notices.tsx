@@ -1,22 +1,19 @@
-import { ActionIcon, Anchor, Group, Indicator, Popover, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Indicator } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
-import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { getUnreadCount } from '#features/notice/notice.contract.ts';
+import { later } from '#ui/later.tsx';
+import { useRead } from '#ui/useAction.ts';
+import { usePopup } from '#ui/usePopup.ts';
 import classes from './Shell.module.css';
 
-/** The bell: how many messages are unread, and the latest ones. Following one marks it as read. */
+const NoticePanel = later(() => import('#console/shell/NoticePanel.tsx').then((file) => file.NoticePanel));
+
+/** The bell: how many messages are unread, and the latest ones. */
 export function Notices() {
-  const [open, setOpen] = useState(false);
-  const navigate = useNavigate();
   const unread = useRead(getUnreadCount, {}, { every: 60_000, quiet: true }).data?.count ?? 0;
-  const list = useRead(getNoticePageList, open ? { page: 1, pageSize: 20 } : undefined, { quiet: true });
-  const read = useDo(readNotice, { touches: [getUnreadCount, getNoticePageList] });
+  const { button, popup } = usePopup('dialog', NoticePanel.warm);
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" width={360} withinPortal shadow="md" trapFocus>
+    <>
       <Indicator
         label={unread > 99 ? '99+' : unread}
         disabled={unread === 0}
@@ -25,64 +22,17 @@ export function Notices() {
         offset={5}
         className={classes['bell'] ?? ''}
       >
-        <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}
-            onClick={() => setOpen(!open)}
-          >
-            <IconBell size={20} stroke={1.6} />
-          </ActionIcon>
-        </Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={unread > 0 ? `消息，${unread} 条未读` : '消息'}
+          {...button}
+        >
+          <IconBell size={20} stroke={1.6} />
+        </ActionIcon>
       </Indicator>
-      <Popover.Dropdown p={0}>
-        <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
-          <Text fw={600} size="sm">
-            消息
-          </Text>
-          {unread > 0 && (
-            <Anchor component="button" type="button" size="xs" onClick={() => read.mutate({})}>
-              全部已读
-            </Anchor>
-          )}
-        </Group>
-        <ScrollArea.Autosize mah={420}>
-          <Loaded read={list}>
-            {({ rows }) =>
-              rows.length === 0 ? (
-                <EmptyState title="没有消息" />
-              ) : (
-                rows.map((row) => (
-                  <UnstyledButton
-                    key={row.id}
-                    className={classes['notice'] ?? ''}
-                    data-unread={row.readtime === null || undefined}
-                    onClick={() => {
-                      if (row.readtime === null) read.mutate({ ids: [row.id] });
-                      setOpen(false);
-                      if (row.link) void navigate(row.link);
-                    }}
-                  >
-                    <Text size="sm" fw={row.readtime === null ? 600 : 400}>
-                      {row.title}
-                    </Text>
-                    {row.content && (
-                      <Text size="xs" c="dimmed" lineClamp={2}>
-                        {row.content}
-                      </Text>
-                    )}
-                    <Text size="xs" c="dimmed">
-                      <Ago at={row.createtime} />
-                    </Text>
-                  </UnstyledButton>
-                ))
-              )
-            }
-          </Loaded>
-        </ScrollArea.Autosize>
-      </Popover.Dropdown>
-    </Popover>
+      {popup && <NoticePanel {...popup} unread={unread} />}
+    </>
   );
 }

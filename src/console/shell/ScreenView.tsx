@@ -1,4 +1,6 @@
 import { Component, useEffect, useState, type ComponentType, type ErrorInfo, type ReactNode } from 'react';
+import { fetchAhead } from '#ui/ahead.ts';
+import { queryClient } from '#ui/queryClient.ts';
 import { ErrorState, Skeletons } from '#ui/states.tsx';
 import type { Load } from '#console/screens.tsx';
 
@@ -35,6 +37,9 @@ export function ScreenView({ load }: { load: Load }) {
       clearTimeout(timer);
     };
   }, [Page, load]);
+  useEffect(() => {
+    if (Page) return onceRead(fetchAhead);
+  }, [Page]);
   // The files of an older build are gone after an update; only a reload finds the new ones.
   if (error) return <ErrorState error={new Error('页面文件加载失败，可能是系统刚刚更新')} retry={() => location.reload()} />;
   return Page ? (
@@ -44,6 +49,16 @@ export function ScreenView({ load }: { load: Load }) {
   ) : late ? (
     <Skeletons.Page />
   ) : null;
+}
+
+/** Once what a page reads is there. */
+function onceRead(work: () => void): () => void {
+  const stop = queryClient.getQueryCache().subscribe(() => {
+    if (queryClient.isFetching()) return;
+    stop();
+    work();
+  });
+  return stop;
 }
 
 /** A page that breaks leaves the frame usable. */

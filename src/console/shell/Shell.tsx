@@ -1,7 +1,10 @@
-import { LoadingOverlay, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Link, matchPath, useBlocker, useLocation } from 'react-router';
+import { useSubject } from '#ui/acting.ts';
 import { ask } from '#ui/ask.tsx';
+import { later } from '#ui/later.tsx';
+import { matchPath } from '#ui/path.ts';
+import { Link, useGuard, useLocation } from '#ui/router.tsx';
 import { say } from '#ui/say.ts';
 import { session, useMaybeUser } from '#ui/session.ts';
 import { busyWords, onBusy } from '#ui/transfer.ts';
@@ -9,15 +12,18 @@ import { LEAVE_WORDS, useHasUnsaved } from '#ui/unsaved.ts';
 import { planFor, type Plan, type Route } from '#console/routes.ts';
 import { takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/ActingBanner.tsx';
-import { AppDialog } from '#console/shell/AppDialog.tsx';
+import { hasChosenApp } from '#console/shell/apps.ts';
 import { Header } from '#console/shell/Header.tsx';
-import { LoginAsDialog } from '#console/shell/LoginAsDialog.tsx';
 import { keepSidebar, sidebarOpen, useShellSettings } from '#console/shell/settings.ts';
 import { Sidebar } from '#console/shell/Sidebar.tsx';
 import { TabStrip } from '#console/shell/TabStrip.tsx';
 import { useTabs } from '#console/shell/tabs.ts';
 import { Views } from '#console/shell/Views.tsx';
 import classes from './Shell.module.css';
+
+const AppDialog = later(() => import('#console/shell/AppDialog.tsx').then((file) => file.AppDialog));
+const LoginAsDialog = later(() => import('#console/shell/LoginAsDialog.tsx').then((file) => file.LoginAsDialog));
+const Busy = later(() => import('#console/shell/Busy.tsx').then((file) => file.Busy));
 
 const MOBILE = '(max-width: 992px)';
 const watchMobile = (tell: () => void) => {
@@ -41,12 +47,12 @@ export function Shell() {
   return user && plan ? (
     <>
       {user.loginasby && <ActingBanner />}
-      <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} />
+      <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} exempt={user.appexempt} />
     </>
   ) : null;
 }
 
-function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
+function Frame({ plan, demo, exempt }: { plan: Plan; demo: boolean; exempt: boolean }) {
   const location = useLocation();
   const settings = useShellSettings();
   const mobile = useSyncExternalStore(watchMobile, () => window.matchMedia(MOBILE).matches);
@@ -54,6 +60,8 @@ function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
   const busy = useSyncExternalStore(onBusy, busyWords);
   const [wide, setWide] = useState(sidebarOpen);
   const [drawn, setDrawn] = useState(false);
+  const subject = useSubject();
+  const [asksForApp, setAsksForApp] = useState(() => !exempt && !hasChosenApp());
   const routeOf = (pathname: string) => plan.routes.find(({ path }) => matchPath(path, pathname));
   const route = routeOf(location.pathname);
   const bench = plan.routes.find(({ path }) => path === '/workbench');
@@ -109,20 +117,9 @@ function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
           <Views plan={plan} location={location} tabs={settings.tabs && !mobile ? tabs.tabs : undefined} />
         </main>
       </div>
-      <AppDialog />
-      <LoginAsDialog />
-      <LoadingOverlay
-        visible={busy !== undefined}
-        zIndex={360}
-        className={classes['busy'] ?? ''}
-        loaderProps={{
-          children: (
-            <Text role="status" fw={500}>
-              {busy}
-            </Text>
-          ),
-        }}
-      />
+      {asksForApp && <AppDialog onDone={() => setAsksForApp(false)} />}
+      {subject && <LoginAsDialog key={`${subject.musercode}/${subject.userid}`} subject={subject} />}
+      {busy !== undefined && <Busy words={busy} />}
     </div>
   );
 }
@@ -130,13 +127,9 @@ function Frame({ plan, demo }: { plan: Plan; demo: boolean }) {
 /** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
 function useLeaveGuard(kept: boolean) {
   const unsaved = useHasUnsaved();
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved && !kept && currentLocation.pathname !== nextLocation.pathname,
+  useGuard((from, to) =>
+    unsaved && !kept && from.pathname !== to.pathname ? ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }) : undefined,
   );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }).then((yes) => (yes ? blocker.proceed() : blocker.reset()));
-  }, [blocker]);
 }
 
 /** 工作台 first, then the directory and the page. */

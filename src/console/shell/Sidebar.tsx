@@ -1,11 +1,14 @@
-import { Menu } from '@mantine/core';
 import { IconChevronDown, IconHome } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { later } from '#ui/later.tsx';
+import { Link } from '#ui/router.tsx';
 import type { MenuGroup, Plan } from '#console/routes.ts';
+import { GroupButton } from '#console/shell/GroupButton.tsx';
 import { iconOf } from '#console/shell/icons.ts';
 import { warmUp } from '#console/shell/ScreenView.tsx';
 import classes from './Shell.module.css';
+
+const Collapsed = later(() => import('#console/shell/CollapsedGroup.tsx').then((file) => file.CollapsedGroup), GroupButton);
 
 interface Props {
   plan: Plan;
@@ -100,32 +103,5 @@ function Group({
         </ul>
       )}
     </div>
-  );
-}
-
-function Collapsed({ group, active }: { group: MenuGroup; active: string }) {
-  const Picture = iconOf(group.icon);
-  const navigate = useNavigate();
-  return (
-    <Menu trigger="click-hover" position="right-start" offset={6} withinPortal>
-      <Menu.Target>
-        <button
-          type="button"
-          className={classes['group']}
-          aria-label={group.title}
-          data-on={group.children.some((child) => child.path === active) || undefined}
-        >
-          <Picture size={20} stroke={1.6} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{group.title}</Menu.Label>
-        {group.children.map(({ path, title, load }) => (
-          <Menu.Item key={path} onPointerEnter={() => warmUp(load)} onClick={() => void navigate(path)}>
-            {title}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,18 +1,17 @@
-import { CloseButton, Menu } from '@mantine/core';
+import { CloseButton } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { later } from '#ui/later.tsx';
+import { useNavigate } from '#ui/router.tsx';
 import type { Tab, Tabs } from '#console/shell/tabs.ts';
 import classes from './Shell.module.css';
 
-/** The strip of visited views; its context menu is 105 px wide (specification section 9). */
+const TabMenu = later(() => import('#console/shell/TabMenu.tsx').then((file) => file.TabMenu));
+
+/** The strip of visited views. */
 export function TabStrip({ tabs, current }: { tabs: Tabs; current: string }) {
   const navigate = useNavigate();
   const [menu, setMenu] = useState<{ tab: Tab; x: number; y: number }>();
-  const go = (tab: Tab) => void navigate({ pathname: tab.key, search: tab.location.search });
-  const choose = (act: (key: string) => void) => () => {
-    if (menu) act(menu.tab.key);
-    setMenu(undefined);
-  };
+  const go = (tab: Tab) => navigate({ pathname: tab.key, search: tab.location.search });
   return (
     <nav className={classes['tabs']} aria-label="已打开的页面">
       {tabs.tabs.map((tab) => (
@@ -42,27 +41,7 @@ export function TabStrip({ tabs, current }: { tabs: Tabs; current: string }) {
           {!tab.affix && <CloseButton size="xs" aria-label={`关闭 ${tab.title}`} onClick={() => tabs.close(tab.key)} />}
         </span>
       ))}
-      {menu && (
-        <Menu opened onClose={() => setMenu(undefined)} width={105} position="bottom-start" withinPortal>
-          <Menu.Target>
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={`${menu.tab.title}的操作`}
-              className={classes['anchor']}
-              style={{ left: menu.x, top: menu.y }}
-            />
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={choose(tabs.refresh)}>刷新</Menu.Item>
-            <Menu.Item disabled={menu.tab.affix} onClick={choose(tabs.close)}>
-              关闭
-            </Menu.Item>
-            <Menu.Item onClick={choose(tabs.closeOthers)}>关闭其他</Menu.Item>
-            <Menu.Item onClick={choose(tabs.closeAll)}>关闭所有</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {menu && <TabMenu key={`${menu.x} ${menu.y}`} {...menu} tabs={tabs} onClose={() => setMenu(undefined)} />}
     </nav>
   );
 }

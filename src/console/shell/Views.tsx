@@ -1,22 +1,30 @@
 import { Activity, useMemo } from 'react';
-import { Navigate, useRoutes, type Location, type RouteObject } from 'react-router';
+import type { Location } from '#ui/address.ts';
+import { matchPath } from '#ui/path.ts';
+import { At, Navigate } from '#ui/router.tsx';
 import type { Plan } from '#console/routes.ts';
-import NotFound from '#console/shell/NotFound.tsx';
 import { ScreenView } from '#console/shell/ScreenView.tsx';
 import type { Tab } from '#console/shell/tabs.ts';
 
-/** The pages of the account; a path that is none leads to its first page. */
+const notFound = () => import('#console/shell/NotFound.tsx');
+
+/** The page of the account at an address; a path that is none leads to its first page. */
 function View({ plan, location }: { plan: Plan; location: Location }) {
-  const objects = useMemo<RouteObject[]>(
-    () => [
-      ...plan.routes.map(({ path, load }) => ({ path, element: <ScreenView key={path} load={load} /> })),
-      ...plan.groups.map(({ path, children }) => ({ path, element: <Navigate to={children[0]?.path ?? '/404'} replace /> })),
-      { path: '/404', element: <NotFound /> },
-      { path: '*', element: <Navigate to={plan.home} replace /> },
-    ],
-    [plan],
+  const { pathname } = location;
+  const found = useMemo(() => {
+    for (const route of plan.routes) {
+      const params = matchPath(route.path, pathname);
+      if (params) return { params, page: <ScreenView key={route.path} load={route.load} /> };
+    }
+    if (pathname === '/404') return { page: <ScreenView load={notFound} /> };
+    const group = plan.groups.find(({ path }) => matchPath(path, pathname));
+    return { page: <Navigate to={group ? (group.children[0]?.path ?? '/404') : plan.home} replace /> };
+  }, [plan, pathname]);
+  return (
+    <At location={location} {...(found.params ? { params: found.params } : {})}>
+      {found.page}
+    </At>
   );
-  return useRoutes(objects, location);
 }
 
 /** The view in front, and the kept ones behind it: their state stays, their effects rest. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useNavigate, type Location } from 'react-router';
+import type { Location } from '#ui/address.ts';
+import { useNavigate } from '#ui/router.tsx';
 import { session } from '#ui/session.ts';
 import { names } from '#console/storage.ts';
 
@@ -19,7 +20,7 @@ const owner = () => `${session().user?.musercode}/${session().user?.userid}`;
 function restored(home: string, homeTitle: string): Tab[] {
   const first: Tab = {
     key: home,
-    location: { pathname: home, search: '', hash: '', state: null, key: 'home' } as Location,
+    location: { pathname: home, search: '', hash: '', key: 'home' },
     title: homeTitle,
     affix: true,
     turn: 0,
@@ -57,10 +58,7 @@ export function useTabs(
   useEffect(() => {
     if (moved) setTabs(shown);
     if (closing !== undefined && closing !== key) setClosing(undefined);
-    sessionStorage.setItem(
-      names.tabs,
-      JSON.stringify({ owner: owner(), tabs: shown.map((tab) => ({ ...tab, location: { ...tab.location, state: null } })) }),
-    );
+    sessionStorage.setItem(names.tabs, JSON.stringify({ owner: owner(), tabs: shown }));
   });
   const leave = useCallback(
     (stay: (tab: Tab) => boolean, front: string) => {
@@ -69,7 +67,7 @@ export function useTabs(
       const next = left.find((tab) => tab.key === front) ?? left.at(-1);
       if (!next || next.key === key) return;
       if (!left.some((tab) => tab.key === key)) setClosing(key);
-      void navigate({ pathname: next.key, search: next.location.search });
+      navigate({ pathname: next.key, search: next.location.search });
     },
     [shown, key, navigate],
   );

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#ui/router.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { may, useUser } from '#ui/session.ts';
 import { ExplainPanel } from '#features/access/ExplainPanel.tsx';

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
 import { DataScope, Enabled } from '#domain/enums.ts';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
@@ -9,15 +8,18 @@ import { columnsOf } from '#ui/columns.ts';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { Link } from '#ui/router.tsx';
 import { holds } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { deleteRoleById, insertRole, selectRoleList, type RoleRow } from '#features/access/role.contract.ts';
-import { RoleDrawer } from '#features/access/RoleDrawer.tsx';
 import { RoleMembers } from '#features/access/RoleMembers.tsx';
+
+const RoleDrawer = later(() => import('#features/access/RoleDrawer.tsx').then((file) => file.RoleDrawer));
 
 const column = columnsOf(selectRoleList);
 const columns = [

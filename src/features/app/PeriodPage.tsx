@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
 import { Badge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { later } from '#ui/later.tsx';
 import { May } from '#ui/May.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { useUser } from '#ui/session.ts';
@@ -19,7 +20,8 @@ import {
   type StageRow,
 } from '#features/app/app.contract.ts';
 import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
-import { StageFormsDrawer } from '#features/app/StageFormsDrawer.tsx';
+
+const StageFormsDrawer = later(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 

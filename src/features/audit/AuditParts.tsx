@@ -1,6 +1,6 @@
 import { Code, Drawer, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { Badge, type Tone } from '#ui/badges.tsx';
+import { Link } from '#ui/router.tsx';
 import { Facts, Section } from '#ui/Section.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
 import { auditKindWords } from '#features/audit/words.ts';

@@ -1,7 +1,7 @@
 import { Pagination, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useParams } from 'react-router';
 import { DateRange } from '#ui/DateRange.tsx';
+import { useParams } from '#ui/router.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';

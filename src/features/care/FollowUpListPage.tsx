@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { fromShanghai } from '#domain/calendar.ts';
 import { FollowMethod, FollowStatus, WarningLevel } from '#domain/enums.ts';
 import { ApprovedExport } from '#ui/ApprovedExport.tsx';
@@ -11,12 +10,13 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { DateRangeFilter, EnumFilter, TextFilter } from '#ui/filters.tsx';
 import { filtersOf } from '#ui/ExportButton.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { RowMenu, RowMenuItem } from '#ui/RowMenu.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { Link } from '#ui/router.tsx';
 import { EmptyState } from '#ui/states.tsx';
-import { RetestDrawer } from '#ui/RetestDrawer.tsx';
 import { may } from '#ui/session.ts';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
@@ -30,9 +30,14 @@ import {
   updateFollowUp,
   type FollowUpRow,
 } from '#features/care/care.contract.ts';
-import { CancelDrawer, MendDrawer, NewDrawer, RegisterDrawer } from '#features/care/followDrawers.tsx';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
+
+const CancelDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.CancelDrawer));
+const MendDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
+const NewDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
+const RegisterDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
+const RetestDrawer = later(() => import('#ui/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);
 const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';

@@ -1,5 +1,4 @@
 import { Anchor, Button, Text } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
 import { CountKind } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
@@ -8,6 +7,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { SelectFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
+import { Link, useSearchParams } from '#ui/router.tsx';
 import { may } from '#ui/session.ts';
 import { useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';

@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router';
 import { CountKind } from '#domain/enums.ts';
 import { pathOf } from '#contract/menu.ts';
 import { EnumBadge } from '#ui/badges.tsx';
@@ -8,6 +7,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
+import { Link, useSearchParams } from '#ui/router.tsx';
 import { may } from '#ui/session.ts';
 import { useRead } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
 import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
@@ -12,16 +11,17 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ImportDialog } from '#ui/ImportDialog.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { Link } from '#ui/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { authorizeCUserPlan, getCUserPlan } from '#features/count/authorize.contract.ts';
-import { AuthorizeDrawer } from '#features/cuser/AuthorizeDrawer.tsx';
 import {
   deleteCUser,
   getCUserPageList,
@@ -30,11 +30,13 @@ import {
   updateCUser,
   type CUserRow,
 } from '#features/cuser/cuser.contract.ts';
-import { GrantsDrawer } from '#features/cuser/GrantsDrawer.tsx';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
-import { PersonDrawer } from '#features/cuser/PersonDrawer.tsx';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
+
+const AuthorizeDrawer = later(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
+const GrantsDrawer = later(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const PersonDrawer = later(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>

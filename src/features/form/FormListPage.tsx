@@ -1,6 +1,5 @@
 import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
 import { Appid, FormType, LicenceTier } from '#domain/enums.ts';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
@@ -8,6 +7,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { keep, kept } from '#ui/preference.ts';
+import { Link, useNavigate } from '#ui/router.tsx';
 import { EmptyState, ErrorState, Skeletons } from '#ui/states.tsx';
 import { useList, type List } from '#ui/useList.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';

@@ -1,8 +1,8 @@
 import { Group, Select, Tabs, Title } from '@mantine/core';
-import { useSearchParams, useParams } from 'react-router';
 import { LicenceTier } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { EnumBadge } from '#ui/badges.tsx';
+import { useSearchParams, useParams } from '#ui/router.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';
@@ -32,7 +32,7 @@ export default function FormPage() {
           else next.set(key, value);
         return next;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   return (
     <Loaded read={read} bones={<Skeletons.Page />}>

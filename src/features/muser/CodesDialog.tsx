@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
 import { shownCode } from '#domain/assessCode.ts';

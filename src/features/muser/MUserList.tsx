@@ -1,7 +1,6 @@
 import { Button, Drawer, Modal } from '@mantine/core';
 import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, Enabled, MUserType, Sector } from '#domain/enums.ts';
 import { lowMark } from '#domain/wallet.ts';
@@ -12,9 +11,11 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { RegionFilter } from '#ui/RegionFilter.tsx';
+import { Link } from '#ui/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { sayError } from '#ui/say.ts';
 import { may } from '#ui/session.ts';
@@ -24,14 +25,9 @@ import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { getPlanAuthorizeCount } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
-import { AppsDialog } from '#features/muser/AppsStages.tsx';
-import { CodesDialog } from '#features/muser/CodesDialog.tsx';
-import { DisableDialog } from '#features/muser/DisableDialog.tsx';
 import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry.contract.ts';
-import { GrantDialog } from '#features/muser/GrantDialog.tsx';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
-import { MoveDialog } from '#features/muser/MoveDialog.tsx';
 import {
   addMUser,
   deleteMUser,
@@ -43,13 +39,19 @@ import {
   updateMUserCategory,
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
-import { MUserDrawer } from '#features/muser/MUserDrawer.tsx';
 import { listPath, openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
-import { PasswordDialog } from '#features/muser/PasswordDialog.tsx';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { selectUserList } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './muser.module.css';
+
+const AppsDialog = later(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
+const CodesDialog = later(() => import('#features/muser/CodesDialog.tsx').then((file) => file.CodesDialog));
+const DisableDialog = later(() => import('#features/muser/DisableDialog.tsx').then((file) => file.DisableDialog));
+const GrantDialog = later(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
+const MoveDialog = later(() => import('#features/muser/MoveDialog.tsx').then((file) => file.MoveDialog));
+const MUserDrawer = later(() => import('#features/muser/MUserDrawer.tsx').then((file) => file.MUserDrawer));
+const PasswordDialog = later(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
 
 const column = columnsOf(getMUserPageList);
 const to = (path: string, words: string, label: string) => (

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useMatch, useNavigate, useParams } from 'react-router';
 import { SelectField } from '#ui/fields.tsx';
+import { Link, useMatch, useNavigate, useParams } from '#ui/router.tsx';
 import { Section } from '#ui/Section.tsx';
 import { say, sayError } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link } from '#ui/router.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import type { DeptNode } from '#features/org/dept.contract.ts';
 import classes from './org.module.css';

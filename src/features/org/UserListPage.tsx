@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
 import { Enabled, YesNo } from '#domain/enums.ts';
 import { askToAct } from '#ui/acting.ts';
@@ -12,9 +11,11 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { OnetimeSecret } from '#ui/OnetimeSecret.tsx';
+import { Link, useNavigate } from '#ui/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { holds, may, useUser } from '#ui/session.ts';
@@ -25,7 +26,6 @@ import { selectRoleList } from '#features/access/role.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { selectDeptTreeList } from '#features/org/dept.contract.ts';
 import { DeptTree } from '#features/org/DeptTree.tsx';
-import { StaffImport } from '#features/org/StaffImport.tsx';
 import {
   deleteUserById,
   enableUser,
@@ -37,10 +37,12 @@ import {
   type UserRow,
 } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
-import { UserDrawer } from '#features/org/UserDrawer.tsx';
 import { UserRights } from '#features/org/UserRights.tsx';
 import { UserSessions } from '#features/org/UserSessions.tsx';
 import classes from './org.module.css';
+
+const StaffImport = later(() => import('#features/org/StaffImport.tsx').then((file) => file.StaffImport));
+const UserDrawer = later(() => import('#features/org/UserDrawer.tsx').then((file) => file.UserDrawer));
 
 const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, CountKind, Enabled, YesNo } from '#domain/enums.ts';
 import { ask } from '#ui/ask.tsx';
@@ -9,8 +8,10 @@ import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { Link } from '#ui/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
@@ -25,8 +26,9 @@ import {
   type PlanRow,
 } from '#features/plan/plan.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
-import { PlanDrawer } from '#features/plan/PlanDrawer.tsx';
 import { PlanPreview } from '#features/plan/PlanPreview.tsx';
+
+const PlanDrawer = later(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 const column = columnsOf(getMUserExamPlanPage);

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
 import { Appid, Gender, MentalState, ReportStatus, YesNo } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
 import { EnumBadge, LevelBadge } from '#ui/badges.tsx';
@@ -8,6 +7,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { Link, useNavigate } from '#ui/router.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';

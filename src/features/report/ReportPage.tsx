@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { IconChartLine, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { Link, useParams } from '#ui/router.tsx';
 import { useUser } from '#ui/session.ts';
 import { LevelBadge } from '#ui/badges.tsx';
 import { May } from '#ui/May.tsx';

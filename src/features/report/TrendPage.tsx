@@ -1,9 +1,9 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Link, useParams, useSearchParams } from 'react-router';
 import { Gender, MentalState, WarningLevel, WarningState } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Badge, WarningBadge } from '#ui/badges.tsx';
 import { LEVEL_COLOURS } from '#ui/charts/scale.ts';
+import { Link, useParams, useSearchParams } from '#ui/router.tsx';
 import { Facts, PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Image, Popover, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { ExportButton } from '#ui/ExportButton.tsx';
 import { May } from '#ui/May.tsx';
+import { Link } from '#ui/router.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { say } from '#ui/say.ts';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';

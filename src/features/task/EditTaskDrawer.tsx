@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
 import { Term } from '#domain/enums.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';

@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { ResponseOf } from '#contract/action.ts';
 import { Gender, RosterStatus } from '#domain/enums.ts';
 import { AbsentReason } from '#domain/taskprogress.ts';
@@ -12,6 +11,7 @@ import { ExportButton } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { useNavigate } from '#ui/router.tsx';
 import { say } from '#ui/say.ts';
 import { may } from '#ui/session.ts';
 import { useDo } from '#ui/useAction.ts';

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '#ui/router.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { say } from '#ui/say.ts';
 import type { TaskRow } from '#features/task/board.contract.ts';

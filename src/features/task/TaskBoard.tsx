@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import type { ResponseOf } from '#contract/action.ts';
 import { pathOf } from '#contract/menu.ts';
 import { TaskStatus } from '#domain/enums.ts';
 import { TaskRound } from '#domain/taskprogress.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
+import { Link } from '#ui/router.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { StatTiles } from '#ui/StatTiles.tsx';

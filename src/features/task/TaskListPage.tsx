@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
 import { RosterStatus, TaskStatus, Term } from '#domain/enums.ts';
 import { TaskRound } from '#domain/taskprogress.ts';
 import { Badge, EnumBadge } from '#ui/badges.tsx';
@@ -10,6 +9,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { Link, useNavigate } from '#ui/router.tsx';
 import { may } from '#ui/session.ts';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';

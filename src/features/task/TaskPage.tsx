@@ -1,18 +1,16 @@
 import { Button, Group, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
 import { TaskStatus } from '#domain/enums.ts';
 import { EnumBadge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { later } from '#ui/later.tsx';
 import { May } from '#ui/May.tsx';
+import { Link, useNavigate, useParams } from '#ui/router.tsx';
 import { Section } from '#ui/Section.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { getTaskBoard } from '#features/task/board.contract.ts';
-import { AddPeopleDialog } from '#features/task/AddPeopleDialog.tsx';
 import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
-import { EditTaskDrawer } from '#features/task/EditTaskDrawer.tsx';
-import { RoundDialog } from '#features/task/RoundDialog.tsx';
 import { TaskBoard } from '#features/task/TaskBoard.tsx';
 import { ChaseTab } from '#features/task/ChaseTab.tsx';
 import { RosterTab } from '#features/task/RosterTab.tsx';
@@ -25,6 +23,10 @@ import {
   updateAssessTask,
 } from '#features/task/task.contract.ts';
 import { showPath, taskPath } from '#features/task/taskWords.ts';
+
+const AddPeopleDialog = later(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
+const EditTaskDrawer = later(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
+const RoundDialog = later(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 /** A running task is read again this often while it is looked at, in milliseconds. */
 const FRESH = 5000;

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from '#ui/router.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { getTaskBoard } from '#features/task/board.contract.ts';

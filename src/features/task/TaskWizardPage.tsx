@@ -1,13 +1,14 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { RequestOf } from '#contract/action.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { Appid, Term } from '#domain/enums.ts';
 import { ApiError } from '#ui/call.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { keep, kept } from '#ui/preference.ts';
+import { useNavigate } from '#ui/router.tsx';
 import { Section } from '#ui/Section.tsx';
 import { say, sayError } from '#ui/say.ts';
 import { may, useUser } from '#ui/session.ts';

@@ -1,14 +1,15 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
 import { TeamType } from '#domain/enums.ts';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { ImportDialog } from '#ui/ImportDialog.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
+import { Link, useNavigate } from '#ui/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { holds, may } from '#ui/session.ts';
@@ -24,7 +25,8 @@ import {
   showOrHiddenTeamReport,
   type TeamRow,
 } from '#features/team/team.contract.ts';
-import { TeamDrawer } from '#features/team/TeamDrawer.tsx';
+
+const TeamDrawer = later(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamPageList);
 const columns = [

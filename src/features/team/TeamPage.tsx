@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconPrinter, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
 import { Gender, MentalState, TeamType } from '#domain/enums.ts';
 import { Ago } from '#ui/Ago.tsx';
 import { call } from '#ui/call.ts';
@@ -12,7 +11,9 @@ import { ExportButton } from '#ui/ExportButton.tsx';
 import { DayField, EnumRadio } from '#ui/fields.tsx';
 import { TextFilter } from '#ui/filters.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
+import { Link, useNavigate, useParams } from '#ui/router.tsx';
 import { Facts, PageStack, Section } from '#ui/Section.tsx';
 import { holds, may } from '#ui/session.ts';
 import { EmptyState, Loaded } from '#ui/states.tsx';
@@ -21,7 +22,6 @@ import { useActionForm } from '#ui/useActionForm.ts';
 import { useList } from '#ui/useList.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { AddMembers, MoveMembers } from '#features/team/TeamMembers.tsx';
-import { TeamDrawer } from '#features/team/TeamDrawer.tsx';
 import {
   batchDeleteAssessTeamCUser,
   exportAssessTeamRoster,
@@ -31,6 +31,8 @@ import {
   insertAssessTeamCUser,
   type TeamRow,
 } from '#features/team/team.contract.ts';
+
+const TeamDrawer = later(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamRoster);
 const basics = [

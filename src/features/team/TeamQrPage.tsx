@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Link, useParams } from '#ui/router.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { getTeamEntry } from '#features/team/team.contract.ts';

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus, WarningLevel } from '#domain/enums.ts';
 import { ask } from '#ui/ask.tsx';
 import { Badge, EnumBadge, LevelBadge } from '#ui/badges.tsx';
 import { May } from '#ui/May.tsx';
+import { Link } from '#ui/router.tsx';
 import { may } from '#ui/session.ts';
 import { Section } from '#ui/Section.tsx';
 import { useDo } from '#ui/useAction.ts';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
 import { Gender, WarningSource, WarningState } from '#domain/enums.ts';
 import { EnumBadge } from '#ui/badges.tsx';
 import { EventTimeline } from '#ui/EventTimeline.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { Link } from '#ui/router.tsx';
 import { Facts, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useRead } from '#ui/useAction.ts';

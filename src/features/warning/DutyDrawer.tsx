@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, MultiSelect, Text } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';

@@ -4,13 +4,15 @@ import { useState } from 'react';
 import { Appid, WarningLevel } from '#domain/enums.ts';
 import { Badge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
+import { later } from '#ui/later.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
-import { RuleDrawer } from '#features/warning/RuleDrawer.tsx';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rule.contract.ts';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import classes from './warning.module.css';
+
+const RuleDrawer = later(() => import('#features/warning/RuleDrawer.tsx').then((file) => file.RuleDrawer));
 
 /** 预警规则: the platform's floor, which nobody switches off, and what this institution adds. */
 export default function RuleListPage() {

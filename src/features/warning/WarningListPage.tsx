@@ -1,6 +1,5 @@
 import { Button, Drawer, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
@@ -11,9 +10,11 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { ApprovedExport } from '#ui/ApprovedExport.tsx';
 import { filtersOf } from '#ui/ExportButton.tsx';
 import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { Link } from '#ui/router.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { may, useUser } from '#ui/session.ts';
@@ -24,13 +25,14 @@ import { DutyBar } from '#features/warning/DutyBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
 import { insertWarningRule } from '#features/warning/rule.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling.contract.ts';
-import { ReportDrawer } from '#features/warning/ReportDrawer.tsx';
 import { WarningCards } from '#features/warning/WarningCards.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { WarningTabs } from '#features/warning/WarningTabs.tsx';
 import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
 import { STATE_TONES, instant } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
+
+const ReportDrawer = later(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
 
 const column = columnsOf(getWarningPageList);
 const columns = [

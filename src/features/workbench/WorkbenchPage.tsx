@@ -8,7 +8,6 @@ import {
   IconFileText,
   IconTicket,
 } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState, WarningLevel } from '#domain/enums.ts';
 import { mentalStateOf } from '#domain/level.ts';
@@ -16,6 +15,7 @@ import type { Level } from '#domain/scale.ts';
 import { Ago, momentOf, stamp, useNow } from '#ui/Ago.tsx';
 import { LevelBadge, WarningBadge } from '#ui/badges.tsx';
 import { clockWords } from '#ui/Clock.tsx';
+import { Link } from '#ui/router.tsx';
 import { holds, useUser } from '#ui/session.ts';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
