@@ -183,7 +183,7 @@ create index muser_newest on muser (createtime desc nulls last, musercode desc) 
 drop index cuser_list;
 create index cuser_list on cuser (orgpath, createtime desc nulls last, cuserid desc) include (owneruserid) where isdeleted = 0;
 create index sysuser_present on sysuser (musercode) include (orgpath) where isdeleted = 0;
--- The ledger of a whole range of institutions.
-create index assesscountlog_list on assesscountlog (orgpath, time desc, logid desc) include (kind, qty);
+-- The ledger of a whole range of institutions, and whom it froze counts for; institutions by name.
+create index assesscountlog_list on assesscountlog (orgpath, time desc, logid desc) include (kind, qty, cuserid);
 create index assesscountlog_persons on assesscountlog (orgpath, cuserid) where kind = '03' and cuserid is not null;
 create index muser_name on muser (insname, musercode);

@@ -202,7 +202,7 @@ export const sumCounts = async (scope: Scope, of: WalletFilters) => {
     free: number;
     peoplecount: number;
   }>`
-    with f as materialized (${found(of, false)})
+    with f as (${found(of, false)})
     select count(*)::int as total, coalesce(sum(granted), 0)::int as granted, coalesce(sum(used), 0)::int as used, coalesce(sum(frozen), 0)::int as frozen,
       coalesce(sum(expired), 0)::int as expired, coalesce(sum(free), 0)::int as free,
       (select count(distinct l.cuserid) from ${ofWallets ? sql`assesscountlog l join f using (musercode, plancode)` : sql`${lines} ${asked(of)}`}
