@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { addDays, shanghaiDate } from '#domain/calendar.ts';
+import { open } from '#testing/institution.ts';
+import { startServer } from '#testing/server.ts';
+import { sealAudit } from '#server/audit.ts';
+import { asRole } from '#server/db/roles.ts';
+import { getAuditPageList } from '#features/audit/audit.contract.ts';
+import { updateMUserCategory } from '#features/muser/muser.contract.ts';
+import { resetPwd } from '#features/org/user.contract.ts';
+
+/**
+ * How many rows the trail has is looked up in a tally that runs a little behind, and the newest are counted. Whatever the tally has
+ * taken in, the total is that of the rows themselves.
+ */
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Lets the job work until the tally has taken in everything there is. */
+async function tallyAll(server: Server) {
+  for (;;) {
+    await sealAudit(server.services.pools.sealer);
+    const [left] = await server.behind<{ n: number }>(
+      'select count(*)::int as n from audit.log where xid >= (select xid from auth.tallyfence)',
+    );
+    if (left?.n === 0) return;
+    await pause(20);
+  }
+}
+const rowsBehind = async (server: Server, where: string) =>
+  (await server.behind<{ n: number }>(`select count(*)::int as n from audit.log where ${where}`))[0]?.n;
+const totalFor = async (server: Server, person: 'super' | 'ma' | 'fang', filters: object = {}) =>
+  (await server.as(person)(getAuditPageList, filters)).total;
+const today = shanghaiDate(new Date());
+
+test('the total is that of the rows before the tally has them, when it has them, and when more have come since', async () => {
+  const server = await startServer();
+  const agree = async () => {
+    for (const [person, own] of [
+      ['super', 'true'],
+      ['ma', "musercode = 'M_CHENGUANG'"],
+      ['fang', "musercode = 'M_ANLAN'"],
+    ] as const) {
+      expect([person, await totalFor(server, person)]).toEqual([person, await rowsBehind(server, own)]);
+      for (const kind of ['write', 'reveal'])
+        expect(await totalFor(server, person, { kind })).toBe(await rowsBehind(server, `${own} and kind = '${kind}'`));
+      expect(await totalFor(server, person, { begindate: today, enddate: today })).toBe(await rowsBehind(server, own));
+      expect(await totalFor(server, person, { enddate: shanghaiDate(addDays(new Date(), -1)) })).toBe(0);
+    }
+    expect(await totalFor(server, 'super', { musercode: 'M_CHENGUANG' })).toBe(await totalFor(server, 'ma'));
+  };
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  await agree();
+  expect(await totalFor(server, 'ma')).toBeGreaterThan(0);
+  await tallyAll(server);
+  await agree();
+  const before = await totalFor(server, 'ma');
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  expect(await totalFor(server, 'ma')).toBe(before + 1);
+  await agree();
+  await tallyAll(server);
+  await agree();
+});
+
+test('a row of a transaction still under way while others are taken in is counted once, when it is finished', async () => {
+  const server = await startServer();
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  await tallyAll(server);
+  const before = await totalFor(server, 'ma');
+  const late = new pg.Client(asRole(server.target, 'xinli_app'));
+  await late.connect();
+  onTestFinished(() => late.end());
+  await late.query('begin');
+  await late.query("insert into audit.log (musercode, action, title, kind) values ('M_CHENGUANG', 'x', '迟到', 'write')");
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  await sealAudit(server.services.pools.sealer);
+  expect(await totalFor(server, 'ma')).toBe(before + 1);
+  await late.query('commit');
+  expect(await totalFor(server, 'ma')).toBe(before + 2);
+  await tallyAll(server);
+  expect(await totalFor(server, 'ma')).toBe(before + 2);
+});
+
+test('an institution that moves takes its tally along, and the platform counts as many as before', async () => {
+  const server = await startServer();
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  await tallyAll(server);
+  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const before = await totalFor(server, 'ma');
+  await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
+  await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
+  expect(await totalFor(server, 'ma')).toBe(before + 1);
+  expect(await totalFor(server, 'super')).toBe(await rowsBehind(server, 'true'));
+  await tallyAll(server);
+  expect(await totalFor(server, 'ma')).toBe(before + 1);
+  expect(await totalFor(server, 'super')).toBe(await rowsBehind(server, 'true'));
+});
