@@ -51,25 +51,32 @@ export function httpServer({
     http: { headersTimeout: Math.min(10_000, requestTimeout), connectionsCheckingInterval: Math.min(2_000, requestTimeout) },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
+    // An address that is no address never reaches a route or a hook.
+    frameworkErrors: (error, request, reply) => refuse(error, request, reply.headers(securityHeaders(request))),
+    // Neither does what is no HTTP: too long an address, broken headers. There is no request to answer, only a socket.
+    clientErrorHandler: (error: Error & { code?: string }, socket) => {
+      if (error.code !== 'ECONNRESET' && socket.writable) socket.write(brokenAnswer(error.code));
+      socket.destroy(error);
+    },
   });
+  const refuse = (error: Error & { code?: string; statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
+    const told = problemOf(error, request.id);
+    if (told.code === 900000) log({ level: 'error', requestId: request.id, error: error.stack });
+    return send(reply, { errorCode: told.code, errorMsg: told.message });
+  };
   app.register(formbody, { bodyLimit: jsonLimit });
   app.register(multipart, { limits: { fileSize: fileLimit, files: 1, fields: 20, fieldSize: 64 * 1024 } });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders(request));
     reply.header('x-request-id', request.id);
   });
-  app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
-    const told =
-      error instanceof Problem
-        ? error
-        : error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'FST_REQ_FILE_TOO_LARGE'
-          ? problems.bodyTooLarge()
-          : (error.statusCode ?? 500) < 500
-            ? problems.invalid({ message: '请求格式不正确' })
-            : problems.internal({ requestId: request.id });
-    if (told.code === 900000) log({ level: 'error', requestId: request.id, error: error.stack });
-    return send(reply, { errorCode: told.code, errorMsg: told.message });
-  });
+  app.setErrorHandler(refuse);
+  // Before sign-in an unknown address and an unknown call look alike; a page that is not there is 404.
+  app.setNotFoundHandler((request, reply) =>
+    request.method === 'POST'
+      ? send(reply, { errorCode: 130001, errorMsg: problems.notFound({ what: '接口' }).message })
+      : reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件'),
+  );
 
   app.post<{ Params: { name: string } }>('/api/:name/1.0.0/action', { config: {} }, async (request, reply) => {
     const started = performance.now();
@@ -117,6 +124,27 @@ export function httpServer({
   return app;
 }
 
+/** What a refusal of the shell itself is in our own numbers. */
+function problemOf(error: Error & { code?: string; statusCode?: number }, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.code === 'FST_REQ_FILE_TOO_LARGE') return problems.bodyTooLarge();
+  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return problems.invalid({ message: '请求地址不正确' });
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return problems.invalid({ message: '不支持的内容类型' });
+  return (error.statusCode ?? 500) < 500 ? problems.invalid({ message: '请求格式不正确' }) : problems.internal({ requestId });
+}
+
+/** An answer written to a socket whose request could not be read. */
+function brokenAnswer(code: string | undefined): string {
+  const { code: errorCode, message } =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? problems.invalid({ message: '请求地址或请求头过长' })
+      : problems.invalid({ message: '请求格式不正确' });
+  const body = JSON.stringify({ errorCode, errorMsg: message });
+  const status = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '200 OK';
+  return `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-error-code: ${errorCode}\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`;
+}
+
 interface OutFile {
   filename: string;
   mime: string;
@@ -161,9 +189,14 @@ async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upl
   if (!request.isMultipart()) return { body: isForm(request) ? unfold(request.body as Record<string, unknown>) : request.body };
   const fields: Record<string, unknown> = {};
   let upload: Call['upload'];
-  for await (const part of request.parts()) {
-    if (part.type === 'file') upload = { filename: part.filename, mime: part.mimetype, content: await part.toBuffer() };
-    else fields[part.fieldname] = part.value;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') upload = { filename: part.filename, mime: part.mimetype, content: await part.toBuffer() };
+      else fields[part.fieldname] = part.value;
+    }
+  } catch (error) {
+    // The parser of forms throws errors without a number when a form has no end, no boundary or broken heads.
+    throw (error as { code?: string }).code ? error : problems.invalid({ message: '请求格式不正确' });
   }
   return { body: unfold(fields), upload };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DataScope } from '#domain/enums.ts';
 import { defineAction, only, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.roles');
 /** An authority watches; it arranges nothing (type 003). */
@@ -40,6 +40,7 @@ export const selectRoleList = defineAction({
   allow: staffOf('authority.roles', 'organization.users'),
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('usercount', 'rolesort', 'createtime'),
     rolename: z.string().trim().max(30).optional(),
     rolekey: z.string().trim().max(50).optional(),
     enabled: flag.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.audit');
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期不正确');
@@ -51,7 +51,7 @@ export const getAuditPageList = defineAction({
   allow: readers,
   kind: 'read',
   person: ({ cuserid }) => (cuserid === undefined ? [] : [cuserid]),
-  request: pageRequest.extend(filters),
+  request: pageRequest.extend({ ...filters, orderby: sortedBy('time') }),
   response: pageOf(auditRow),
 });
 /** At most 20,000 rows; ask for fewer days when there are more. */

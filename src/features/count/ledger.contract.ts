@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CountKind } from '#domain/enums.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { day } from '#features/count/wallet.contract.ts';
 
 /** The ledger of counts and what it adds up to; the sums of both screens are those of the wallets. */
@@ -65,7 +65,7 @@ export const getPlanAuthorizeDetails = defineAction({
   title: '查询方案授权明细',
   allow: staffOf('data.details'),
   kind: 'read',
-  request: pageRequest.extend(details),
+  request: pageRequest.extend({ ...details, orderby: sortedBy('time') }),
   /** `sum` and `kinds` add up every line the filters find, not only the page's. */
   response: pageOf(ledgerRow).extend({
     sum: z.object(balance),
@@ -114,6 +114,7 @@ export const getPlanAuthorizeCount = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     ...institution,
+    orderby: sortedBy('insname', 'granted', 'used', 'frozen', 'expired', 'free', 'enddate'),
     /** 1: less than a tenth is free */
     low: z.coerce.number().int().min(0).max(1).optional().describe('余量不足'),
     /** 1: ends within 30 days or is over */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Gender } from '#domain/enums.ts';
 import { defineAction, only, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Screens on which persons are listed or chosen. */
 const personScreens = [
@@ -54,6 +54,7 @@ export const getCUserPageList = defineAction({
   allow: staffOf(...personScreens, 'group.teams', 'group.tasks'),
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('username', 'createtime', 'lastexamtime', 'mentalstate', 'riskflag', 'examcount'),
     /** name, pinyin initials, student/employee number, or a whole telephone number */
     keyword: z.string().trim().max(50).optional(),
     appid: z.string().max(9).optional(),

@@ -3,7 +3,7 @@ import type { ExplainStep } from '#domain/explain.ts';
 import type { FormResult, Scale } from '#domain/scale.ts';
 import { FormType, LicenceTier } from '#domain/enums.ts';
 import { also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** The scale library (量表库): what forms there are, how they are scored, what their licence asks for, and trial scoring. */
 
@@ -48,6 +48,7 @@ export const getFormPageList = defineAction({
   allow: staffOf('plans.scales', 'plans.library', 'group.tasks'),
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('formname', 'itemcount', 'minutes', 'tier'),
     formname: z.string().trim().max(50).optional(),
     formtype: z.enum(FormType.codes).optional(),
     appid: z.string().max(9).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MUserType, Sector } from '#domain/enums.ts';
 import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
 
 /** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
@@ -82,7 +82,7 @@ export const getMUserPageList = defineAction({
   title: '查询机构',
   allow: only(['001', '002', '003'], staffOf('service.institutions', 'service.providers', 'data.details', 'data.counts')),
   kind: 'read',
-  request: pageRequest.extend(filters),
+  request: pageRequest.extend({ ...filters, orderby: sortedBy('insname', 'createtime', 'expiredate', 'enabled', 'musertype') }),
   response: pageOf(muserRow),
 });
 

@@ -240,7 +240,13 @@ const heads: readonly OutHead[] = [
 
 const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters }, ctx) => {
   const { caller, now } = ctx;
-  const asked = { ...filters, expiringby: expiringBy(now, expiring), pageSize: 500, isasc: '1' as const, orderby: 'insname' };
+  const asked = {
+    ...filters,
+    expiringby: expiringBy(now, expiring),
+    pageSize: 500,
+    isasc: '1' as const,
+    orderby: 'insname' as const,
+  };
   const rows: (string | number | null)[][] = [];
   for (let page = 1, total = 1; rows.length < total; page++) {
     const found = await findRows(ctx, { ...asked, page });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender } from '#domain/enums.ts';
 import { defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('organization.users');
 const editors = only(['001', '002', '004', '005'], readers);
@@ -44,6 +44,7 @@ export const selectUserList = defineAction({
   allow: readers,
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('realname', 'sysusername', 'createtime', 'deptname', 'enabled'),
     /** of this department and those below */
     deptid: z.coerce.number().int().positive().optional().describe('部门'),
     keyword: z.string().trim().max(50).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
  * Plans (方案): which questionnaires a person is asked, in which order and at which stages. A plan that was used keeps its
@@ -46,6 +46,7 @@ export const planRow = z.object({
 });
 export type PlanRow = z.infer<typeof planRow>;
 
+const planOrder = sortedBy('planname', 'createtime', 'price', 'status');
 const filters = {
   appid: z.string().max(9).optional().describe('人群'),
   keyword: z.string().trim().max(50).optional().describe('方案名称'),
@@ -68,6 +69,7 @@ export const getMUserExamPlanPage = defineAction({
   kind: 'read',
   request: pageRequest.extend({
     ...filters,
+    orderby: planOrder,
     categoryid: z.string().max(20).optional().describe('分类'),
     /** plans this institution can use; the caller's own when absent */
     musercode: z.string().max(20).optional().describe('机构'),
@@ -80,7 +82,11 @@ export const getMultipleMUserExamPlanPage = defineAction({
   title: '查询多个机构都能使用的方案',
   allow: only(['001', '002'], staffOf('plans.library', 'service.institutions')),
   kind: 'read',
-  request: pageRequest.extend({ ...filters, musercodes: z.array(z.string().max(20)).min(1).max(200).describe('机构') }),
+  request: pageRequest.extend({
+    ...filters,
+    orderby: planOrder,
+    musercodes: z.array(z.string().max(20)).min(1).max(200).describe('机构'),
+  }),
   response: pageOf(planRow),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReportContent } from '#domain/report.content.ts';
 import { Gender } from '#domain/enums.ts';
 import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Individual reports and the trend of one person. Staff narrowed to their own teams see neither scores nor reports. */
 
@@ -84,6 +84,7 @@ export const getCUserReportPageList = defineAction({
   allow: staffOf(...individual, ...archives),
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('submittime', 'overalllevel', 'alertlevel', 'username', 'createtime', 'status'),
     keyword: z.string().trim().max(50).optional(),
     cuserid: code.optional().describe('受测者'),
     musercode: code.optional().describe('机构'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Term } from '#domain/enums.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { schoolYear, standing, taskcode } from '#features/task/task.contract.ts';
 
 /**
@@ -53,6 +53,7 @@ export const getAssessTaskProgress = defineAction({
   allow: counters,
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('taskname', 'begintime', 'endtime', 'status', 'createtime'),
     keyword: z.string().trim().max(50).optional().describe('任务名称'),
     status: z.coerce.number().int().min(0).max(3).optional().describe('状态'),
     year: schoolYear.optional().describe('学年'),
@@ -98,6 +99,7 @@ export const getAssessTaskRoster = defineAction({
   allow: staffOf('group.tasks'),
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('username', 'status', 'submittime', 'remindcount'),
     taskcode,
     teamcode: z.string().max(20).optional().describe('团体'),
     status: z.coerce.number().int().min(0).max(4).optional().describe('状态'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Gender, TeamType } from '#domain/enums.ts';
 import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
 
 const readers = staffOf('group.teams', 'group.tasks', 'team.shortcut');
@@ -39,6 +39,7 @@ export const getAssessTeamPageList = defineAction({
   allow: readers,
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('teamname', 'createtime', 'year', 'gradecode', 'membercount'),
     keyword: z.string().trim().max(60).optional(),
     teamcode: code.optional(),
     teamtype: z.enum(TeamType.codes).optional(),
@@ -102,7 +103,11 @@ export const getAssessTeamRoster = defineAction({
   title: '查询团体名单',
   allow: staffOf('group.teams', 'team.shortcut'),
   kind: 'read',
-  request: pageRequest.extend({ teamcode: code, keyword: z.string().trim().max(50).optional() }),
+  request: pageRequest.extend({
+    orderby: sortedBy('studentno', 'username', 'joindate', 'lastexamtime'),
+    teamcode: code,
+    keyword: z.string().trim().max(50).optional(),
+  }),
   response: pageOf(memberRow),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CloseReason, WarningState } from '#domain/enums.ts';
 import { also, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Crisis warnings as they are read: lists, counts, one case, rules. What is done with a case is in `handling.contract.ts`. */
 
@@ -69,7 +69,10 @@ export const getWarningPageList = defineAction({
   title: '查询危机预警',
   allow: viewers,
   kind: 'read',
-  request: pageRequest.extend(filters.shape),
+  request: pageRequest.extend({
+    ...filters.shape,
+    orderby: sortedBy('level', 'createtime', 'due', 'acceptduetime', 'nextfollowtime', 'state', 'username'),
+  }),
   response: pageOf(warningRow),
 });
 
@@ -121,7 +124,10 @@ export const getAnxiousDepressedReportPageList = defineAction({
   title: '查询抑郁焦虑报告',
   allow: viewers,
   kind: 'read',
-  request: pageRequest.extend(reportFilters.shape),
+  request: pageRequest.extend({
+    ...reportFilters.shape,
+    orderby: sortedBy('createtime', 'due', 'acceptduetime', 'nextfollowtime', 'state', 'username'),
+  }),
   response: pageOf(reportRow),
 });
 
