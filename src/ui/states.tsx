@@ -16,7 +16,7 @@ interface EmptyProps {
 /** Nothing here, and what to do about it. Never shown for an error. */
 export function EmptyState({ title, hint, children, filtered = false, reset }: EmptyProps) {
   return (
-    <Stack align="center" gap={6} py={44} px="md">
+    <Stack align="center" gap={6} py={44} px="md" data-state="empty">
       <IconInbox size={36} stroke={1.2} color="var(--mantine-color-gray-5)" aria-hidden />
       <Text fw={500}>{title ?? (filtered ? '没有符合条件的记录' : '暂无数据')}</Text>
       {(hint ?? (filtered && '可以放宽条件再查询')) && (

@@ -41,7 +41,7 @@ const columns = [
   column.of('persons', '人数', (row) => `${row.persons} 人，未成年 ${row.minors} 人`, { width: 170 }),
   column('purpose', '用途'),
   column('applicantname', '申请人', { width: 90 }),
-  column('createtime', '申请时间', (at) => at.slice(0, 16), { width: 150 }),
+  column('createtime', '申请时间', (at) => at.slice(0, 16), { width: 156, sort: true }),
   column.of('status', '状态', (row) => <Badge tone={TONES[row.status as 0]}>{row.status === 1 && row.open === 0 && row.mine === 1 ? '已过期' : ApprovalStatus[row.status as 0]}</Badge>, { width: 100 }),
   column.of('decision', '审批', (row) => (row.approvername ? [row.approvername, row.reason].filter(Boolean).join('：') : '—'), { width: 150 }),
   column('validuntil', '下载截止', (at) => (at ? at.slice(0, 16) : '—'), { width: 150 }),

@@ -69,6 +69,8 @@ export async function findApprovals(
     mine?: number | undefined;
     page: number;
     pageSize: number;
+    orderby?: string | undefined;
+    isasc?: string | undefined;
   },
 ) {
   let query = scope.db.selectFrom('accessapproval').where('musercode', '=', of.musercode);
@@ -78,7 +80,13 @@ export async function findApprovals(
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .selectAll()
-    .orderBy(sql`status = 0 desc, createtime desc, approvalid desc`)
+    .orderBy(
+      of.orderby !== 'createtime'
+        ? sql`status = 0 desc, createtime desc, approvalid desc`
+        : of.isasc === '1'
+          ? sql`createtime, approvalid`
+          : sql`createtime desc, approvalid desc`,
+    )
     .limit(of.pageSize)
     .offset((of.page - 1) * of.pageSize)
     .execute();

@@ -5,10 +5,13 @@ import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
-type Filters = Omit<z.output<(typeof getFollowUpPageList)['request']>, 'orderby' | 'isasc'>;
+type Filters = z.output<(typeof getFollowUpPageList)['request']>;
 const waiting = sql<boolean>`f.status in ('01', '03')`;
 
-/** A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. */
+/**
+ * A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. Or all by the time they
+ * are due.
+ */
 export async function findFollowUps(scope: Scope, filters: Filters, now: Date, userid: string | null) {
   const today = fromShanghai(shanghaiDate(now));
   let query = scope.db
@@ -58,7 +61,13 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
       sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
     ]) // prettier-ignore
-    .orderBy(sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`)
+    .orderBy(
+      filters.orderby !== 'duetime'
+        ? sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`
+        : filters.isasc === '1'
+          ? sql`f.duetime, f.followupid`
+          : sql`f.duetime desc, f.followupid desc`,
+    )
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize)
     .execute();
