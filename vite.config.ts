@@ -1,9 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { chunks } from './vite.chunks.ts';
 import { compressed } from './vite.compressed.ts';
 import { stylesByComponent } from './vite.styles.ts';
+
+type Bundle = Rolldown.OutputBundle;
+
+/** The file of lists is fetched together with the frame, not after it: nearly every page stands on it. */
+function soon(bundle: Bundle): string {
+  return Object.values(bundle)
+    .flatMap((file) => {
+      const path = `/${file.fileName}`;
+      if (/\/list-[\w-]+\.js$/.test(path)) return [`<link rel="modulepreload" crossorigin href="${path}" />`];
+      return /\/list-[\w-]+\.css$/.test(path) ? [`<link rel="stylesheet" crossorigin href="${path}" />`] : [];
+    })
+    .join('');
+}
 
 /** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
 const warmed: Plugin = {
@@ -12,7 +25,9 @@ const warmed: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle, filename }) {
-      if (!filename.endsWith('login.html') || !bundle) return html;
+      if (!bundle) return html;
+      if (filename.endsWith('index.html')) return html.replace('</head>', `${soon(bundle)}</head>`);
+      if (!filename.endsWith('login.html')) return html;
       const files = new Set<string>();
       const add = (name: string) => {
         const chunk = bundle[name];

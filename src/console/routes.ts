@@ -2,6 +2,7 @@ import { landing } from '#domain/access.ts';
 import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import type { UserRecord } from '#features/session/session.contract.ts';
+import { matchPath } from '#ui/path.ts';
 import { details, screens, type Load } from '#console/screens.tsx';
 
 /** One page of the console that the signed-in account may open. */
@@ -36,6 +37,15 @@ interface Built {
 
 /** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
 const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
+
+/** The code of the page at a path, whoever asks: it can be fetched while the server is asked who that is. */
+export function codeAt(pathname: string): Load | undefined {
+  for (const dir of Object.values(menu) as Directory[])
+    for (const [key, screen] of Object.entries(dir.screens))
+      if (matchPath(`${dir.path}/${screen.path}`, pathname)) return screens[key as ScreenKey];
+  const alias = ALIASES.find(([path]) => matchPath(path, pathname));
+  return alias ? screens[alias[1]] : details.find(({ path }) => matchPath(path, pathname))?.load;
+}
 
 /** How an entry of the menu is shown: as shipped, or as the platform arranged it in 菜单管理. */
 function arranged(changes: readonly MenuChange[]) {

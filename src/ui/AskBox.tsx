@@ -6,7 +6,15 @@ import type { Question } from '#ui/ask.tsx';
 export function AskBox({ question, done }: { question: Question | undefined; done: (yes: boolean) => void }) {
   const opened = useOpening(question !== undefined);
   return (
-    <Modal opened={opened} onClose={() => done(false)} title={question?.title ?? '系统提示'} size="sm" zIndex={400}>
+    <Modal
+      opened={opened}
+      onClose={() => done(false)}
+      // `ask` listens itself: the key that asked the question must not answer it.
+      closeOnEscape={false}
+      title={question?.title ?? '系统提示'}
+      size="sm"
+      zIndex={400}
+    >
       <Text>{question?.text}</Text>
       <Group justify="flex-end" mt="lg">
         {question?.no !== null && (
