@@ -187,3 +187,14 @@ create index sysuser_present on sysuser (musercode) include (orgpath) where isde
 create index assesscountlog_list on assesscountlog (orgpath, time desc, logid desc) include (kind, qty, cuserid);
 create index assesscountlog_persons on assesscountlog (orgpath, cuserid) where kind = '03' and cuserid is not null;
 create index muser_name on muser (insname, musercode);
+
+-- What `account_state` and `factor_of` tell of one account, of all on a page at once.
+create function auth.accounts_of(who text[]) returns table (accountid text, mustchangepwd smallint, lapsed boolean, secondfactor boolean)
+language plpgsql stable security definer set search_path = '' rows 20 as $$
+begin
+  return query
+  select a.accountid, a.mustchangepwd, coalesce(a.pwdexpire < now(), false), exists (select from auth.totp f where f.accountid = a.accountid and f.confirmed is not null)
+  from auth.account a join auth.tenant t on t.musercode = a.musercode
+  where a.accountid = any (who) and t.orgpath >= (select auth.lo()) and t.orgpath < (select auth.hi());
+end $$;
+grant execute on function auth.accounts_of(text[]) to xinli_app;

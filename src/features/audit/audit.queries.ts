@@ -50,18 +50,17 @@ const pathOf = (musercode: string) => sql`(select i.orgpath from muser i where i
  * How many rows there are. What the tally knows (docs/decisions/0017) is looked up and only what is newer is counted; everything else
  * is counted as it stands.
  */
-async function countAudit(scope: Scope, own: string | undefined, filters: AuditFilters): Promise<number> {
+function howMany(own: string | undefined, filters: AuditFilters): RawBuilder<number> {
   const { where, names } = matching(own, filters);
   const { who, action, cuserid, objectid, loginas, begindate, enddate, kind } = filters;
   const one = own ?? filters.musercode;
   const tallied = !who && !action && !cuserid && !objectid && !loginas && !(one && (begindate || enddate));
-  const count = tallied
-    ? sql`(select coalesce(sum(t.rows), 0) from audit.tally t where t.orgpath = ${one ? pathOf(one) : sql`(select auth.lo())`} and t.everybody = ${one ? 0 : 1}
+  return tallied
+    ? sql<number>`((select coalesce(sum(t.rows), 0) from audit.tally t where t.orgpath = ${one ? pathOf(one) : sql`(select auth.lo())`} and t.everybody = ${one ? 0 : 1}
         and ${begindate || enddate ? sql`t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date` : sql`t.day = '-infinity'`}
         and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
-      + (select count(*) from (select from audit.log l where l.xid >= (select f.xid from auth.tallyfence f) and ${where} order by l.xid) x)::int`
-    : sql`(select count(*) from audit.log l ${names} where ${where})::int`;
-  return (await sql<{ total: number }>`select ${count} as total`.execute(scope.db)).rows[0]?.total ?? 0;
+      + (select count(*) from (select from audit.log l where l.xid >= (select f.xid from auth.tallyfence f) and ${where} order by l.xid) x)::int)`
+    : sql<number>`(select count(*) from audit.log l ${names} where ${where})::int`;
 }
 
 export interface AuditRecord {
@@ -100,11 +99,15 @@ export async function findAudit(
   // New rows are found along the transactions and a page along the time. The planner, who does not know whose session it is, would
   // rather fetch everything and sort it.
   await sql`set local enable_sort = off`.execute(scope.db);
-  const total = await countAudit(scope, own, filters);
-  const { rows } = await sql<AuditRecord>`
+  const total = howMany(own, filters);
+  const { rows } = await sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} limit ${limit} offset ${offset})
-    select ${columns} from page l ${from} order by l.time ${order}, l.id ${order}`.execute(scope.db);
-  return { total, rows };
+    select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`.execute(scope.db);
+  if (rows[0] !== undefined) return { total: rows[0].total, rows };
+  // A page behind the end comes without the total.
+  if (offset === 0) return { total: 0, rows };
+  const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
+  return { total: counted[0]?.total ?? 0, rows };
 }
 
 export interface Viewer {

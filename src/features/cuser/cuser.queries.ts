@@ -60,10 +60,10 @@ export async function findCUsers(scope: Scope, filters: Filters) {
         or exists (select from cuserarchive k where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
     );
   }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // The page is cut before anything is looked up for it.
+  const counted = query.select((eb) => eb.fn.countAll<number>().as('total'));
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const page = await query
-    .select('c.cuserid')
+    .select(['c.cuserid', sql<number>`(${counted})::int`.as('total')])
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'c.createtime'), (order) =>
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
@@ -71,7 +71,8 @@ export async function findCUsers(scope: Scope, filters: Filters) {
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize)
     .execute();
-  if (page.length === 0) return { total, rows: [] };
+  if (page[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  const { total } = page[0];
   const codes = page.map((row) => row.cuserid);
   const found = await scope.db
     .selectFrom('cuser as c')

@@ -75,21 +75,23 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
  */
 export async function findMUsers(scope: Scope, filters: Filters, everybody: boolean) {
   const query = filtered(scope, filters, false);
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // The page is cut before anything is counted, so that counts cost by the page and not by the list. All there are stand in an index by
+  const counted = query.select((eb) => eb.fn.countAll<number>().as('total'));
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. All there are stand in an index by
   // their age; the planner, who does not know whose session it is, would rather fetch and sort them.
   if (everybody) await sql`set local enable_sort = off`.execute(scope.db);
   const page = query
-    .select('m.musercode')
+    .select(['m.musercode', sql<number>`(${counted})::int`.as('total')])
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'm.createtime'), (order) =>
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('m.musercode', 'desc')
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize);
-  const codes = (await page.execute()).map((row) => row.musercode);
-  const rows = codes.length ? await findRows(scope, codes) : [];
-  return { total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
+  const cut = await page.execute();
+  if (cut[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  const codes = cut.map((row) => row.musercode);
+  const rows = await findRows(scope, codes);
+  return { total: cut[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
 }
 
 const findRows = (scope: Scope, codes: readonly string[]) =>

@@ -41,10 +41,38 @@ export async function findUsers(
     query = query.where(
       sql<SqlBool>`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${filters.roleid})`,
     );
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const wanted = filters.orderby ? order[filters.orderby] : undefined;
-  if (wanted) query = query.orderBy(sql.ref(wanted), (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
-  const rows = await query
+  let sorted = query.select(['u.userid', sql<number>`(count(*) over ())::int`.as('total')]);
+  if (wanted) sorted = sorted.orderBy(sql.ref(wanted), (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
+  const page = await sorted
+    .orderBy('u.createtime', 'desc')
+    .orderBy('u.userid', 'desc')
+    .limit(filters.pageSize)
+    .offset((filters.page - 1) * filters.pageSize)
+    .execute();
+  if (page[0] === undefined) {
+    const { total } =
+      filters.page === 1
+        ? { total: 0 }
+        : await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { total, rows: [] };
+  }
+  const ids = page.map((row) => row.userid);
+  const found = await scope.db
+    .selectFrom('sysuser as u')
+    .leftJoin('dept as d', 'd.deptid', 'u.deptid')
+    .leftJoin(
+      sql<{
+        accountid: string;
+        mustchangepwd: number;
+        lapsed: boolean;
+        secondfactor: boolean;
+      }>`auth.accounts_of(${ids}::text[])`.as('a'),
+      'a.accountid',
+      'u.userid',
+    )
+    .where(sql<SqlBool>`u.userid = any (${ids}::text[])`)
     .select([
       'u.userid',
       'u.sysusername',
@@ -84,18 +112,16 @@ export async function findUsers(
         'grants',
       ),
     )
-    .select(
-      sql<{ mustchangepwd: number; lapsed: boolean } | null>`(select row_to_json(s) from auth.account_state(u.userid) s)`.as(
-        'account',
-      ),
-    )
-    .select(sql<boolean>`auth.factor_of(u.userid)`.as('secondfactor'))
-    .orderBy('u.createtime', 'desc')
-    .orderBy('u.userid', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .select(['a.mustchangepwd', 'a.lapsed', sql<boolean>`coalesce(a.secondfactor, false)`.as('secondfactor')])
     .execute();
-  return { total, rows };
+  const byId = new Map(found.map((row) => [row.userid, row]));
+  const rows = ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map(({ mustchangepwd, lapsed, ...row }) => ({
+      ...row,
+      account: mustchangepwd === null || lapsed === null ? null : { mustchangepwd, lapsed },
+    }));
+  return { total: page[0].total, rows };
 }
 
 /** When accounts last signed in. */
