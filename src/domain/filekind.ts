@@ -16,8 +16,8 @@ const MB = 1024 * 1024;
 export const fileGroups: Readonly<Record<FileGroup, { title: string; most: number }>> = {
   image: { title: '图片', most: 5 * MB },
   document: { title: 'PDF', most: 20 * MB },
-  audio: { title: 'MP3', most: 20 * MB },
-  video: { title: 'MP4', most: 20 * MB },
+  audio: { title: 'MP3', most: 50 * MB },
+  video: { title: 'MP4', most: 500 * MB },
 };
 
 interface FileUse {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { asksProof, closedToActing, permits, type Action, type Caller } from '#contract/action.ts';
-import type { Upload } from '#contract/file.ts';
+import { uploadMost, type Arriving, type Stored, type Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/audit.ts';
 import { hashOf, identify, whoCalls, type AnyCaller, type Staff } from '#server/caller.ts';
 import { translate } from '#server/databaseError.ts';
-import type { Ctx, EarlyCtx, Handler } from '#server/handle.ts';
+import type { Ctx, EarlyCtx, Handler, ReceiveCtx } from '#server/handle.ts';
 import type { Limiter } from '#server/limiter.ts';
-import { withCountScope, withScope, type Bearer, type SessionHash } from '#server/scope.ts';
+import { withCountScope, withScope, type Bearer, type Scope, type SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
 
 /** One call, however it arrived. `requestId` travels in a header, never in the body. */
@@ -15,7 +15,7 @@ export interface Call {
   name: string;
   token: string;
   body: unknown;
-  upload?: Upload | undefined;
+  upload?: Arriving | undefined;
   /** Told how far an export is, when it runs as a job. */
   progress?: ((done: number, total: number) => void) | undefined;
   requestId: string;
@@ -61,7 +61,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   };
 
-  async function carryOut({ action, run, early }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
+  async function carryOut({ action, run, early, receive }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashOf(call.token);
@@ -83,11 +83,20 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       if (done !== undefined) return action.response.parse(done);
     }
 
-    return withScope(answering ? services.pools.respondent : services.pools.app, bearer, async (scope) => {
-      const caller = await identify[kind](scope);
+    const pool = answering ? services.pools.respondent : services.pools.app;
+    /** Who calls, and with what, where they may. */
+    const enter = async (scope: Scope) => {
+      const caller: AnyCaller = await identify[kind](scope);
       if (caller.kind === 'staff') permit(action, caller);
       const input = parse(action, call.body);
       if (caller.kind === 'staff') guard(action, caller, input);
+      return { caller, input };
+    };
+    // Nothing of a file is read before its sender may send it, and no transaction waits for the rest of it.
+    const { upload, stored } = call.upload ? await takeIn(call.upload, await withScope(pool, bearer, enter), receive) : {};
+
+    const work = withScope(pool, bearer, async (scope) => {
+      const { caller, input } = await enter(scope);
       const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
       const ctx: Ctx = {
         ...services,
@@ -97,7 +106,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
         session,
         token: call.token,
         origin: { ip: call.ip, useragent: call.useragent, bind: call.bind, bound: call.bound },
-        upload: call.upload,
+        upload,
+        stored,
         count: (work) => withCountScope(services.pools.stats, bearer, work),
         note: (more) => Object.assign(facts, more),
         afterCommit: (work) => after.push(work),
@@ -111,6 +121,22 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       if (action.kind !== 'read' || facts.cuserids?.length) writeAudit(scope, action, caller, facts, call.ip);
       return data;
     });
+    return stored
+      ? work.catch(async (error: unknown) => {
+          await services.storage.delete(stored.path).catch((failure: unknown) => options.onError(failure, call));
+          throw error;
+        })
+      : work;
+  }
+
+  /** The file of a call: streamed to the store by actions that ask for it, else held whole. */
+  async function takeIn(
+    arriving: Arriving,
+    { caller, input }: { caller: AnyCaller; input: unknown },
+    receive: Handler['receive'],
+  ): Promise<{ upload?: Upload; stored?: Stored }> {
+    if (!receive || caller.kind !== 'staff') return { upload: { ...arriving, content: await whole(arriving.content) } };
+    return { stored: await (receive as Receive)(input, arriving, { ...services, caller }) };
   }
 
   /** The action of that name where this caller may call it now with this request; throws what calling it would. */
@@ -124,6 +150,20 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
 }
 
 type Run = (input: unknown, ctx: Ctx<Caller>) => Promise<unknown>;
+type Receive = (input: unknown, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
+
+/** A file that is needed whole; refused as soon as it is larger than such files are. */
+async function whole(content: Arriving['content']): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    if ((size += chunk.length) > uploadMost) throw problems.bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 type Early = (input: unknown, ctx: EarlyCtx) => Promise<unknown>;
 
 /** What an account with an initial password may do: change it, look at itself, leave. */

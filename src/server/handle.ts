@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Action, Caller } from '#contract/action.ts';
-import type { Upload } from '#contract/file.ts';
+import type { Arriving, Stored, Upload } from '#contract/file.ts';
 import type { CallerOf } from '#server/caller.ts';
 import type { CountScope, Scope, SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
@@ -17,8 +17,10 @@ export interface Ctx<C extends Caller = Caller> extends Services {
   session: SessionHash | '';
   /** Where the call comes from; `bind` names the browser half of a session about to be opened, `bound` that of this one. */
   origin: { ip: string; useragent: string; bind: SessionHash | undefined; bound: SessionHash | undefined };
-  /** The file of an `import` action. */
+  /** The file of an `import` action that takes it whole. */
   upload: Upload | undefined;
+  /** The file of an `import` action that has it streamed to the store first (`Handler.receive`). */
+  stored: Stored | undefined;
   /** Counts within the caller's reach, in a transaction of their own. */
   count: <T>(work: (scope: CountScope) => Promise<T>) => Promise<T>;
   /** Adds facts to the audit row of this call: persons concerned, what changed. Never answers, never passwords. */
@@ -42,7 +44,23 @@ export interface Handler {
   action: Action;
   run: (input: never, ctx: never) => Promise<unknown>;
   early?: (input: never, ctx: EarlyCtx) => Promise<unknown>;
+  receive?: (input: never, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
 }
+
+/** What taking in a file sees: who sends it, and no transaction, because a slow line would hold it open. */
+export interface ReceiveCtx extends Services {
+  caller: CallerOf['staff'];
+}
+
+/**
+ * As `handle`, for an action whose file may be larger than memory: once the caller is known to be allowed it, `receive` streams the file to
+ * the store; then the call begins, and finds it as `ctx.stored`. When the call fails, the file is removed.
+ */
+export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
+  action: Action<Req, Res, 'staff'>,
+  receive: (input: z.output<Req>, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>,
+  run: (input: z.output<Req>, ctx: Ctx<'staff'>) => Promise<z.input<Res>>,
+): Handler => ({ ...handle(action, run), receive: receive as NonNullable<Handler['receive']> });
 
 /**
  * Binds an action to the function that carries it out. Every declared action has exactly one (checked at start-up). What a whole

@@ -24,7 +24,10 @@ export interface HttpOptions {
 }
 
 const jsonLimit = 256 * 1024;
-const fileLimit = 20 * 1024 * 1024;
+/** More than any use of a file takes: those who take it in set their own limits. */
+const fileLimit = 512 * 1024 * 1024;
+/** What still arrives of a file that was refused is thrown away for so long, in milliseconds, so that the refusal is read; then the line is cut. */
+const lingers = 2_000;
 /** Both apps sign in separately in one browser. */
 const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.c.user.login']);
@@ -37,7 +40,7 @@ export function httpServer({
   ready,
   log,
   trustProxy = false,
-  requestTimeout = 120_000,
+  requestTimeout = 600_000,
 }: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: jsonLimit,
@@ -99,6 +102,7 @@ export function httpServer({
       bound: bound ? hashOf(bound) : undefined,
       bind: half ? hashOf(half) : undefined,
     });
+    if (upload) setTimeout(() => request.raw.complete || request.raw.destroy(), lingers).unref();
     if (answer.errorCode === 0 && half)
       reply.header(
         'set-cookie',
@@ -188,17 +192,30 @@ function tokenOf(request: FastifyRequest, body: unknown) {
 async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upload'>> {
   if (!request.isMultipart()) return { body: isForm(request) ? unfold(request.body as Record<string, unknown>) : request.body };
   const fields: Record<string, unknown> = {};
-  let upload: Call['upload'];
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'file') upload = { filename: part.filename, mime: part.mimetype, content: await part.toBuffer() };
-      else fields[part.fieldname] = part.value;
+      // The file comes last: what it is for has to be known before it is read.
+      if (part.type === 'file')
+        return { body: unfold(fields), upload: { filename: part.filename, mime: part.mimetype, content: arriving(part.file) } };
+      fields[part.fieldname] = part.value;
     }
   } catch (error) {
     // The parser of forms throws errors without a number when a form has no end, no boundary or broken heads.
     throw (error as { code?: string }).code ? error : problems.invalid({ message: '请求格式不正确' });
   }
-  return { body: unfold(fields), upload };
+  return { body: unfold(fields) };
+}
+
+/** A file as it arrives; one that breaks off or is cut is an error, never a shorter file. */
+async function* arriving(file: Readable & { truncated?: boolean }): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of file) yield chunk as Uint8Array;
+  } catch (error) {
+    throw (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
+      ? problems.bodyTooLarge()
+      : problems.invalid({ message: '文件没有传完，请重新上传' }, { field: 'file' });
+  }
+  if (file.truncated) throw problems.bodyTooLarge();
 }
 
 const isForm = (request: FastifyRequest) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
-import type { Upload } from '#contract/file.ts';
+import type { Arriving as Upload } from '#contract/file.ts';
 import { handlers } from '#server/actions.ts';
 import { Pools } from '#server/db/pools.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';

@@ -1,13 +1,15 @@
+import type { z } from 'zod';
 import { shanghaiTime } from '#domain/calendar.ts';
 import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#domain/filekind.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { handle, handleStored, type Ctx } from '#server/handle.ts';
 import { newKey } from '#server/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
 import { fileQuota, keepFile, refOf } from '#features/file/keep.ts';
+import { takeIn } from '#features/file/takeIn.ts';
 
 function demandUploader(caller: Staff, use: FileUseKey) {
   if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();
@@ -30,24 +32,38 @@ async function layAnew({ storage, afterCommit }: Pick<Ctx<'staff'>, 'storage' | 
   return place;
 }
 
-const updateToOSS = handle(contract.updateToOSS, async ({ biztype, ispublic }, ctx) => {
-  demandUploader(ctx.caller, biztype);
-  if (!ctx.upload) throw problems.missing({ title: '文件' }, { field: 'file' });
-  const { path: _path, ...kept } = await keepFile(ctx, ctx.upload, biztype, ispublic === 1 ? 1 : 0);
-  ctx.note({ objectid: kept.fileid, detail: { biztype, size: kept.size, mime: kept.mime } });
-  return kept;
-});
+const updateToOSS = handleStored(
+  contract.updateToOSS,
+  ({ biztype }, upload, ctx) => {
+    demandUploader(ctx.caller, biztype);
+    return takeIn(ctx, upload, biztype);
+  },
+  async ({ biztype, ispublic }, ctx) => {
+    demandUploader(ctx.caller, biztype);
+    if (!ctx.stored) throw problems.missing({ title: '文件' }, { field: 'file' });
+    const { path: _path, ...kept } = await keepFile(ctx, ctx.stored, biztype, ispublic === 1 ? 1 : 0);
+    ctx.note({ objectid: kept.fileid, detail: { biztype, size: kept.size, mime: kept.mime } });
+    return kept;
+  },
+);
 
-const updateToOSSPath = handle(contract.updateToOSSPath, async ({ path, filename, base64, fileid, ispublic }, ctx) => {
-  // The specification gives this call to 文件上传; everybody may set a picture of their own.
-  if (path !== 'avatar' && !ctx.caller.codes.has(codeOf('operations.files'))) throw problems.notAllowed();
-  demandUploader(ctx.caller, path);
-  if ([base64, fileid, ctx.upload].filter((given) => given !== undefined).length !== 1)
+/** The specification gives this call to 文件上传; everybody may set a picture of their own. */
+function demandPlacer(caller: Staff, path: FileUseKey) {
+  if (path !== 'avatar' && !caller.codes.has(codeOf('operations.files'))) throw problems.notAllowed();
+  demandUploader(caller, path);
+}
+
+const place = async (
+  { path, filename, base64, fileid, ispublic }: z.output<(typeof contract.updateToOSSPath)['request']>,
+  ctx: Ctx<'staff'>,
+) => {
+  demandPlacer(ctx.caller, path);
+  if ([base64, fileid, ctx.stored].filter((given) => given !== undefined).length !== 1)
     throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
   const visible = ispublic === 1 ? 1 : 0;
   if (fileid === undefined) {
-    const upload = ctx.upload ?? { filename: filename ?? '', mime: '', content: Buffer.from(base64 ?? '', 'base64') };
-    const kept = await keepFile(ctx, { ...upload, filename: filename ?? upload.filename }, path, visible);
+    const small = { filename: filename ?? '', mime: '', content: Buffer.from(base64 ?? '', 'base64') };
+    const kept = await keepFile(ctx, ctx.stored ?? (await takeIn(ctx, small, path)), path, visible);
     ctx.note({ objectid: kept.fileid, detail: { path, size: kept.size, mime: kept.mime } });
     return { fileid: kept.fileid, url: kept.url, path };
   }
@@ -60,11 +76,22 @@ const updateToOSSPath = handle(contract.updateToOSSPath, async ({ path, filename
   if (visible && !fileUses[path].mayBePublic)
     throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
   const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
-  const place = row.ispublic === 1 && !visible ? await layAnew(ctx, row.path) : row.path;
-  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible, path: place });
+  const where = row.ispublic === 1 && !visible ? await layAnew(ctx, row.path) : row.path;
+  await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible, path: where });
   ctx.note({ objectid: fileid, detail: { path, filename: name } });
-  return { fileid, url: refOf(ctx, { ...row, path: place, filename: name, ispublic: visible }).url, path };
-});
+  return { fileid, url: refOf(ctx, { ...row, path: where, filename: name, ispublic: visible }).url, path };
+};
+
+const updateToOSSPath = handleStored(
+  contract.updateToOSSPath,
+  ({ path, filename, base64, fileid }, upload, ctx) => {
+    demandPlacer(ctx.caller, path);
+    if (base64 !== undefined || fileid !== undefined)
+      throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
+    return takeIn(ctx, { ...upload, filename: filename ?? upload.filename }, path);
+  },
+  place,
+);
 
 const getFilePageList = handle(contract.getFilePageList, async (request, ctx) => {
   const { total, rows } = await queries.listFiles(ctx.scope, { ...request, musercode: ctx.caller.musercode });

@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
-import { fileTypeFromBuffer } from 'file-type';
 import { shanghaiTime } from '#domain/calendar.ts';
-import { fileGroups, fileKinds, fileUses, kindFor, safeFilename, takenBy, type FileUseKey } from '#domain/filekind.ts';
-import type { Upload } from '#contract/file.ts';
+import { fileUses, type FileUseKey } from '#domain/filekind.ts';
+import type { Stored } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import type { Ctx } from '#server/handle.ts';
-import { PictureRefused, redraw } from '#server/picture.ts';
-import { newKey } from '#server/storage.ts';
 import type { FileRef } from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
 
@@ -28,48 +24,19 @@ export function refOf(
 }
 
 /**
- * Takes an uploaded file for a use: what it is is read from its bytes, pictures are drawn anew, its name is made harmless, and the
- * institution's room is not exceeded. Throws 160002 naming what would be taken.
+ * Writes the row of a file that lies in the store (`takeIn`), within the institution's room. The row belongs to the call's transaction; a
+ * file whose call fails is removed, at the latest by the nightly sweep.
  */
-export async function keepFile(ctx: Here, upload: Upload, use: FileUseKey, ispublic: 0 | 1): Promise<FileRef & { path: string }> {
-  const { scope, caller, now, storage } = ctx;
+export async function keepFile(ctx: Here, stored: Stored, use: FileUseKey, ispublic: 0 | 1): Promise<FileRef & { path: string }> {
+  const { scope, caller, now } = ctx;
+  const { path } = stored;
   if (ispublic && !fileUses[use].mayBePublic)
     throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
-  const { content, kind } = await sound(upload, use);
-  if ((await queries.bytesKept(scope, caller.musercode, true)) + content.length > fileQuota)
+  if ((await queries.bytesKept(scope, caller.musercode, true)) + stored.size > fileQuota)
     throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });
-  const { mime, ext } = fileKinds[kind];
-  const path = newKey('upload');
-  const row = {
-    musercode: caller.musercode,
-    filename: safeFilename(upload.filename, ext),
-    mime,
-    size: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    path,
-    biztype: use,
-    ispublic,
-    createby: caller.accountid,
-    createtime: now,
-  };
-  await storage.put(path, content);
-  // The row belongs to the call's transaction; a file whose call fails is found and removed by the nightly sweep.
+  const row = { ...stored, musercode: caller.musercode, biztype: use, ispublic, createby: caller.accountid, createtime: now };
   const { fileid } = await queries.addFile(scope, row);
   return { ...refOf(ctx, { ...row, fileid }), path };
-}
-
-async function sound(upload: Upload, use: FileUseKey) {
-  const refuse = (why: string) => problems.fileRefused({ why }, { field: 'file' });
-  if (upload.content.length === 0) throw refuse('文件是空的');
-  const kind = kindFor(use, (await fileTypeFromBuffer(upload.content))?.mime);
-  if (!kind) throw refuse(`${fileUses[use].title}只接受${takenBy(use)}`);
-  const group = fileGroups[fileKinds[kind].group];
-  if (upload.content.length > group.most) throw refuse(`${group.title}不能超过 ${group.most / 1024 ** 2} MB，请压缩后再上传`);
-  if (kind !== 'png' && kind !== 'jpeg' && kind !== 'webp') return { kind, content: upload.content };
-  const content = await redraw(upload.content, kind).catch((error: unknown) => {
-    throw error instanceof PictureRefused ? refuse(error.message) : error;
-  });
-  return { kind, content };
 }
 
 /**
