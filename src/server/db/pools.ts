@@ -47,7 +47,11 @@ export class Pools {
   readonly stats: pg.Pool;
   readonly sealer: pg.Pool;
 
-  constructor(target: Target, onError: (error: Error) => void, size = 12) {
+  #ending = false;
+
+  constructor(target: Target, report: (error: Error) => void, size = 12) {
+    // A connection on its way out may still be told that the database stops. That is what was asked for.
+    const onError = (error: Error) => (this.#ending ? undefined : report(error));
     const make = (role: ServerRole, max: number) => {
       const pool = new pg.Pool({
         ...asRole(target, role),
@@ -71,6 +75,7 @@ export class Pools {
   }
 
   async end() {
+    this.#ending = true;
     await Promise.all([
       this.app.end(),
       this.inner.end(),
