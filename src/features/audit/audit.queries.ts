@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
+import { alongIndex } from '#server/db/alongIndex.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface AuditFilters {
@@ -96,9 +97,7 @@ export async function findAudit(
 ) {
   const order = oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
-  // New rows are found along the transactions and a page along the time. The planner, who does not know whose session it is, would
-  // rather fetch everything and sort it.
-  await sql`set local enable_sort = off`.execute(scope.db);
+  await alongIndex(scope);
   const total = howMany(own, filters);
   const { rows } = await sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} limit ${limit} offset ${offset})

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { lowShare, type CountKindCode } from '#domain/wallet.ts';
+import { alongIndex } from '#server/db/alongIndex.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
 
@@ -57,13 +58,6 @@ const lines = sql`assesscountlog l cross join lateral (select l.musercode, l.pla
 const institution = sql`join muser m on m.musercode = w.musercode`;
 /** The institution where the conditions ask for it, and not otherwise: there are thousands. */
 const asked = (of: CountFilters) => (of.provincecode || of.citycode || of.districtcode ? institution : sql``);
-/**
- * All there are stand in an index in the order of the list. The planner, who does not know whose session it is, would rather fetch and
- * sort them.
- */
-const alongIndex = async (scope: Scope, of: CountFilters) =>
-  of.reach === 'everybody' ? sql`set local enable_sort = off`.execute(scope.db) : undefined;
-
 export interface LedgerLine {
   logid: number;
   time: Date;
@@ -92,7 +86,7 @@ export const findLines = async (
 ): Promise<LedgerLine[]> => {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
-  await alongIndex(scope, of);
+  if (of.reach === 'everybody') await alongIndex(scope);
   const { rows } = await sql<LedgerLine>`
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
@@ -170,7 +164,7 @@ export const findCounts = async (
 ): Promise<CountLine[]> => {
   const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
-  if (!of.orderby) await alongIndex(scope, of);
+  if (!of.orderby && of.reach === 'everybody') await alongIndex(scope);
   const { rows } = await sql<CountLine>`
     with page as (
       select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}

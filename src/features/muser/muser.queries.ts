@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Place } from '#domain/tenantTree.ts';
+import { alongIndex } from '#server/db/alongIndex.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 
@@ -76,9 +77,8 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
 export async function findMUsers(scope: Scope, filters: Filters, everybody: boolean) {
   const query = filtered(scope, filters, false);
   const counted = query.select((eb) => eb.fn.countAll<number>().as('total'));
-  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. All there are stand in an index by
-  // their age; the planner, who does not know whose session it is, would rather fetch and sort them.
-  if (everybody) await sql`set local enable_sort = off`.execute(scope.db);
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
+  if (everybody) await alongIndex(scope);
   const page = query
     .select(['m.musercode', sql<number>`(${counted})::int`.as('total')])
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'm.createtime'), (order) =>
@@ -125,23 +125,13 @@ export async function findCounted(scope: CountScope, filters: Filters) {
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select([
-      'm.musercode',
-      'm.insname',
-      'm.shortname',
-      'm.musertype',
-      'm.sector',
-      'm.enabled',
-      'm.provincecode',
-      'm.citycode',
-      'm.districtcode',
-      'm.categorylevel',
-      'm.abnormalminlevel',
+      'm.musercode', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.enabled', 'm.provincecode', 'm.citycode', 'm.districtcode', 'm.categorylevel', 'm.abnormalminlevel',
     ])
     .orderBy('m.insname')
     .orderBy('m.musercode')
     .limit(filters.pageSize)
     .offset((filters.page - 1) * filters.pageSize)
-    .execute();
+    .execute(); // prettier-ignore
   return { total, rows };
 }
 
