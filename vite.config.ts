@@ -5,18 +5,15 @@ import { chunks } from './vite.chunks.ts';
 import { compressed } from './vite.compressed.ts';
 import { stylesByComponent } from './vite.styles.ts';
 
-type Bundle = Rolldown.OutputBundle;
+/** The file of lists and its styles. */
+const LISTS = /\/list-[\w-]+\.(js|css)$/;
 
-/** The file of lists is fetched together with the frame, not after it: nearly every page stands on it. */
-function soon(bundle: Bundle): string {
-  return Object.values(bundle)
-    .flatMap((file) => {
-      const path = `/${file.fileName}`;
-      if (/\/list-[\w-]+\.js$/.test(path)) return [`<link rel="modulepreload" crossorigin href="${path}" />`];
-      return /\/list-[\w-]+\.css$/.test(path) ? [`<link rel="stylesheet" crossorigin href="${path}" />`] : [];
-    })
+/** It is fetched together with the frame, not after it: nearly every page stands on it. */
+const soon = (bundle: Rolldown.OutputBundle): string =>
+  Object.keys(bundle)
+    .filter((name) => LISTS.test(name))
+    .map((name) => `<link rel="${name.endsWith('.js') ? 'modulepreload' : 'stylesheet'}" crossorigin href="/${name}" />`)
     .join('');
-}
 
 /** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
 const warmed: Plugin = {
@@ -39,7 +36,10 @@ const warmed: Plugin = {
       };
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && chunk.isEntry && chunk.facadeModuleId?.endsWith('/index.html')) add(chunk.fileName);
-      return html.replace('</head>', `<meta name="warm" content="${[...files].map((name) => `/${name}`).join(' ')}" /></head>`);
+      for (const name of Object.keys(bundle)) if (LISTS.test(name)) files.add(name);
+      // What the sign-in page is made of itself is here already.
+      const names = [...files].map((name) => `/${name}`).filter((path) => !html.includes(path));
+      return html.replace('</head>', `<meta name="warm" content="${names.join(' ')}" /></head>`);
     },
   },
 };

@@ -96,7 +96,7 @@ const may = {
   },
   respondent: {
     kinds: ['domain', 'contract', 'respondent'],
-    packages: /^(kysely|pg|fastify|node:.*|@mantine\/.*|@tanstack\/.*|@tabler\/.*|react-router)$/,
+    packages: /^(kysely|pg|fastify|node:.*|@mantine\/.*|@tanstack\/.*|@tabler\/.*)$/,
     why: 'The respondent’s app is small: it imports neither server nor console blocks.',
   },
   seed: {

@@ -83,7 +83,9 @@ export async function ensureBuilt() {
   const configs = readdirSync(root)
     .filter((name) => /^vite(\.[\w-]+)?\.config\.ts$/.test(name))
     .sort();
-  const parts = readdirSync(root).filter((name) => /^vite\..*\.ts$|\.html$/.test(name)).sort();
+  const parts = readdirSync(root)
+    .filter((name) => /^vite\..*\.ts$|\.html$/.test(name))
+    .sort();
   const wanted = hashOfFiles([...parts, 'package-lock.json', 'tsconfig.json', 'scripts/bootstrap.mjs', ...pageSources()]);
   const stamp = join(root, 'dist/.stamp');
   if (readIfThere(stamp) === wanted) return;

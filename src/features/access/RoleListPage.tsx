@@ -17,8 +17,8 @@ import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { deleteRoleById, insertRole, selectRoleList, type RoleRow } from '#features/access/role.contract.ts';
-import { RoleMembers } from '#features/access/RoleMembers.tsx';
 
+const RoleMembers = later(() => import('#features/access/RoleMembers.tsx').then((file) => file.RoleMembers));
 const RoleDrawer = later(() => import('#features/access/RoleDrawer.tsx').then((file) => file.RoleDrawer));
 
 const column = columnsOf(selectRoleList);

@@ -5,14 +5,17 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { DateRangeFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
-import { AuditDetail, KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindWords } from '#features/audit/words.ts';
+
+const AuditDetail = later(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
 
 const column = columnsOf(getAuditPageList);
 const columns = [

@@ -1,4 +1,4 @@
-import { Button, Drawer, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { pathOf } from '#contract/menu.ts';
@@ -25,7 +25,6 @@ import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { getPlanAuthorizeCount } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
-import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry.contract.ts';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
 import {
@@ -48,6 +47,8 @@ import classes from './muser.module.css';
 const AppsDialog = later(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
 const CodesDialog = later(() => import('#features/muser/CodesDialog.tsx').then((file) => file.CodesDialog));
 const DisableDialog = later(() => import('#features/muser/DisableDialog.tsx').then((file) => file.DisableDialog));
+const EntryDialog = later(() => import('#features/muser/EntryDialog.tsx').then((file) => file.EntryDialog));
+const TreeDrawer = later(() => import('#features/muser/TreeDrawer.tsx').then((file) => file.TreeDrawer));
 const GrantDialog = later(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
 const MoveDialog = later(() => import('#features/muser/MoveDialog.tsx').then((file) => file.MoveDialog));
 const MUserDrawer = later(() => import('#features/muser/MUserDrawer.tsx').then((file) => file.MUserDrawer));
@@ -166,11 +167,7 @@ const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => R
   apps: (row, onClose) => <AppsDialog row={row} onClose={onClose} />,
   codes: (row, onClose) => <CodesDialog row={row} onClose={onClose} />,
   password: (row, onClose) => <PasswordDialog row={row} onClose={onClose} />,
-  qr: (row, onClose) => (
-    <Modal opened onClose={onClose} title={`二维码：${row.insname}`} size={520}>
-      <EntryPanel musercode={row.musercode} insname={row.insname} />
-    </Modal>
-  ),
+  qr: (row, onClose) => <EntryDialog row={row} onClose={onClose} />,
 };
 
 /** 机构管理 and 服务商管理: the accounts below the caller as a tree and a list. */
@@ -180,6 +177,7 @@ export function MUserList({ kind }: { kind: Kind }) {
   const list = useList(getMUserPageList, { musertypes: types });
   const [shown, show] = useState<{ action: Action; row: MUserRow }>();
   const [tree, openTree] = useState(false);
+  const [treeUsed, setTreeUsed] = useState(false);
   const touches = [getMUserPageList, getMUserTree];
   const remove = useDo(deleteMUser, { touches, said: '删除成功' });
   const resetFactor = useDo(resetMUserFactor, { touches, said: '二次验证已重置' });
@@ -229,7 +227,10 @@ export function MUserList({ kind }: { kind: Kind }) {
             variant="default"
             hiddenFrom="lg"
             leftSection={<IconSitemap size={16} aria-hidden />}
-            onClick={() => openTree(true)}
+            onClick={() => {
+              setTreeUsed(true);
+              openTree(true);
+            }}
           >
             机构树
           </Button>
@@ -317,9 +318,7 @@ export function MUserList({ kind }: { kind: Kind }) {
             </EmptyState>
           }
         />
-        <Drawer opened={tree} onClose={() => openTree(false)} title="机构树" size="min(320px, 90vw)">
-          <InstitutionTree label="机构树" value={under} onPick={pick} />
-        </Drawer>
+        {treeUsed && <TreeDrawer opened={tree} onClose={() => openTree(false)} value={under} onPick={pick} />}
         {shown && dialogs[shown.action](shown.row, () => show(undefined))}
       </ListPage>
     </div>

@@ -14,7 +14,6 @@ import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
 import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
-import { OnetimeSecret } from '#ui/OnetimeSecret.tsx';
 import { Link, useNavigate } from '#ui/router.tsx';
 import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
 import { EmptyState } from '#ui/states.tsx';
@@ -37,10 +36,11 @@ import {
   type UserRow,
 } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
-import { UserRights } from '#features/org/UserRights.tsx';
-import { UserSessions } from '#features/org/UserSessions.tsx';
 import classes from './org.module.css';
 
+const OnetimeSecret = later(() => import('#ui/OnetimeSecret.tsx').then((file) => file.OnetimeSecret));
+const UserRights = later(() => import('#features/org/UserRights.tsx').then((file) => file.UserRights));
+const UserSessions = later(() => import('#features/org/UserSessions.tsx').then((file) => file.UserSessions));
 const StaffImport = later(() => import('#features/org/StaffImport.tsx').then((file) => file.StaffImport));
 const UserDrawer = later(() => import('#features/org/UserDrawer.tsx').then((file) => file.UserDrawer));
 

@@ -26,8 +26,8 @@ import {
   type PlanRow,
 } from '#features/plan/plan.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
-import { PlanPreview } from '#features/plan/PlanPreview.tsx';
 
+const PlanPreview = later(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
 const PlanDrawer = later(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);

@@ -1,4 +1,4 @@
-import { Button, Drawer, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -14,12 +14,11 @@ import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
-import { Link } from '#ui/router.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { may, useUser } from '#ui/session.ts';
 import { useList } from '#ui/useList.ts';
-import { CaseView } from '#features/warning/CaseView.tsx';
+import { usePopup } from '#ui/usePopup.ts';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { DutyBar } from '#features/warning/DutyBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
@@ -32,6 +31,8 @@ import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow
 import { STATE_TONES, instant } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
+const CaseDrawer = later(() => import('#features/warning/CaseDrawer.tsx').then((file) => file.CaseDrawer));
+const MoreMenu = later(() => import('#features/warning/MoreMenu.tsx').then((file) => file.MoreMenu));
 const ReportDrawer = later(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
 
 const column = columnsOf(getWarningPageList);
@@ -65,6 +66,9 @@ export default function WarningListPage() {
   const list = useList(getWarningPageList);
   const count = useRead(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
   const [opened, open] = useState<string>();
+  // Once used the drawer stays in the page: closing is part of how it looks.
+  const [used, setUsed] = useState(false);
+  if (opened !== undefined && !used) setUsed(true);
   // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
   const [entering, enter] = useState(false);
   const [reporting, report] = useState(false);
@@ -161,16 +165,7 @@ export default function WarningListPage() {
           )}
         </div>
       </ListPage>
-      <Drawer
-        opened={opened !== undefined}
-        closeOnEscape={!entering}
-        onClose={() => open(undefined)}
-        size="min(860px, 100vw)"
-        title={`预警个案 ${opened ?? ''}`}
-        closeButtonProps={{ 'aria-label': '关闭' }}
-      >
-        {opened && <CaseView warningcode={opened} narrow onStep={enter} />}
-      </Drawer>
+      {used && <CaseDrawer warningcode={opened} entering={entering} onStep={enter} onClose={() => open(undefined)} />}
       {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}
     </>
   );
@@ -178,25 +173,13 @@ export default function WarningListPage() {
 
 /** What belongs to the list and is seldom needed. */
 function More() {
+  const { button, popup } = usePopup('menu', MoreMenu.warm);
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
-          更多
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {may(insertWarningRule) && (
-          <Menu.Item component={Link} to="/earlyWarning/rules">
-            预警规则
-          </Menu.Item>
-        )}
-        {may(getAccessApprovalPageList) && (
-          <Menu.Item component={Link} to="/approvals">
-            导出审批
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button variant="default" leftSection={<IconDots size={16} aria-hidden />} {...button}>
+        更多
+      </Button>
+      {popup && <MoreMenu {...popup} />}
+    </>
   );
 }

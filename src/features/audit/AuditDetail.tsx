@@ -1,0 +1,42 @@
+import { Code, Drawer, Stack, Text } from '@mantine/core';
+import { Facts, Section } from '#ui/Section.tsx';
+import type { AuditRow } from '#features/audit/audit.contract.ts';
+import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
+
+/** One row of the trail in full. */
+export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  return (
+    <Drawer opened onClose={onClose} title={row.title} size="min(560px, 100vw)">
+      <Stack gap="md">
+        <Facts
+          facts={[
+            ['时间', row.time], ['操作人', <Who key="who" row={row} />], ['账号编号', row.accountid], ['机构', row.insname], ['类型', <KindBadge key="kind" kind={row.kind} />], ['IP', row.ip],
+            ['对象', row.objectid], ['涉及人员', <Persons key="persons" row={row} />], ['涉及未成年人', row.minors ? '是' : '否'],
+          ]} // prettier-ignore
+        />
+        <Section title="内容">
+          {row.detail.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              没有更多内容
+            </Text>
+          ) : (
+            <Facts
+              facts={row.detail.map(
+                (one) =>
+                  [
+                    one.key,
+                    <span key={one.key} style={{ overflowWrap: 'anywhere' }}>
+                      {one.value}
+                    </span>,
+                  ] as const,
+              )}
+            />
+          )}
+        </Section>
+        <Text size="xs" c="dimmed">
+          接口 <Code>{row.action}</Code> · 记录编号 {row.id}。日志只增不改，定时封存成链；不含密码和作答内容。
+        </Text>
+      </Stack>
+    </Drawer>
+  );
+}

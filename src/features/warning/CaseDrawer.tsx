@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core';
+import { useOpening } from '#ui/Anchored.tsx';
+import { CaseView } from '#features/warning/CaseView.tsx';
+
+interface Props {
+  /** The case shown; none closes. */
+  warningcode: string | undefined;
+  /** A step of it is being entered. */
+  entering: boolean;
+  onStep: (entering: boolean) => void;
+  onClose: () => void;
+}
+
+/** A case beside the list it was opened from. */
+export function CaseDrawer({ warningcode, entering, onStep, onClose }: Props) {
+  return (
+    <Drawer
+      opened={useOpening(warningcode !== undefined)}
+      closeOnEscape={!entering}
+      onClose={onClose}
+      size="min(860px, 100vw)"
+      title={`预警个案 ${warningcode ?? ''}`}
+      closeButtonProps={{ 'aria-label': '关闭' }}
+    >
+      {warningcode && <CaseView warningcode={warningcode} narrow onStep={onStep} />}
+    </Drawer>
+  );
+}
