@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
  * Data of minors leave the system only after a second person has agreed (未成年人网络保护条例 第36条). Whoever exports asks with a
@@ -53,6 +53,7 @@ export const getAccessApprovalPageList = defineAction({
   allow: exporters,
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('createtime'),
     status: z.coerce.number().int().min(0).max(3).optional().describe('状态'),
     mine: z.coerce.number().int().min(0).max(1).optional().describe('我申请的'),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/enums.ts';
 import { also, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Follow-ups and interventions: of a case, or of a person without one. */
 
@@ -44,6 +44,7 @@ export const getFollowUpPageList = defineAction({
   allow: readers,
   kind: 'read',
   request: pageRequest.extend({
+    orderby: sortedBy('duetime'),
     keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
     status: z.enum(FollowStatus.codes).optional().describe('状态'),
     /** today: due today or before and not done; overdue: due before today and not done; all */

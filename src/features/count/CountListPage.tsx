@@ -41,7 +41,7 @@ const columns = [
     width: 72,
     align: 'right',
   }),
-  column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 100 }),
+  column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 104, hidden: true }),
 ];
 
 /** A figure with the lines of the ledger it comes from. */
