@@ -98,10 +98,6 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
       having c.granted - c.used - c.frozen - c.expired <> coalesce(sum(l.free), 0) or coalesce(sum(l.granted), 0) <> c.granted or min(l.granted) < 0`,
   ],
   [
-    'what is free has not ended',
-    `select musercode from countlot where enddate < (now() at time zone 'Asia/Shanghai')::date - 1 and free > 0`,
-  ],
-  [
     'what a wallet has frozen is what its authorisations and unused codes hold',
     `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g where g.musercode = c.musercode and g.walletcode = c.plancode)
       + (select count(*) from assesscode k where k.musercode = c.musercode and k.walletcode = c.plancode and k.status = 0)`,
