@@ -61,7 +61,11 @@ export default function FormListPage() {
     keep('form.view', next);
   };
   const empty = (
-    <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} title="没有符合条件的量表" />
+    <EmptyState
+      filtered={Object.keys(list.filters).length > 0}
+      reset={() => list.ask({})}
+      {...(Object.keys(list.filters).length > 0 ? {} : { title: '还没有量表', hint: '量表由平台发布；请联系平台或服务商开通' })}
+    />
   );
   return (
     <ListPage
