@@ -142,7 +142,7 @@ async function deleting(page: Page) {
 async function fits(page: Page, path: string) {
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size);
-    await expect(region(page)).toBeVisible();
+    await expect(page.getByRole('navigation', { name: '分页' })).toBeVisible();
     const over = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('main [role=region]')].map(
         (one) => one.scrollWidth - one.clientWidth,
