@@ -25,12 +25,4 @@ create view countlot with (security_invoker = true) as
   ) l on l.musercode = w.musercode and l.plancode = w.plancode;
 grant select on countlot to xinli_app, xinli_stats;
 
--- A use is written by the hand-in, which knows the record and not why this is asked: the plan is that of the record.
-create function auth.plan_of_use() returns trigger language plpgsql set search_path = '' as $$
-begin
-  new.forplan := (select e.plancode from public.examrecord e where e.examcode = new.examcode);
-  return new;
-end $$;
-create trigger plan_of_use before insert on assesscountlog for each row when (new.kind = '04' and new.examcode is not null and new.forplan is null)
-  execute function auth.plan_of_use();
 create index assesscountlog_forplan on assesscountlog (forplan, musercode) where forplan is not null and plancode = '*';
