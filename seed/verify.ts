@@ -48,6 +48,10 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
       'warninglog',
       'followup',
       'interfere',
+      'casefile',
+      'returnassess',
+      'warningrule',
+      'accessapproval',
     ]
       .map((table) => `select distinct '${table}' from ${table} t join muser m using (musercode) where t.orgpath <> m.orgpath`)
       .join(' union all '),
@@ -207,6 +211,32 @@ const lists: readonly (readonly ['demo_fws' | 'demo_psych', Action])[] = [
   ['demo_fws', ledger.getPlanAuthorizeDetails],
 ];
 
+/** Parts of a case and of an institution that the demonstration shows, and in how many kinds at least. */
+const shown: readonly (readonly [what: string, sql: string, kinds: number])[] = [
+  ['papers of cases', 'select distinct kind from casefile where isdeleted = 0', 4],
+  ['assessments of coming back, by conclusion', 'select distinct conclusion from returnassess', 3],
+  ['own warning rules, in use and not', 'select distinct enabled from warningrule where isdeleted = 0', 2],
+  [
+    'approvals of exports, waiting, agreed and refused',
+    'select distinct status from accessapproval where status in (0, 1, 2)',
+    3,
+  ],
+];
+
+/** What the demonstration has not, or not of every kind. */
+export async function missingParts(client: pg.ClientBase): Promise<string[]> {
+  const faults: string[] = [];
+  await client.query('begin');
+  await asPlatform(client, async () => {
+    for (const [what, sql, kinds] of shown) {
+      const { rows } = await client.query(sql);
+      if (rows.length < kinds) faults.push(`${what}: ${rows.length} kinds, expected ${kinds}`);
+    }
+  });
+  await client.query('rollback');
+  return faults;
+}
+
 /** Lists of the demonstration that do not fill more than one page of ten. */
 export async function thinLists(services: Services): Promise<string[]> {
   const calls = callsOf(services);
@@ -239,12 +269,13 @@ async function main(): Promise<number> {
       ...(await brokenInvariants(client)),
       ...(await oddPrevalences(client)),
       ...(await oddShareOfWarnings(client)),
+      ...(await missingParts(client)),
       ...(await thinLists(services)),
     ];
     for (const fault of faults) console.log(`✗ ${fault}`);
     console.log(
       faults.length === 0
-        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases and ${lists.length} lists`
+        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, ${shown.length} parts and ${lists.length} lists`
         : `${faults.length} faults`,
     );
     return faults.length === 0 ? 0 : 1;

@@ -7,6 +7,7 @@ import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { inParallel, type Call, type Calls } from '#seed/demo/calls.ts';
 import type { StaffLogin } from '#seed/demo/institutions.ts';
 import { minutesLater, type Moments } from '#seed/demo/moments.ts';
+import { assessReturn, stayedAtHome, upload } from '#seed/demo/papers.ts';
 import type { Person } from '#seed/demo/persons.ts';
 import { chanceOf } from '#seed/demo/random.ts';
 import { sheets, type Sheets } from '#seed/demo/scripts.ts';
@@ -25,6 +26,7 @@ export interface Desk {
 
 export type Goal = '02' | '03' | '04' | '05' | '06' | '07' | '08';
 
+const hospital = '云栖市第一人民医院';
 const hour = 60;
 const day = 24 * hour;
 
@@ -100,7 +102,7 @@ export async function closeCase(calls: Calls, desk: Desk, row: WarningRow, answe
 }
 
 /** From acceptance to observation with the steps, documents and delays of ordinary work. True once the case is in observation. */
-async function treat(desk: Desk, { row, grave, words, at }: Course, goal: Goal): Promise<boolean> {
+async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal: Goal): Promise<boolean> {
   const { warningcode, cuserid } = row;
   // Excluding a grave case takes a second person's word; it is followed instead.
   const aim: Goal = grave && goal === '08' ? '06' : goal;
@@ -127,10 +129,17 @@ async function treat(desk: Desk, { row, grave, words, at }: Course, goal: Goal):
     }), // prettier-ignore
   );
   if (!assessed) return false;
-  const guardianname = desk.find(row.username)?.guardian.name ?? '家属';
+  const person = desk.find(row.username);
+  const gravePupil = grave && person !== undefined && 'gradecode' in person;
+  const guardianname = person?.guardian.name ?? '家属';
   if (
-    !(await at(22 * hour, (call) =>
-      call(handling.notifyGuardian, { warningcode, guardianname, method: '01', content: words.guardian }),
+    !(await at(22 * hour, async (call) =>
+      call(
+        handling.notifyGuardian,
+        gravePupil
+          ? { warningcode, guardianname, method: '02', content: words.signed, fileids: [await upload(call, 'receipt')] }
+          : { warningcode, guardianname, method: '01', content: words.guardian },
+      ),
     ))
   )
     return false;
@@ -147,21 +156,31 @@ async function treat(desk: Desk, { row, grave, words, at }: Course, goal: Goal):
     const sent = await at(30 * hour, async (call) => {
       ({ referralid } = await call(handling.insertReferral, {
         warningcode,
-        tohospital: '云栖市第一人民医院',
+        tohospital: hospital,
         todept: '心理门诊',
         reason: words.referral,
         urgent: 0,
+        fileids: [await upload(call, 'letter')],
       }));
     });
     if (!sent || aim === '05') return false;
     if (
-      !(await at(3 * day, (call) =>
-        call(handling.updateReferral, { warningcode, referralid, status: '04', visitdate: '', feedback: words.feedback }),
+      !(await at(3 * day, async (call) =>
+        call(handling.updateReferral, {
+          warningcode,
+          referralid,
+          status: '04',
+          visitdate: '',
+          feedback: words.feedback,
+          fileids: [await upload(call, 'record')],
+        }),
       ))
     )
       return false;
   }
   if (!(await at(3 * day + hour, (call) => call(handling.observe, { warningcode, method: '01' })))) return false;
+  if (gravePupil && stayedAtHome(desk.seed, row))
+    await at(4 * day, (call) => assessReturn(call, row, hospital, minutesLater(start, 4 * day)));
   await at(5 * day, (call) =>
     call(care.insertInterfere, { cuserid, warningcode, kind: '01', minutes: 40, content: words.counselling[1], effect: 4 }),
   );

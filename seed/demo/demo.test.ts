@@ -13,7 +13,7 @@ import { diskStorage } from '#server/storage.ts';
 import { Vault } from '#server/vault.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
 import { asPlatform, seedReference } from '#seed/reference.ts';
-import { brokenInvariants } from '#seed/verify.ts';
+import { brokenInvariants, missingParts } from '#seed/verify.ts';
 
 /** A database of a first start: migrated, with what every installation has, and nobody in it. */
 async function emptyInstallation() {
@@ -73,6 +73,7 @@ test(
 
     expect(await fillDemo(services, client, () => undefined, options)).toBe(true);
     expect(await brokenInvariants(client)).toEqual([]);
+    expect(await missingParts(client)).toEqual([]);
     expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
 
     const people = await rows<{ username: string; tests: number[]; states: string[] }>(

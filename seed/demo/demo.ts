@@ -7,6 +7,7 @@ import { asPlatform, platform, seedReference } from '#seed/reference.ts';
 import { escalateOverdue } from '#features/warning/escalate.ts';
 import { expireCounts } from '#features/count/expiry.ts';
 import { callsOf } from '#seed/demo/calls.ts';
+import { askForExports } from '#seed/demo/approvals.ts';
 import { authoriseSome, giveCounts, openWallet } from '#seed/demo/counts.ts';
 import { demoPassword, insertInstitutions, institutions, md5 } from '#seed/demo/institutions.ts';
 import { momentsOf } from '#seed/demo/moments.ts';
@@ -62,6 +63,7 @@ export async function fillDemo(
       if (failed[0]) throw new Error(failed[0].error);
     }
     await authoriseSome(calls, momentsOf(anchor));
+    await askForExports(calls, momentsOf(anchor));
     await expireCounts(services.pools, anchor);
     await calls.signOut();
     await inPlatform(client, async () => {

@@ -8,10 +8,12 @@ import * as handling from '#features/warning/handling.contract.ts';
 import { DemoRefused } from '#seed/demo/calls.ts';
 import { calm, closeCase, finishFollowUps, handleCases, pendingCases, retestOf, type Desk } from '#seed/demo/cases.ts';
 import { minutesLater } from '#seed/demo/moments.ts';
+import { postponeReturn, upload } from '#seed/demo/papers.ts';
 import type { Student } from '#seed/demo/persons.ts';
 import { scripts, sheets, untested } from '#seed/demo/scripts.ts';
 import type { World } from '#seed/demo/world.ts';
 
+const hospital = '云栖市精神卫生中心';
 const hour = 60;
 const day = 24 * hour;
 
@@ -136,6 +138,7 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     guardianname: desk.find(row.username)?.guardian.name ?? '家长',
     method: '02',
     content: '家长到校，当面说明情况与陪伴要求，签收告知书，同意当天就医。',
+    fileids: [await upload(await at(70), 'receipt')],
   });
   await (
     await at(80)
@@ -161,10 +164,11 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     await at(95)
   )(handling.insertReferral, {
     warningcode,
-    tohospital: '云栖市精神卫生中心',
+    tohospital: hospital,
     todept: '儿童青少年心理科',
     reason: '存在自杀想法与大致打算，请急诊评估。',
     urgent: 1,
+    fileids: [await upload(await at(95), 'letter')],
   });
   await (
     await at(day)
@@ -174,10 +178,12 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     status: '04',
     visitdate: '',
     feedback: '急诊评估后门诊治疗，家长二十四小时陪护，一周后复诊。',
+    fileids: [await upload(await at(day), 'record')],
   });
   await (
     await at(day + hour)
   )(handling.observe, { warningcode, method: '01' });
+  await postponeReturn(await at(3 * day), row, hospital, minutesLater(start, 3 * day));
   const daily = [
     '家访，本人在家休息，睡眠差，家长全程陪伴。',
     '面谈，情绪较前稳定，按时服药，否认当前想法。',

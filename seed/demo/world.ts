@@ -12,6 +12,7 @@ import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { chanceOf } from '#seed/demo/random.ts';
 import { maternityScripts, scripts, type Script } from '#seed/demo/scripts.ts';
 import { playTask, type Play } from '#seed/demo/testing.ts';
+import { addRules } from '#seed/demo/rules.ts';
 import { tellStories } from '#seed/demo/stories.ts';
 
 /** `s` for tests, `m` for people who look at it. */
@@ -146,6 +147,7 @@ async function fillChenguang(world: World) {
   await tellStories.afterSpring(world, desk);
   await handleAll(world, [desk, { ...desk, owner: 'demo_psych2' }], ['07', '07', '07', '08', '07', '07'], '春季学期预警个案复测');
   await otherTasks(world, teamsOf(upper.slice(0, 1)));
+  await addRules(calls, moments);
 
   const running = day(-6);
   const taskcode = await play({

@@ -1,0 +1,32 @@
+/**
+ * A page of text as a PDF. Its font is one of those every reader brings for Chinese, so nothing is embedded and a page is a few
+ * hundred bytes. `lines` stand below the title, each at most some forty characters.
+ */
+export function pageOfText(title: string, lines: readonly string[]): Uint8Array {
+  const text = [
+    `BT /F1 18 Tf 72 750 Td <${hex(title)}> Tj ET`,
+    ...lines.map((line, at) => `BT /F1 11 Tf 72 ${708 - at * 24} Td <${hex(line)}> Tj ET`),
+  ].join('\n');
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
+    '<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H/DescendantFonts[6 0 R]>>',
+    '<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 4>>/DW 1000/FontDescriptor 7 0 R>>',
+    '<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[-25 -254 1000 880]/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 880/StemV 93>>',
+  ];
+  let body = '%PDF-1.4\n';
+  const starts = objects.map((object, at) => {
+    const start = body.length;
+    body += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return start;
+  });
+  const table = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('');
+  const count = objects.length + 1;
+  body += `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer\n<</Size ${count}/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`;
+  return Buffer.from(body, 'latin1');
+}
+
+/** UTF-16, high byte first, as the font's encoding reads it. */
+const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
