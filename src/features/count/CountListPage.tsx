@@ -14,7 +14,7 @@ import { useList } from '#ui/useList.ts';
 import { CountFilters } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill } from '#features/count/countWords.ts';
 import { NoCounts } from '#features/count/NoCounts.tsx';
-import { SumLine } from '#features/count/SumLine.tsx';
+import { SumBones, SumLine } from '#features/count/SumLine.tsx';
 import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/count/ledger.contract.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
@@ -145,6 +145,7 @@ export default function CountListPage() {
         )
       }
     >
+      {list.loading && <SumBones />}
       {data && data.total > 0 && (
         <SumLine
           label="合计"

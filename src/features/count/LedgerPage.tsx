@@ -14,7 +14,7 @@ import { useList } from '#ui/useList.ts';
 import { CountFilters, ForPlanFilter } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill, signed } from '#features/count/countWords.ts';
 import { NoCounts } from '#features/count/NoCounts.tsx';
-import { SumLine } from '#features/count/SumLine.tsx';
+import { SumBones, SumLine } from '#features/count/SumLine.tsx';
 import { exportPlanAuthorizeDetails, getPlanAuthorizeCount, getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 
 const tones = { '01': 'green', '02': 'green', '03': 'amber', '04': 'lime', '05': 'gray', '06': 'orange', '07': 'red', '08': 'orange' } as const; // prettier-ignore
@@ -67,6 +67,7 @@ export default function LedgerPage() {
         )
       }
     >
+      {list.loading && <SumBones />}
       {sum && kinds && kinds.length > 0 && (
         <SumLine
           label={whole ? '合计' : '所选范围内的变动'}

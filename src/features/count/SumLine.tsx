@@ -20,3 +20,10 @@ export function SumLine({ label, figures }: { label: string; figures: readonly F
     </dl>
   );
 }
+
+/** Keeps the line's place until the first answer is here. */
+export const SumBones = () => (
+  <div className={classes['sum']} aria-hidden>
+    <div className={classes['bones']} />
+  </div>
+);
