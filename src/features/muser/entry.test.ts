@@ -122,7 +122,8 @@ test('the ZIP holds the codes of five hundred institutions, drawn one by one whi
   others();
   const files = await unzip(await buffer(body).finally(() => (over = true)));
   expect(files.size).toBe(500);
-  expect(turns).toBeGreaterThanOrEqual(500);
+  // About one turn a code; drawn in one go it would be two or three.
+  expect(turns).toBeGreaterThan(250);
   for (const at of [1, 250, 500]) {
     const { width, height, data } = PNG.sync.read(files.get(`第${at}小学_entry_s${at}.png`) as Buffer);
     expect(decode(new Uint8ClampedArray(data), width, height)?.data).toBe(`http://127.0.0.1:8080/c/entry_s${at}`);
