@@ -43,7 +43,7 @@ try {
   await page.screenshot({ path: `${folder}case.png` });
   // The board of the task that is running in all classes.
   await page.goto(`${base}/task/administration?status=1`);
-  await page.getByRole('link', { name: /心理复查/ }).click();
+  await page.getByRole('link', { name: /心理复查$/ }).click();
   await settled(page);
   await page.screenshot({ path: `${folder}board.png` });
   const phone = await browser.newPage({ ...devices['iPhone 13'], locale: 'zh-CN' });
