@@ -198,6 +198,9 @@ test('a provider is opened, it opens a school, the school its staff, and the cou
     await move.getByRole('button', { name: '安澜心理', exact: true }).click();
     await move.getByRole('button', { name: '移到这里' }).click();
     await platform.getByRole('button', { name: '移动', exact: true }).click();
+    await platform.getByRole('button', { name: '选择显示的列' }).click();
+    await platform.getByRole('checkbox', { name: '上级', exact: true }).check();
+    await platform.keyboard.press('Escape');
     await expect(rowOf(platform, school.name)).toContainText('安澜心理');
     await operator.reload();
     await expect(operator.getByText('还没有机构')).toBeVisible();
