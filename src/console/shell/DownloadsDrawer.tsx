@@ -10,7 +10,7 @@ import { sayError } from '#ui/say.ts';
 import { EmptyState, Loaded } from '#ui/states.tsx';
 import { download } from '#ui/transfer.ts';
 import { useDo } from '#ui/useAction.ts';
-import classes from './Shell.module.css';
+import classes from './DownloadsDrawer.module.css';
 
 type Row = RowOf<typeof getExportPageList>;
 const tones = { 1: 'amber', 2: 'green', 3: 'red' } as const;

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { Tab, Tabs } from '#console/shell/tabs.ts';
-import classes from './Shell.module.css';
+import classes from './TabStrip.module.css';
 
 interface Props {
   tab: Tab;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { later } from '#ui/later.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import type { Tab, Tabs } from '#console/shell/tabs.ts';
-import classes from './Shell.module.css';
+import classes from './TabStrip.module.css';
 
 const TabMenu = later(() => import('#console/shell/TabMenu.tsx').then((file) => file.TabMenu));
 

@@ -7,7 +7,7 @@ import type { ResponseOf } from '#contract/action.ts';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty.contract.ts';
-import classes from './warning.module.css';
+import classes from './DutyDrawer.module.css';
 
 type Roster = NonNullable<ResponseOf<typeof getDutyList>['roster']>;
 const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'];

@@ -18,7 +18,7 @@ import {
   updateWarningRule,
   type RuleRow,
 } from '#features/warning/rule.contract.ts';
-import classes from './warning.module.css';
+import classes from './rule.module.css';
 
 type Forms = ResponseOf<typeof getWarningRuleForms>;
 const LEVELS = { options: WarningLevel.options.filter(({ value }) => value <= 3) };

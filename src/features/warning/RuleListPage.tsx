@@ -10,7 +10,8 @@ import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rule.contract.ts';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
-import classes from './warning.module.css';
+import classes from './rule.module.css';
+import words from './warning.module.css';
 
 const RuleDrawer = later(() => import('#features/warning/RuleDrawer.tsx').then((file) => file.RuleDrawer));
 
@@ -48,7 +49,7 @@ export default function RuleListPage() {
                       <div className={classes['ruletext']}>
                         <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}
                         <div>{rule.words}</div>
-                        {rule.remark && <div className={classes['quiet']}>{rule.remark}</div>}
+                        {rule.remark && <div className={words['quiet']}>{rule.remark}</div>}
                       </div>
                       <div className={classes['ruleacts']}>
                         <Switch
@@ -80,7 +81,7 @@ export default function RuleListPage() {
                     <li key={rule.rulecode}>
                       <WarningLevelBadge level={rule.warninglevel} name={rule.levelname || WarningLevel.label(rule.warninglevel)} />
                       <div className={classes['ruletext']}>{rule.name}</div>
-                      <span className={classes['quiet']}>{rule.rulecode}</span>
+                      <span className={words['quiet']}>{rule.rulecode}</span>
                     </li>
                   ))}
               </ul>
