@@ -1,5 +1,7 @@
 /** How Chromium is started wherever we drive one: Debian's, without a sandbox (root), and without asking the network for anything. */
 export const launchOptions = {
+  // Where the surroundings name no UTF-8, Chromium gives files with Chinese names none at all.
+  env: { ...process.env, LC_ALL: 'C.UTF-8' },
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: [
     '--no-sandbox',
