@@ -22,3 +22,10 @@ export async function scaleFor(scope: Scope, formcode: string, version: string):
   definitions.set(`${formcode}@${version}`, scale);
   return scale;
 }
+
+/** Sheets with the form each was answered on. */
+export const withScales = <S extends { formcode: string; formversion: string }>(
+  scope: Scope,
+  sheets: readonly S[],
+): Promise<(S & { scale: Scale })[]> =>
+  Promise.all(sheets.map(async (sheet) => ({ ...sheet, scale: await scaleFor(scope, sheet.formcode, sheet.formversion) })));

@@ -6,8 +6,7 @@ import { openItems } from '#domain/sitting.ts';
 import { problems } from '#contract/problem.ts';
 import { auditRow } from '#server/audit.ts';
 import { handle, type Ctx, type EarlyCtx } from '#server/handle.ts';
-import type { Scope } from '#server/scope.ts';
-import { knownScale, scaleFor } from '#features/form/definition.ts';
+import { knownScale, withScales } from '#features/form/definition.ts';
 import { raiseFrom, resultsOf, triggerOf } from '#features/respond/alarm.server.ts';
 import * as queries from '#features/respond/exam.queries.ts';
 import { handInOf, personFacts } from '#features/respond/handIn.ts';
@@ -23,9 +22,6 @@ import { noteRetest, type RetestResult } from '#features/warning/retest.queries.
 type Sheet = queries.SheetRow & { scale: Scale };
 
 const entryOf = ({ session, origin }: Ctx<'respondent'>, code: string): queries.Entry => ({ session, bound: origin.bound, code });
-
-const withScales = (scope: Scope, sheets: readonly queries.SheetRow[]): Promise<Sheet[]> =>
-  Promise.all(sheets.map(async (sheet) => ({ ...sheet, scale: await scaleFor(scope, sheet.formcode, sheet.formversion) })));
 
 /** The sitting of an early call with its scales; undefined where it is better answered alone. */
 async function openSitting(ctx: EarlyCtx, code: string) {

@@ -4,16 +4,13 @@ import { withoutScores } from '#domain/sheet.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { scaleFor } from '#features/form/definition.ts';
+import { withScales } from '#features/form/definition.ts';
 import { textOf } from '#features/report/text.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { consentOf, ownFacts } from '#features/respond/entry.queries.ts';
 import { raiseContact } from '#features/respond/alarm.server.ts';
 import { personFacts } from '#features/respond/handIn.ts';
 import * as queries from '#features/respond/exam.queries.ts';
-
-const withScales = (scope: Scope, sheets: readonly queries.SheetRow[]) =>
-  Promise.all(sheets.map(async (sheet) => ({ ...sheet, scale: await scaleFor(scope, sheet.formcode, sheet.formversion) })));
 
 const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
   (await queries.findTasks(scope, caller.cuserid)).map((row) => ({ ...row, endtime: row.endtime && shanghaiTime(row.endtime) })),
