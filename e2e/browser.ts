@@ -3,6 +3,8 @@ export const launchOptions = {
   // Where the surroundings name no UTF-8, Chromium gives files with Chinese names none at all.
   env: { ...process.env, LC_ALL: 'C.UTF-8' },
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  // A browser that starts for the first time on a busy machine takes its time.
+  timeout: 180_000,
   args: [
     '--no-sandbox',
     '--disable-gpu',

@@ -55,7 +55,6 @@ test('a provider is opened, it opens a school, the school its staff, and the cou
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const faults: string[] = [];
   const another = async () => {
     const fresh = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage();

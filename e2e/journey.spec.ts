@@ -43,7 +43,6 @@ const phq9 = [2, 2, 2, 2, 2, 2, 2, 1];
 const gad7 = [2, 1, 1, 1, 1, 1, 1];
 
 test('a class is screened, and who is in danger is found, followed and not forgotten', async ({ page, browser }) => {
-  test.setTimeout(300_000);
   let link = '';
   await test.step('the psychologist imports the class and mends the row that is wrong', async () => {
     await signIn(page, 'demo_psych');
