@@ -53,61 +53,57 @@ async function emptyInstallation() {
   return { client, services, rows };
 }
 
-test(
-  'a first start is filled through the product itself, survives being killed, is consistent, and happens once',
-  { timeout: 300_000 },
-  async () => {
-    const { client, services, rows } = await emptyInstallation();
-    const options = { size: 's', anchor: fromShanghai('2025-11-20 16:30') } as const;
-    const killed = fillDemo(
-      services,
-      client,
-      (line) => {
-        if (line.includes('25/')) throw new Error('killed');
-      },
-      options,
-    );
-    await expect(killed).rejects.toThrow('killed');
-    expect(await rows("select value->>'state' as state from setting where key = 'demo'")).toEqual([{ state: 'filling' }]);
-    expect(await rows("select pwdhash from auth.account where loginname = 'admin'")).toEqual([{ pwdhash: '' }]);
+test('a first start is filled through the product itself, survives being killed, is consistent, and happens once', async () => {
+  const { client, services, rows } = await emptyInstallation();
+  const options = { size: 's', anchor: fromShanghai('2025-11-20 16:30') } as const;
+  const killed = fillDemo(
+    services,
+    client,
+    (line) => {
+      if (line.includes('25/')) throw new Error('killed');
+    },
+    options,
+  );
+  await expect(killed).rejects.toThrow('killed');
+  expect(await rows("select value->>'state' as state from setting where key = 'demo'")).toEqual([{ state: 'filling' }]);
+  expect(await rows("select pwdhash from auth.account where loginname = 'admin'")).toEqual([{ pwdhash: '' }]);
 
-    expect(await fillDemo(services, client, () => undefined, options)).toBe(true);
-    expect(await brokenInvariants(client)).toEqual([]);
-    expect(await missingParts(client)).toEqual([]);
-    expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
+  expect(await fillDemo(services, client, () => undefined, options)).toBe(true);
+  expect(await brokenInvariants(client)).toEqual([]);
+  expect(await missingParts(client)).toEqual([]);
+  expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
 
-    const people = await rows<{ username: string; tests: number[]; states: string[] }>(
-      `select username, array(select r.score::int from examresult r where r.cuserid = c.cuserid and quotacode = 'PHQ9.total' order by r.submittime) as tests,
+  const people = await rows<{ username: string; tests: number[]; states: string[] }>(
+    `select username, array(select r.score::int from examresult r where r.cuserid = c.cuserid and quotacode = 'PHQ9.total' order by r.submittime) as tests,
        array(select state || '/' || peaklevel from warning w where w.cuserid = c.cuserid order by createtime) as states
      from cuser c where username in ('林小雨', '赵一鸣', '吴桐', '许诺', '孟晓彤', '高宇航', '罗一诺', '陈静') order by username`,
-    );
-    expect(Object.fromEntries(people.map(({ username, tests, states }) => [username, { tests, states }]))).toEqual({
-      林小雨: { tests: [16, 6, 4], states: ['07/3'] },
-      赵一鸣: { tests: [6, 21], states: ['06/4'] },
-      吴桐: { tests: [18, 14, 9, 6, 4], states: ['07/3'] },
-      许诺: { tests: [], states: [] },
-      孟晓彤: { tests: [3, 12], states: ['01/2'] },
-      高宇航: { tests: [3, 2], states: ['08/2'] },
-      罗一诺: { tests: [], states: [] },
-      陈静: { tests: [14], states: ['06/2'] },
-    });
-    expect(
-      await rows(
-        "select count(*)::int as n from examrecord e join cuser c using (cuserid) where username = '何子墨' and valid = 0",
-      ),
-    ).toEqual([{ n: 2 }]);
-    const chased = await rows<{ n: number }>(
-      "select count(*)::int as n from warninglog l join cuser c using (cuserid) where username = '孟晓彤' and action = '超时提醒'",
-    );
-    expect(chased[0]?.n).toBeGreaterThanOrEqual(2);
-    expect(await rows('select distinct status from assesstask order by 1')).toEqual([
-      { status: 0 },
-      { status: 1 },
-      { status: 2 },
-      { status: 3 },
-    ]);
+  );
+  expect(Object.fromEntries(people.map(({ username, tests, states }) => [username, { tests, states }]))).toEqual({
+    林小雨: { tests: [16, 6, 4], states: ['07/3'] },
+    赵一鸣: { tests: [6, 21], states: ['06/4'] },
+    吴桐: { tests: [18, 14, 9, 6, 4], states: ['07/3'] },
+    许诺: { tests: [], states: [] },
+    孟晓彤: { tests: [3, 12], states: ['01/2'] },
+    高宇航: { tests: [3, 2], states: ['08/2'] },
+    罗一诺: { tests: [], states: [] },
+    陈静: { tests: [14], states: ['06/2'] },
+  });
+  expect(
+    await rows(
+      "select count(*)::int as n from examrecord e join cuser c using (cuserid) where username = '何子墨' and valid = 0",
+    ),
+  ).toEqual([{ n: 2 }]);
+  const chased = await rows<{ n: number }>(
+    "select count(*)::int as n from warninglog l join cuser c using (cuserid) where username = '孟晓彤' and action = '超时提醒'",
+  );
+  expect(chased[0]?.n).toBeGreaterThanOrEqual(2);
+  expect(await rows('select distinct status from assesstask order by 1')).toEqual([
+    { status: 0 },
+    { status: 1 },
+    { status: 2 },
+    { status: 3 },
+  ]);
 
-    expect(await fillDemo(services, client, () => undefined, options)).toBe(false);
-    expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
-  },
-);
+  expect(await fillDemo(services, client, () => undefined, options)).toBe(false);
+  expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
+});

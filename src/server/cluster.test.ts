@@ -59,7 +59,7 @@ async function answers(connection: ClusterConnection): Promise<boolean> {
   );
 }
 
-const gone = (pid: number): Promise<boolean> => waitUntil(() => processIdentity(pid) === null, 10_000);
+const gone = (pid: number): Promise<boolean> => waitUntil(() => processIdentity(pid) === null, 600_000);
 
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'aisp-kill-'));

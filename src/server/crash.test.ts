@@ -16,7 +16,7 @@ test('R-01: what was acknowledged survives ten kills of server and database, onc
     sound: true,
   });
   expect(kept(verdict)).toBe(true);
-}, 300_000);
+});
 
 test('the check of R-01 would notice: a hand-in that is gone, changed, doubled, unpaid or without its case', () => {
   const sitter: Sitter = { token: 'sit-3', cuserid: 'S3', cuserplanid: 1, red: true, submitkey: '' };

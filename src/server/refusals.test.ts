@@ -67,4 +67,4 @@ test('every list refuses an unknown field to sort by at `orderby`, and sorts by 
   }
   expect(server.errors).toEqual([]);
   expect(await server.raw(list, 'chen', { orderby: 'nonsense' })).toMatchObject({ errorCode: 120002, data: { field: 'orderby' } });
-}, 60_000); // prettier-ignore
+}); // prettier-ignore

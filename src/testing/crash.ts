@@ -79,7 +79,7 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
     }
   })();
   const untilAnswered = async (sitter: Sitter, name: string, request: unknown) => {
-    for (let tries = 0; tries < 2_000; tries += 1) {
+    for (let tries = 0; tries < 20_000; tries += 1) {
       const answer = await tryCall(port, sitter.token, name, request);
       if (!retried.has(answer.errorCode)) return answer;
       await new Promise((resolve) => setTimeout(resolve, 30));

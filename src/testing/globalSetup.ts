@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { startCluster } from '#server/cluster.ts';
 import { createOwned } from '#server/db/owner.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { asOwner } from '#server/db/roles.ts';
+import { asOwner, serverRoles } from '#server/db/roles.ts';
 import type { Target } from '#server/db/roles.ts';
 import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
 import { seedPeople } from '#testing/people.ts';
@@ -42,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const owner = url ? { ...admin, database: template } : await createOwned(admin, template);
     if (url) await withClient(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`));
     await migrate(owner);
+    if (!url) await withClient(admin, unhurried);
     await withClient(owner, async (client) => {
       await seedReference(client);
       await seedPeople(client);
@@ -54,6 +55,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('database', { admin, template });
   return drop;
+}
+
+/** What keeps a request from holding the database for long would fail a test on a busy machine; what hangs ends by the test's own limit. */
+async function unhurried(client: pg.Client): Promise<void> {
+  for (const role of serverRoles)
+    for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+      await client.query(`alter role ${role} set ${limit} = '10min'`);
 }
 
 async function dropDatabases(admin: Target, prefix: string): Promise<void> {

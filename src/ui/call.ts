@@ -48,6 +48,15 @@ export function call<A extends Action>(action: A, request: RequestOf<A>, signal?
 export const callOnce = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
   read((await post(action, JSON.stringify(request), 'application/json')).json()) as Promise<ResponseOf<A>>;
 
+/** What brings this page its next token, while it is under way. */
+let bringing: Promise<unknown> | undefined;
+/** `callOnce` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile wait for it. */
+export function callForToken<A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> {
+  const answer = callOnce(action, request);
+  bringing = answer.catch(() => undefined);
+  return answer;
+}
+
 /** Sends; failures of the network become an ApiError with words. */
 export async function post(action: Action, body: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {
   const held = token();
@@ -77,11 +86,12 @@ export async function read(json: Promise<unknown>): Promise<unknown> {
   return answer.data;
 }
 
-/** How long a refused call waits for the token of a proof that another call or window is just receiving, in milliseconds. */
+/** How long a refused call waits for the token of a proof that another window is just receiving, in milliseconds. */
 const MOVING = 400;
 
 /** Has the session gone on under another token since? A proof elsewhere ends the one that calls under way were sent with. */
 async function moved(from: string): Promise<boolean> {
+  if (token() === from) await bringing;
   if (token() === from) await new Promise((resolve) => setTimeout(resolve, MOVING));
   return token() !== '' && token() !== from;
 }

@@ -35,8 +35,12 @@ function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undef
     const wanted = JSON.parse(asked) as RequestOf<A>;
     const timer = setInterval(() => {
       if (document.visibilityState !== 'visible') return;
+      const key = [action.name, wanted];
+      const shown = () => client.getQueryState(key)?.dataUpdatedAt;
+      const before = shown();
       callOnce(action, wanted).then(
-        (answer) => client.setQueryData([action.name, wanted], answer),
+        // What was read again meanwhile, after a step of the person, is newer than this answer.
+        (answer) => shown() === before && client.setQueryData(key, answer),
         () => undefined,
       );
     }, every);

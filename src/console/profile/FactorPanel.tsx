@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge } from '#ui/badges.tsx';
 import { Facts, Section } from '#ui/Section.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
-import { callOnce } from '#ui/call.ts';
+import { callForToken } from '#ui/call.ts';
 import { say } from '#ui/say.ts';
 import { useRead } from '#ui/useAction.ts';
 import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
@@ -22,14 +22,14 @@ export function FactorPanel() {
   const [codes, setCodes] = useState<readonly string[]>();
   const [asking, ask] = useState<'renew' | 'off'>();
   const renew = async (code: string) => {
-    const { token, recoverycodes } = await callOnce(renewRecoveryCodes, { code });
+    const { token, recoverycodes } = await callForToken(renewRecoveryCodes, { code });
     goOnWith(token);
     ask(undefined);
     setCodes(recoverycodes);
     void read.refetch();
   };
   const off = async (code: string) => {
-    goOnWith((await callOnce(disableSecondFactor, { code })).token);
+    goOnWith((await callForToken(disableSecondFactor, { code })).token);
     ask(undefined);
     say.done('二次验证已关闭');
     void read.refetch();

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { stepUp } from '#features/session/session.contract.ts';
-import { callOnce } from '#ui/call.ts';
+import { callForToken } from '#ui/call.ts';
 import { useMaybeUser } from '#ui/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { goOnWith } from '#console/session.ts';
@@ -20,7 +20,7 @@ export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
     setBusy(true);
     try {
       const shown = means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() };
-      goOnWith((await callOnce(stepUp, shown)).token);
+      goOnWith((await callForToken(stepUp, shown)).token);
       close(true);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');

@@ -106,6 +106,8 @@ test('whatever a deputy does with roles, people and passwords, no account they c
   );
   const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: held });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
+  // However long this takes, the deputy has just proven who they are.
+  await server.behind("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
   const own = new Set(await codesNow(deputy.call));
   const before = [...own].sort();
   const strong = (await roleOf(server, 'insadmin'))?.roleid as number;
@@ -142,6 +144,8 @@ test('whatever a deputy does with roles, people and passwords, no account they c
     wide: fc.boolean(),
     which: fc.nat(),
   });
+  // Chance may pick refused ones only; these are not.
+  const allowed = [0, 6, 0, 6, 0, 6, 0, 6].map((what, which) => ({ what, which, who: 0, ids: [], few: held, wide: false }));
   let done = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 10 }), async (steps) => {
@@ -201,10 +205,10 @@ test('whatever a deputy does with roles, people and passwords, no account they c
       await ma(role.updateRole, { roleid: asleep.roleid, enabled: 1 });
       await ma(role.updateRole, { roleid: asleep.roleid, enabled: 0 });
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 5, examples: [[allowed]], endOnFailure: true },
   );
   expect(done).toBeGreaterThan(5);
-}, 120_000);
+});
 
 test('what an institution loses is gone from its roles, its people and everything below it at once', async () => {
   const server = await startServer();

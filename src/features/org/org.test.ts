@@ -301,7 +301,7 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in thos
   await ma(updateRole, { roleid: chosen, deptids: [lower] });
   expect(await seen(t4)).toEqual([]);
   expect(await seen(t1)).toEqual(['上甲']);
-}, 60_000);
+});
 
 test('whoever sees a part of the institution arranges nobody’s rights', async () => {
   const server = await startServer();

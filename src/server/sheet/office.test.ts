@@ -73,4 +73,4 @@ test('what we export is the same in another program: nothing is calculated, noth
   const shown = (seen.get('persons') ?? []).map((row) => row[0]);
   for (const payload of payloads) expect(shown).toContain(payload);
   expect((seen.get('institutions') ?? []).flat()).toContain('=3+3');
-}, 120_000);
+});
