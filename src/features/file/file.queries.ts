@@ -66,7 +66,7 @@ export async function takeFiles(
   scope: Scope,
   fileids: readonly string[],
   of: { musercode: string; createby: string; biztype: FileUseKey },
-  to: { refcode: string; cuserid: string | null },
+  to: { refcode: string; cuserid: string | null; musercode?: string; ispublic?: 1 },
 ): Promise<number> {
   const { numUpdatedRows } = await scope.db
     .updateTable('fileobj')
@@ -110,12 +110,24 @@ export async function listFiles(
   return { total, rows };
 }
 
+/** Removes what was attached there; answers where it lies. */
+export const removeFilesOf = async (scope: Scope, refcode: string): Promise<string[]> =>
+  (
+    await scope.db
+      .updateTable('fileobj')
+      .set({ isdeleted: 1 })
+      .where('refcode', '=', refcode)
+      .where('isdeleted', '=', 0)
+      .returning('path')
+      .execute()
+  ).map((row) => row.path);
+
 /** Files nobody has claimed: kinds that belong to something, older than a day. Marked as deleted; answers where they lie. */
 export const forgetUnclaimed = (scope: Scope, before: Date) =>
   scope.db
     .updateTable('fileobj')
     .set({ isdeleted: 1 })
-    .where('biztype', 'in', ['case', 'consent', 'licence'])
+    .where('biztype', 'in', ['case', 'consent', 'licence', 'logo'])
     .where('refcode', 'is', null)
     .where('cuserid', 'is', null)
     .where('isdeleted', '=', 0)

@@ -48,7 +48,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
         ]}
       />
       <TextInput {...form.field('insname')} required />
-      <MUserFields form={form} musertype={row.musertype} masked={masked} />
+      <MUserFields form={form} musertype={row.musertype} masked={masked} logo={row.logo} />
     </FormDrawer>
   );
 }

@@ -17,6 +17,8 @@ export const contactFields = {
     .optional()
     .describe('联系电话'),
   address: text(128).nullable().optional().describe('地址'),
+  /** a picture the caller has uploaded for `logo`; null takes the logo away. Answers name the logo by its address, `logo` */
+  logofileid: z.uuid().nullable().optional().describe('机构标志'),
 };
 
 /** What only those above an institution decide. */

@@ -28,6 +28,8 @@ export const muserRow = z.object({
   districtcode: z.string(),
   regionname: z.string(),
   address: z.string(),
+  /** address of the picture, lasting; '' without one */
+  logo: z.string(),
   realname: z.string(),
   phonenumber: z.string(),
   enabled: z.number(),

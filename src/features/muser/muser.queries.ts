@@ -107,7 +107,7 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
     )
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
-      'm.regionname', 'm.address', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
+      'm.regionname', 'm.address', 'm.logo', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
       'k.clientcode', 'k.loginmode',
       sql<string | null>`m.settings -> 'opening' ->> 'step'`.as('opening'),
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
@@ -318,6 +318,10 @@ export const changeMUser = (scope: Scope, musercode: string, version: number | u
   if (version !== undefined) query = query.where('version', '=', version);
   return query.returning('version').executeTakeFirst();
 };
+
+/** Says where the logo of an institution lies; null: it has none. */
+export const setLogo = (scope: Scope, musercode: string, logo: string | null) =>
+  scope.db.updateTable('muser').set({ logo }).where('musercode', '=', musercode).execute();
 
 /** Deletes an institution that holds nothing; answers whether it did. */
 export async function removeMUser(scope: Scope, musercode: string): Promise<boolean> {
