@@ -34,7 +34,7 @@ function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => voi
   });
   const appid = form.values.appid ?? Appid.students;
   return (
-    <FormDrawer title={row ? '复制方案' : '新建方案'} opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title={row ? '复制方案' : '新建方案'} onClose={onClose} form={form} width={560}>
       <SelectField {...form.field('appid')} options={populations} />
       <TextInput {...form.field('planname')} />
       <FormsField
@@ -69,7 +69,7 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
     },
   });
   return (
-    <FormDrawer title="修改方案" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="修改方案" onClose={onClose} form={form} width={560}>
       {row.locked && <Alert color="yellow">该方案已被使用。修改量表会生成新方案并停用原方案，进行中的任务不受影响。</Alert>}
       <TextInput {...form.field('planname')} />
       <FormsField
