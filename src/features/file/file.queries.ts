@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { FileUseKey } from '#domain/filekind.ts';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 const live = (scope: Scope) =>
@@ -104,8 +105,7 @@ export async function listFiles(
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
     .orderBy('f.createtime', 'desc')
     .orderBy('f.fileid')
-    .limit(of.pageSize)
-    .offset((of.page - 1) * of.pageSize)
+    .$call(cut(of))
     .execute();
   return { total, rows };
 }

@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Place } from '#domain/tenantTree.ts';
 import { alongIndex } from '#server/db/alongIndex.ts';
+import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 
@@ -19,7 +20,7 @@ const sortable: Record<string, string> = {
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boolean) {
-  let query = db.selectFrom('muser as m').where('m.isdeleted', '=', 0);
+  let query = db.selectFrom('muser as m').where('m.isdeleted', '=', sql.lit(0));
   if (filters.musertype) query = query.where('m.musertype', '=', filters.musertype);
   if (filters.musertypes?.length) query = query.where('m.musertype', 'in', filters.musertypes);
   if (filters.sector) query = query.where('m.sector', '=', filters.sector);
@@ -85,13 +86,12 @@ export async function findMUsers(scope: Scope, filters: Filters, everybody: bool
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('m.musercode', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize);
-  const cut = await page.execute();
-  if (cut[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
-  const codes = cut.map((row) => row.musercode);
+    .$call(cut(filters));
+  const found = await page.execute();
+  if (found[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  const codes = found.map((row) => row.musercode);
   const rows = await findRows(scope, codes);
-  return { total: cut[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
+  return { total: found[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
 }
 
 const findRows = (scope: Scope, codes: readonly string[]) =>
@@ -129,8 +129,7 @@ export async function findCounted(scope: CountScope, filters: Filters) {
     ])
     .orderBy('m.insname')
     .orderBy('m.musercode')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute(); // prettier-ignore
   return { total, rows };
 }
@@ -156,10 +155,10 @@ export async function findChildren(scope: Scope, musercode: string, most: number
       sql<number>`count(*) over ()`.as('total'),
     ])
     .where('m.parentmusercode', '=', musercode)
-    .where('m.isdeleted', '=', 0)
+    .where('m.isdeleted', '=', sql.lit(0))
     .where(inReach)
     .orderBy('m.insname')
-    .limit(most)
+    .limit(sql.lit(most))
     .execute();
   return { children: rows.map(({ total: _, ...row }) => row), more: Math.max(0, (rows[0]?.total ?? 0) - rows.length) };
 }

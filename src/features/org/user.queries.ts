@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { selectUserList } from '#features/org/user.contract.ts';
 
@@ -24,7 +25,7 @@ export async function findUsers(
     .selectFrom('sysuser as u')
     .leftJoin('dept as d', 'd.deptid', 'u.deptid')
     .where('u.musercode', '=', musercode)
-    .where('u.isdeleted', '=', 0);
+    .where('u.isdeleted', '=', sql.lit(0));
   if (filters.keyword) {
     const text = like(filters.keyword);
     query = query.where((eb) =>
@@ -48,8 +49,7 @@ export async function findUsers(
   const page = await sorted
     .orderBy('u.createtime', 'desc')
     .orderBy('u.userid', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   if (page[0] === undefined) {
     const { total } =

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
+import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getAnxiousDepressedReportPageList, getWarningPageList } from '#features/warning/warning.contract.ts';
 
@@ -60,7 +61,7 @@ const joined = (scope: Scope) =>
     .innerJoin('muser as m', 'm.musercode', 'w.musercode')
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .where('w.isdeleted', '=', 0);
+    .where('w.isdeleted', '=', sql.lit(0));
 
 const columns = (now: Date) =>
   [
@@ -89,8 +90,7 @@ export async function findWarnings(
   if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await ordered(query.select(columns(now)), filters, now, plain)
-    .limit(filters.pageSize ?? 200)
-    .offset(((filters.page ?? 1) - 1) * (filters.pageSize ?? 200))
+    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
     .execute();
   return { total, rows };
 }
@@ -123,7 +123,7 @@ export async function countWarnings(
   midnight: Date,
   userid: string | null,
 ) {
-  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', 0);
+  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', sql.lit(0));
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
   if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
   return query
@@ -223,8 +223,7 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
     ]) // prettier-ignore
     .orderBy('e.alertlevel', 'desc')
     .orderBy('e.submittime', 'desc')
-    .limit(filters.pageSize ?? 200)
-    .offset(((filters.page ?? 1) - 1) * (filters.pageSize ?? 200))
+    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
     .execute();
   return { total, rows };
 }
