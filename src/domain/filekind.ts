@@ -47,6 +47,9 @@ export const fileUseKeys = Object.keys(fileUses) as [FileUseKey, ...FileUseKey[]
 /** The longer side of what is kept of a picture for this use; undefined where it is kept as large as pictures may be. */
 export const sideOf = (use: FileUseKey): number | undefined => (fileUses[use] as FileUse).side;
 
+/** Uses whose files lie ready for other screens to choose from: what 文件上传 takes. All other files come with the form they belong to. */
+export const libraryUses = ['goods', 'article', 'music', 'course'] as const satisfies readonly FileUseKey[];
+
 /** The kind of a sniffed media type where this use takes it, or undefined. */
 export function kindFor(use: FileUseKey, mime: string | undefined): FileKind | undefined {
   const found = (Object.keys(fileKinds) as FileKind[]).find((key) => fileKinds[key].mime === mime);

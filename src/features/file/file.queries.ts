@@ -85,9 +85,20 @@ export async function takeFiles(
 export const removeFile = (scope: Scope, fileid: string) =>
   scope.db.updateTable('fileobj').set({ isdeleted: 1 }).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
 
+const sortable = { createtime: 'f.createtime', filename: 'f.filename', size: 'f.size' } as const;
+
 export async function listFiles(
   scope: Scope,
-  of: { musercode: string; biztype?: FileUseKey | undefined; filename?: string | undefined; page: number; pageSize: number },
+  of: {
+    musercode: string;
+    biztype?: FileUseKey | undefined;
+    filename?: string | undefined;
+    createby?: string | undefined;
+    orderby?: keyof typeof sortable | undefined;
+    isasc?: '0' | '1' | undefined;
+    page: number;
+    pageSize: number;
+  },
 ) {
   let query = scope.db
     .selectFrom('fileobj as f')
@@ -96,14 +107,26 @@ export async function listFiles(
     .where('f.cuserid', 'is', null)
     .where('f.biztype', 'in', ['avatar', 'logo', 'goods', 'article', 'music', 'course', 'licence']);
   if (of.biztype) query = query.where('f.biztype', '=', of.biztype);
+  if (of.createby) query = query.where('f.createby', '=', of.createby);
   if (of.filename) query = query.where(sql<boolean>`position(lower(${of.filename}) in lower(f.filename)) > 0`);
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .leftJoin('sysuser as u', 'u.userid', 'f.createby')
     .leftJoin('muser as m', 'm.musercode', 'f.createby')
-    .select(['f.fileid', 'f.filename', 'f.mime', 'f.size', 'f.path', 'f.biztype', 'f.ispublic', 'f.createtime'])
+    .select([
+      'f.fileid',
+      'f.filename',
+      'f.mime',
+      'f.size',
+      'f.path',
+      'f.biztype',
+      'f.ispublic',
+      'f.createtime',
+      'f.createby',
+      'f.refcode',
+    ])
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
-    .orderBy('f.createtime', 'desc')
+    .orderBy(sortable[of.orderby ?? 'createtime'], of.isasc === '1' ? 'asc' : 'desc')
     .orderBy('f.fileid')
     .$call(cut(of))
     .execute();
