@@ -18,7 +18,7 @@ export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void
   // A picture stays one: only the uses that take its type are offered, and the one it has.
   const uses = [...new Set([row.biztype, ...libraryUses.filter((use) => kindFor(use, row.mime))])];
   return (
-    <FormDrawer title="修改文件" opened onClose={onClose} form={form}>
+    <FormDrawer title="修改文件" onClose={onClose} form={form}>
       <Facts
         facts={[
           ['类型', typeLabel(row.mime)],
