@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DataScope } from '#domain/enums.ts';
 import { defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.roles');
@@ -9,7 +10,6 @@ const editors = only(['001', '002', '004', '005'], readers);
 const granters = only(['001', '002'], staffOf('authority.roles', 'authority.menus'));
 export const menuids = z.array(z.coerce.number().int().positive()).max(200).describe('权限');
 const roleid = z.coerce.number().int().positive().describe('角色');
-const flag = z.coerce.number().int().min(0).max(1);
 
 export const roleRow = z.object({
   roleid: z.number(),

@@ -3,6 +3,7 @@ import type { ExplainStep } from '#domain/explain.ts';
 import type { FormResult, Scale } from '#domain/scale.ts';
 import { FormType, LicenceTier } from '#domain/enums.ts';
 import { also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** The scale library (量表库): what forms there are, how they are scored, what their licence asks for, and trial scoring. */
@@ -54,7 +55,7 @@ export const getFormPageList = defineAction({
     appid: z.string().max(9).optional(),
     tier: z.enum(LicenceTier.codes).optional(),
     status: z.coerce.number().int().min(0).max(2).optional(),
-    enabled: z.coerce.number().int().min(0).max(1).optional(),
+    enabled: flag.optional(),
   }),
   response: pageOf(formRow),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /** The entry of an institution: what its QR code opens, and the one-time codes people enter there. */
@@ -17,7 +18,6 @@ export const loginmodeWords: Readonly<Record<(typeof loginmodes)[number], string
   '04': '扫码即测（不记名）',
 };
 
-const flag = z.coerce.number().int().min(0).max(1);
 const fields = {
   clienttitle: z.string().trim().min(2, '标题至少 2 个字').max(30, '标题不超过 30 个字').describe('入口标题'),
   loginmode: z.enum(loginmodes, '请选择核对方式').describe('身份核对方式'),
@@ -129,12 +129,7 @@ export const insertCUserAssessCode = defineAction({
     plancode: z.string().min(1).max(20).describe('方案'),
     stagecode: z.string().max(20).nullable().optional().describe('阶段'),
     qty: z.coerce.number().int().min(1, '数量应为 1–2000').max(2000, '数量应为 1–2000').describe('数量'),
-    expiredate: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD')
-      .nullable()
-      .optional()
-      .describe('有效期至'),
+    expiredate: day.nullable().optional().describe('有效期至'),
   }),
   response: z.object({ batchno: z.string(), codes: z.array(z.string()) }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
@@ -8,8 +9,6 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
  */
 
 const plancode = z.string().max(20).describe('方案');
-const flag = z.coerce.number().int().min(0).max(1);
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 
 export const planRow = z.object({
   plancode: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender, TeamType } from '#domain/enums.ts';
 import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
@@ -147,7 +148,7 @@ export const showOrHiddenTeamReport = defineAction({
   title: '显示/隐藏团体报告',
   allow: only(['002', '004', '005'], staffOf('report.edit')),
   kind: 'write',
-  request: z.strictObject({ teamcodes: codes, isshow: z.coerce.number().int().min(0).max(1) }),
+  request: z.strictObject({ teamcodes: codes, isshow: flag }),
   response: z.object({ updated: z.number() }),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 
 /**
  * Rules that raise warnings. The platform's are the floor: they are read here and changed nowhere. An institution adds its own for
@@ -92,7 +93,7 @@ export const insertWarningRule = defineAction({
   title: '新增预警规则',
   allow: writers,
   kind: 'write',
-  request: z.strictObject({ ...fields, enabled: z.coerce.number().int().min(0).max(1).default(1).describe('启用') }),
+  request: z.strictObject({ ...fields, enabled: flag.default(1).describe('启用') }),
   response: z.object({ rulecode: z.string() }),
 });
 export const updateWarningRule = defineAction({
@@ -108,7 +109,7 @@ export const updateWarningRule = defineAction({
     warninglevel: warninglevel.optional(),
     appid: fields.appid,
     remark: z.string().trim().max(500).optional().describe('说明'),
-    enabled: z.coerce.number().int().min(0).max(1).optional().describe('启用'),
+    enabled: flag.optional().describe('启用'),
   }),
   response: z.object({ rulecode: z.string(), version: z.number() }),
 });
