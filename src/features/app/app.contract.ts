@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf } from '#contract/page.ts';
 
 /** Applications an institution has, and the stages at which its people are assessed. */
 
-const managers = only(['001', '002'], staffOf('service.institutions', 'service.providers'));
+const managers = only(operators, staffOf('service.institutions', 'service.providers'));
 const planners = staffOf('period.plans', 'plan.edit');
-const editors = only(['001', '002', '004', '005'], planners);
+const editors = only(allButAuthorities, planners);
 const appid = z.string().length(9).describe('应用');
 
 /** Gives an institution exactly these applications; the ones not named are taken away. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { realDay } from '#contract/field.ts';
 
 /** Wallets of institutions: what they hold, and counts given to them from above. */
@@ -32,7 +32,7 @@ export type WalletRow = z.infer<typeof walletRow>;
 export const getMUserAssessCount = defineAction({
   name: 'as.m.exam.getMUserAssessCount',
   title: '查询机构次数',
-  allow: only(['001', '002', '004', '005'], staffOf('grant.institutions', 'grant.persons', 'data.details', 'data.counts')),
+  allow: only(allButAuthorities, staffOf('grant.institutions', 'grant.persons', 'data.details', 'data.counts')),
   kind: 'read',
   request: z.strictObject({ musercode: code.optional() }),
   response: z.object({
@@ -54,7 +54,7 @@ export const grantKinds = [CountKind.grant, CountKind.takeBack, CountKind.correc
 export const grantMUserAssessCount = defineAction({
   name: 'as.m.exam.grantMUserAssessCount',
   title: '发放机构次数',
-  allow: only(['001', '002'], staffOf('grant.institutions')),
+  allow: only(operators, staffOf('grant.institutions')),
   kind: 'write',
   request: z
     .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Gender } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -17,7 +17,7 @@ const personScreens = [
   'archives.workers',
   'archives.elders',
 ] as const;
-const editors = only(['002', '004', '005'], staffOf(...personScreens));
+const editors = only(carers, staffOf(...personScreens));
 
 export const phone = z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字');
 

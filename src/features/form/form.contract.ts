@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExplainStep } from '#domain/explain.ts';
 import type { FormResult, Scale } from '#domain/scale.ts';
 import { FormType, LicenceTier } from '#domain/enums.ts';
-import { also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -130,7 +130,7 @@ export const acceptFormLicence = defineAction({
   name: 'as.m.assess.forms.acceptFormLicence',
   title: '接受量表使用条件',
   // An administrator answers for the institution: who manages its staff, not everybody who edits forms.
-  allow: only(['001', '002', '004', '005'], also(staffOf('organization.users'), 'form.edit')),
+  allow: only(allButAuthorities, also(staffOf('organization.users'), 'form.edit')),
   kind: 'write',
   personal: true,
   request: z.strictObject({

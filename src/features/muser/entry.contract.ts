@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
@@ -107,7 +107,7 @@ export const resetQrCode = defineAction({
 export const exportToZipFile = defineAction({
   name: 'as.m.user.exportToZipFile',
   title: '批量导出机构二维码',
-  allow: only(['001', '002'], staffOf('service.institutions', 'service.providers')),
+  allow: only(operators, staffOf('service.institutions', 'service.providers')),
   kind: 'export',
   request: z.strictObject({
     musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(1000, '一次最多 1000 个机构').describe('机构'),

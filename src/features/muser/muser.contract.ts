@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -8,7 +8,7 @@ import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
 
 /** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
 
-const managers = only(['001', '002'], staffOf('service.institutions', 'service.providers'));
+const managers = only(operators, staffOf('service.institutions', 'service.providers'));
 const code = z.string().min(1).max(20);
 
 /** Steps of the guided opening, in order. */

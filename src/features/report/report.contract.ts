@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReportContent } from '#domain/report.content.ts';
 import { Gender } from '#domain/enums.ts';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -180,7 +180,7 @@ export const getReportMaxTime = defineAction({
   response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
 });
 
-const editors = only(['002', '004', '005'], staffOf('report.edit'));
+const editors = only(carers, staffOf('report.edit'));
 
 export const updateReport = defineAction({
   name: 'as.m.exam.updateReport',

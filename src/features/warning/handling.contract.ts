@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag, moment } from '#contract/field.ts';
 
 /** What is done with a warning, step by step. Every refusal (140001) carries its reasons in `data.reasons`. */
 
-const handlers = only(['002', '004', '005'], staffOf('warning.handle'));
+const handlers = only(carers, staffOf('warning.handle'));
 const text = (title: string, max = 2000) =>
   z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
 const optionalText = (title: string, max = 2000) =>
@@ -29,7 +29,7 @@ export const changed = z.object({
 export const insertWarning = defineAction({
   name: 'as.m.warning.insertWarning',
   title: '人工上报预警',
-  allow: only(['002', '004', '005'], staffOf('warning.handle', 'team.shortcut')),
+  allow: only(carers, staffOf('warning.handle', 'team.shortcut')),
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 
 /**
@@ -7,8 +7,8 @@ import { flag } from '#contract/field.ts';
  * its own persons, tries them on past answers before it uses them, and may switch them off again.
  */
 
-const readers = only(['001', '002', '004', '005'], staffOf('warning.rules', 'warning.crisis'));
-const writers = only(['002', '004', '005'], staffOf('warning.rules'));
+const readers = only(allButAuthorities, staffOf('warning.rules', 'warning.crisis'));
+const writers = only(carers, staffOf('warning.rules'));
 
 const form = z
   .string()
