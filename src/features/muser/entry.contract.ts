@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /** The entry of an institution: what its QR code opens, and the one-time codes people enter there. */
 
-const types = ['001', '002', '004', '005'] as const;
-const editors = only(types, staffOf('service.institutions'));
+const editors = only(allButAuthorities, staffOf('service.institutions'));
 const code = z.string().min(1).max(20);
 
 /** 01 测评码 · 02 姓名+手机号 · 03 姓名+学号/工号 · 04 扫码即测 */
@@ -45,7 +44,7 @@ const made = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
 export const getMUserClient = defineAction({
   name: 'as.m.user.getMUserClient',
   title: '查询机构入口',
-  allow: only(types, staffOf('service.institutions', 'account.resetQr')),
+  allow: only(allButAuthorities, staffOf('service.institutions', 'account.resetQr')),
   kind: 'read',
   request: z.strictObject({ musercode: code.optional() }),
   response: z
@@ -96,7 +95,7 @@ export const updateMUserClient = defineAction({
 export const resetQrCode = defineAction({
   name: 'as.m.user.resetQrCode',
   title: '重置机构二维码',
-  allow: only(types, staffOf('account.resetQr')),
+  allow: only(allButAuthorities, staffOf('account.resetQr')),
   kind: 'write',
   sensitive: true,
   request: z.strictObject({ musercode: code }),
@@ -115,7 +114,7 @@ export const exportToZipFile = defineAction({
   response: file,
 });
 
-const issuers = only(types, staffOf('grant.institutions'));
+const issuers = only(allButAuthorities, staffOf('grant.institutions'));
 
 /** A batch of one-time codes; each freezes a count until somebody uses it or it is made void. */
 export const insertCUserAssessCode = defineAction({
