@@ -88,7 +88,8 @@ export async function findMUsers(scope: Scope, filters: Filters, everybody: bool
     .orderBy('m.musercode', 'desc')
     .$call(cut(filters));
   const found = await page.execute();
-  if (found[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  if (found[0] === undefined)
+    return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
   const codes = found.map((row) => row.musercode);
   const rows = await findRows(scope, codes);
   return { total: found[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
@@ -134,13 +135,6 @@ export async function findCounted(scope: CountScope, filters: Filters) {
   return { total, rows };
 }
 
-export const findSelf = (scope: Scope, musercode: string) =>
-  scope.db
-    .selectFrom('muser')
-    .select(['musercode', 'insname', 'musertype', 'orgpath'])
-    .where('musercode', '=', musercode)
-    .executeTakeFirst();
-
 /** Children of an institution within reach, by name. */
 export async function findChildren(scope: Scope, musercode: string, most: number) {
   const rows = await scope.db
@@ -177,7 +171,6 @@ export const findPlace = (scope: Scope, musercode: string) =>
     .where('m.isdeleted', '=', 0)
     .where(inReach)
     .executeTakeFirst();
-export type Placed = NonNullable<Awaited<ReturnType<typeof findPlace>>>;
 
 /** An institution with everything below it, deleted ones too: their rows move along. Locked until the end of the call. */
 export const lockSubtree = (scope: Scope, orgpath: string) =>

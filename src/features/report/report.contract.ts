@@ -75,7 +75,6 @@ export const reportRow = z.object({
   status: z.number(),
   quotas: z.array(quotaVal),
 });
-export type ReportRow = z.infer<typeof reportRow>;
 
 export const getCUserReportPageList = defineAction({
   name: 'as.m.exam.getCUserReportPageList',

@@ -97,7 +97,6 @@ export const memberRow = z.object({
   lastlevel: z.number().nullable(),
   lastexamtime: z.string().nullable(),
 });
-export type MemberRow = z.infer<typeof memberRow>;
 
 export const getAssessTeamRoster = defineAction({
   name: 'as.m.assess.getAssessTeamRoster',
