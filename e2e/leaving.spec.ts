@@ -62,7 +62,14 @@ test('代登录 and 调整上级 keep what was entered through an error and an a
 test('补测/复测 keeps what was entered, and asks nothing once it has become a task', async ({ page }) => {
   await signIn(page, 'demo_psych');
   await page.goto(url('/task/administration'));
-  await page.locator('main tbody tr').filter({ hasText: '进行中' }).first().getByRole('link').first().click();
+  await page
+    .locator('main tbody tr')
+    .filter({ hasText: '进行中' })
+    .filter({ hasText: '首轮' })
+    .first()
+    .getByRole('link')
+    .first()
+    .click();
   await page.getByRole('button', { name: '补测/复测' }).click();
   const dialog = page.getByRole('dialog', { name: '补测/复测' });
   const other = dialog.getByRole('radio', { checked: false });
