@@ -32,14 +32,18 @@ const groups: readonly Group[] = [
   {
     name: 'popups',
     test: either(
-      ui('Anchored|choices|ColumnPanel|RowSheet|RowMenuPanel|ExportWays|HintBubble'),
+      ui('Anchored|PopupMenu|choices|ColumnPanel|RowSheet|RowMenuPanel|ExportWays|HintBubble'),
       '/src/console/shell/(AccountItems|NoticePanel|MenuLinks|CollapsedGroup|TabMenu)\\.tsx$',
       kit('Popover|Menu|Tooltip|Combobox|Select|MultiSelect|ScrollArea'),
     ),
   },
   {
     name: 'dialogs',
-    test: either(ui('AskBox|Toasts|FormDrawer'), '/src/console/shell/(Busy|SignInAgain|ProveAgain)\\.tsx$', kit('Modal|Drawer')),
+    test: either(
+      ui('AskBox|Toasts|FormDrawer|HeldDialog'),
+      '/src/console/shell/(Busy|SignInAgain|ProveAgain)\\.tsx$',
+      kit('Modal|Drawer'),
+    ),
   },
   { name: 'dates', test: either('/@mantine/dates/', '/dayjs/', ui('DayRange')) },
   { name: 'forms', test: either(ui('fields|useActionForm|useSheet'), kit('NumberInput|Radio|Switch|Textarea|Checkbox')) },

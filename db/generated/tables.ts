@@ -1091,6 +1091,7 @@ export interface AuthSessionTable {
   loginasreason: string | null;
   revoked: Timestamp | null;
   parenthash: string | null;
+  sessionid: Generated<string>;
 }
 
 export interface AuthSpecialaccountTable {

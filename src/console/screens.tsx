@@ -21,6 +21,7 @@ export const screens: Partial<Record<ScreenKey, Load>> = {
   'plans.scales': () => import('#features/form/FormListPage.tsx'),
   'service.institutions': () => import('#features/muser/InstitutionListPage.tsx'),
   'service.providers': () => import('#features/muser/ProviderListPage.tsx'),
+  'operations.files': () => import('#features/file/FileListPage.tsx'),
   'period.plans': () => import('#features/app/PeriodPage.tsx'),
   'warning.crisis': () => import('#features/warning/WarningListPage.tsx'),
 };

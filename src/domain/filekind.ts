@@ -25,12 +25,14 @@ interface FileUse {
   groups: readonly FileGroup[];
   /** everybody with the address may see it; the address does not expire */
   mayBePublic: boolean;
+  /** the longer side of a kept picture in pixels, where it is only ever shown small */
+  side?: number;
 }
 
 /** What a file is for (`biztype`): decides which types are taken and whether it may be shown without signing in. */
 export const fileUses = {
-  avatar: { title: '头像', groups: ['image'], mayBePublic: true },
-  logo: { title: '机构标志', groups: ['image'], mayBePublic: true },
+  avatar: { title: '头像', groups: ['image'], mayBePublic: true, side: 512 },
+  logo: { title: '机构标志', groups: ['image'], mayBePublic: true, side: 512 },
   goods: { title: '商品图片', groups: ['image'], mayBePublic: true },
   article: { title: '推文图片', groups: ['image'], mayBePublic: true },
   music: { title: '音乐', groups: ['image', 'audio'], mayBePublic: true },
@@ -41,6 +43,12 @@ export const fileUses = {
 } as const satisfies Record<string, FileUse>;
 export type FileUseKey = keyof typeof fileUses;
 export const fileUseKeys = Object.keys(fileUses) as [FileUseKey, ...FileUseKey[]];
+
+/** The longer side of what is kept of a picture for this use; undefined where it is kept as large as pictures may be. */
+export const sideOf = (use: FileUseKey): number | undefined => (fileUses[use] as FileUse).side;
+
+/** Uses whose files lie ready for other screens to choose from: what 文件上传 takes. All other files come with the form they belong to. */
+export const libraryUses = ['goods', 'article', 'music', 'course'] as const satisfies readonly FileUseKey[];
 
 /** The kind of a sniffed media type where this use takes it, or undefined. */
 export function kindFor(use: FileUseKey, mime: string | undefined): FileKind | undefined {

@@ -102,7 +102,7 @@ function signedIn(asked: Asked | undefined): { staff: Staff; tokenhash: string; 
   const { mcodes, rolecodes, granted, denied, issuper, menusoff, tokenhash, parenthash, ...row } = asked.who;
   const codes = effectiveCodes({
     mcodes,
-    rolecodes,
+    rolecodes: rolecodes.flat(),
     granted,
     denied,
     staff: row.userid !== null,
@@ -136,7 +136,8 @@ interface WhoRow {
   musertype: MUserTypeCode;
   sector: string;
   mcodes: string[];
-  rolecodes: string[];
+  /** of each role */
+  rolecodes: string[][];
   granted: string[];
   denied: string[];
   issuper: number | null;

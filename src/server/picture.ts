@@ -13,13 +13,13 @@ export class PictureRefused extends Error {}
 
 /**
  * Draws a picture anew from its pixels: place, camera, comments and anything appended are gone, its rotation is applied, and it fits
- * 4096 pixels. The answer is in the same format. Throws PictureRefused for what is broken or too large to unfold.
+ * `side` pixels (4096). The answer is in the same format. Throws PictureRefused for what is broken or too large to unfold.
  */
-export async function redraw(content: Uint8Array, format: 'png' | 'jpeg' | 'webp'): Promise<Buffer> {
+export async function redraw(content: Uint8Array, format: 'png' | 'jpeg' | 'webp', side = sideLimit): Promise<Buffer> {
   try {
     return await sharp(content, { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 })
       .rotate()
-      .resize({ width: sideLimit, height: sideLimit, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toFormat(format, format === 'png' ? { compressionLevel: 8 } : { quality: 86 })
       .toBuffer();
   } catch (error) {

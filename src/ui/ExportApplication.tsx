@@ -8,7 +8,7 @@ import { insertAccessApproval, type GatedCall } from '#features/approval/approva
 export function ExportApplication({ call, filter, title, persons, minors, onClose }: { call: GatedCall; filter: Record<string, unknown>; title: string; persons: number; minors: number; onClose: () => void }) {
   const form = useActionForm(insertAccessApproval, { initial: { call, filter }, onDone: onClose, touches: [], said: '已提交申请，审批后会通知您下载' });
   return (
-    <FormDrawer title={`申请导出${title}`} opened onClose={onClose} form={form} save="提交申请">
+    <FormDrawer title={`申请导出${title}`} onClose={onClose} form={form} save="提交申请">
       <Text size="sm">
         当前筛选结果共 <b>{persons}</b> 人，其中未成年人 <b>{minors}</b> 人。导出未成年人信息须由本机构另一名有导出权限的人员审批。
       </Text>

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { Anchored, useOpening } from '#ui/Anchored.tsx';
+import { PopupMenu } from '#ui/PopupMenu.tsx';
 import type { Popup } from '#ui/usePopup.ts';
 
 interface Props extends Popup {
@@ -8,16 +8,11 @@ interface Props extends Popup {
 }
 
 /** The two ways of an export. */
-export function ExportWays({ at, opened, onChange, directly, inBackground }: Props) {
+export function ExportWays({ directly, inBackground, ...popup }: Props) {
   return (
-    <Menu opened={useOpening(opened)} onChange={onChange} position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Anchored to={at} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={directly}>直接下载</Menu.Item>
-        <Menu.Item onClick={inBackground}>后台导出（下载中心）</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <PopupMenu {...popup}>
+      <Menu.Item onClick={directly}>直接下载</Menu.Item>
+      <Menu.Item onClick={inBackground}>后台导出（下载中心）</Menu.Item>
+    </PopupMenu>
   );
 }

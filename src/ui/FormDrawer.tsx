@@ -6,7 +6,6 @@ import classes from './FormDrawer.module.css';
 
 interface Props {
   title: string;
-  opened: boolean;
   onClose: () => void;
   /** From `useActionForm`. */
   form: {
@@ -20,25 +19,31 @@ interface Props {
   save?: string;
   /** Width in px; 480 when not given. */
   width?: number;
+  /** It only shows: its button closes it. */
+  readOnly?: boolean;
 }
 
 /**
  * A form at the right of the list it belongs to, which keeps its place. Closing with unsaved changes asks first.
  * Mount it only while it is open (`{row && <FormDrawer …>}` or a child component), so that every opening starts anew.
  */
-export function FormDrawer({ title, opened, onClose, form, children, save = '保存', width = 480 }: Props) {
+export function FormDrawer({ title, onClose, form, children, save = '保存', width = 480, readOnly = false }: Props) {
   const leave = async () => {
     if (!form.dirty || (await ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) onClose();
   };
+  const close = (event: FormEvent) => {
+    event.preventDefault();
+    onClose();
+  };
   return (
     <Drawer
-      opened={opened}
+      opened
       onClose={() => void leave()}
       title={title}
       size={`min(${width}px, 100vw)`}
       classNames={{ content: classes['content'] ?? '', body: classes['body'] ?? '' }}
     >
-      <form ref={form.place} onSubmit={form.submit} className={classes['form']} noValidate>
+      <form ref={form.place} onSubmit={readOnly ? close : form.submit} className={classes['form']} noValidate>
         <Stack gap="md" className={classes['fields'] ?? ''}>
           {children}
         </Stack>
@@ -47,7 +52,7 @@ export function FormDrawer({ title, opened, onClose, form, children, save = '保
             取消
           </Button>
           <Button type="submit" loading={form.busy}>
-            {save}
+            {readOnly ? '关闭' : save}
           </Button>
         </Group>
       </form>

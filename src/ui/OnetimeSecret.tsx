@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { Facts } from '#ui/Section.tsx';
 
 interface Props {
@@ -14,15 +15,7 @@ interface Props {
 /** A one-time password, shown this once. The dialog closes only by its button, so that a stray click cannot lose it. */
 export function OnetimeSecret({ title, name, loginname, secret, validuntil, onClose }: Props) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-      size={460}
-    >
+    <HeldDialog title={title} size={460}>
       <Stack gap="md">
         <Facts
           facts={[
@@ -59,6 +52,6 @@ export function OnetimeSecret({ title, name, loginname, secret, validuntil, onCl
           <Button onClick={onClose}>我已记下</Button>
         </Group>
       </Stack>
-    </Modal>
+    </HeldDialog>
   );
 }

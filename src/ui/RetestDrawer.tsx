@@ -33,7 +33,7 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
   });
   const chosen = plans.data?.rows.find((row) => row.plancode === form.values.plancode);
   return (
-    <FormDrawer title={`安排复测：${person.username}`} opened onClose={onClose} form={form} save="安排复测">
+    <FormDrawer title={`安排复测：${person.username}`} onClose={onClose} form={form} save="安排复测">
       <SelectField
         {...form.field('plancode')}
         required

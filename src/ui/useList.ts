@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
 import { openingSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/addressFilters.ts';
 import { call } from '#ui/call.ts';
@@ -68,6 +69,8 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     filters,
     rows: (data?.rows ?? []) as readonly RowOf<A>[],
     total: data?.total ?? 0,
+    /** The whole answer, of lists that say more than their rows. */
+    answer: data as ResponseOf<A> | undefined,
     page,
     pageSize,
     /** First load: nothing to show yet. */

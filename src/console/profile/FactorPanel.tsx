@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Badge } from '#ui/badges.tsx';
+import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { Facts, Section } from '#ui/Section.tsx';
 import { Loaded, Skeletons } from '#ui/states.tsx';
 import { callForToken } from '#ui/call.ts';
@@ -121,17 +122,9 @@ export function FactorPanel() {
         />
       )}
       {codes && (
-        <Modal
-          opened
-          onClose={() => undefined}
-          withCloseButton={false}
-          closeOnClickOutside={false}
-          closeOnEscape={false}
-          title="新的恢复码"
-          size="lg"
-        >
+        <HeldDialog title="新的恢复码" size="lg">
           <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
-        </Modal>
+        </HeldDialog>
       )}
     </Section>
   );

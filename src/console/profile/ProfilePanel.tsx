@@ -2,12 +2,16 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MUserType, Sector } from '#domain/enums.ts';
 import { Facts, PageStack, Section } from '#ui/Section.tsx';
+import { sayError } from '#ui/say.ts';
 import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useUser } from '#ui/session.ts';
+import { holds, useUser } from '#ui/session.ts';
 import { useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
+import { PictureField } from '#ui/PictureField.tsx';
+import { updateMUser } from '#features/session/session.contract.ts';
 import { getProfile, updateProfile } from '#features/session/profile.contract.ts';
+import { reread } from '#console/session.ts';
 import { QrPicture } from '#console/shell/QrDialog.tsx';
 
 /** Who is signed in, how they are reached, and the institution with its code. */
@@ -31,6 +35,11 @@ export function ProfilePanel() {
                 ['机构编号', user.musercode],
               ]}
             />
+            {holds('organization.users') ? (
+              <Logo key={user.logo} musercode={user.musercode} logo={user.logo} />
+            ) : (
+              user.logo && <img src={user.logo} alt="机构标志" style={{ height: 72, maxWidth: 200, marginTop: 16 }} />
+            )}
           </div>
           {user.qrcodeurl && (
             <Stack align="center" gap={6}>
@@ -43,6 +52,35 @@ export function ProfilePanel() {
         </Group>
       </Section>
     </PageStack>
+  );
+}
+
+/** The institution's logo, kept by whoever keeps its staff. */
+function Logo({ musercode, logo }: { musercode: string; logo: string }) {
+  const form = useActionForm(updateMUser, { initial: { musercode }, touches: [], onDone: () => void reread().catch(sayError) });
+  return (
+    <form ref={form.place} onSubmit={form.submit} noValidate>
+      <Stack gap="sm" mt="md">
+        <PictureField
+          {...form.field('logofileid')}
+          use="logo"
+          stands={logo}
+          value={form.values.logofileid}
+          onPick={(fileid) => form.set('logofileid', fileid)}
+          hint="显示在本机构人员的页面顶部，正方形最佳"
+        />
+        {form.values.logofileid !== undefined && (
+          <Group>
+            <Button type="submit" loading={form.busy}>
+              保存标志
+            </Button>
+            <Button variant="default" onClick={() => form.set('logofileid', undefined)}>
+              取消
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ask } from '#ui/ask.tsx';
+import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { sayError } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';
 import { Loaded } from '#ui/states.tsx';
@@ -36,16 +37,7 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      title="请选择应用"
-      size="md"
-      zIndex={300}
-    >
+    <HeldDialog title="请选择应用" size="md" zIndex={300}>
       <Loaded read={read}>
         {() => (
           <Radio.Group value={appid ?? ''} onChange={choose} aria-label="应用">
@@ -74,6 +66,6 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
           开始使用
         </Button>
       </Group>
-    </Modal>
+    </HeldDialog>
   );
 }

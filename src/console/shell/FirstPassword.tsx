@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { ApiError, callOnce } from '#ui/call.ts';
+import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { say } from '#ui/say.ts';
 import { useMaybeUser } from '#ui/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
@@ -33,16 +34,7 @@ export function FirstPassword() {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      title="请先修改初始密码"
-      size="sm"
-      zIndex={440}
-    >
+    <HeldDialog title="请先修改初始密码" size="sm" zIndex={440}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Text size="sm" c="dimmed" mb="md">
           为保护受测者的信息，首次登录需要设置自己的密码，修改后请重新登录。
@@ -79,6 +71,6 @@ export function FirstPassword() {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </HeldDialog>
   );
 }

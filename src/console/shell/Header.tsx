@@ -26,6 +26,11 @@ interface Props {
   toggle: () => void;
 }
 
+/** A picture that cannot be had leaves no hole beside the name. */
+const hide = (event: { currentTarget: HTMLImageElement }) => {
+  event.currentTarget.hidden = true;
+};
+
 /** Institution, top menu and the account's functions. */
 export function Header({ plan, active, settings, mobile, open, toggle }: Props) {
   const user = useUser();
@@ -42,6 +47,7 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
       >
         <Toggle size={20} stroke={1.6} />
       </ActionIcon>
+      {user.logo && <img key={user.logo} className={classes['logo']} src={user.logo} alt="" onError={hide} />}
       <span className={classes['institution']} title={user.insname}>
         {user.insname || 'AI智慧心理-管理端'}
       </span>

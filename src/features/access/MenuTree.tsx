@@ -139,7 +139,7 @@ function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) 
   });
   const itself = node.key === 'authority' || node.key === 'authority.menus';
   return (
-    <FormDrawer title={`设置“${node.shippedtitle}”`} opened onClose={onClose} form={form}>
+    <FormDrawer title={`设置“${node.shippedtitle}”`} onClose={onClose} form={form}>
       <TextInput
         {...form.field('title')}
         description={`编码 ${node.code || '无'}；编码和路径随产品发布，不能修改`}

@@ -56,24 +56,7 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
   }, [fresh, checkedKeys, set]);
   const title = row === undefined ? '新增角色' : copy ? `复制“${row.rolename}”` : readOnly ? `角色“${row.rolename}”` : '修改角色';
   return (
-    <FormDrawer
-      title={title}
-      opened
-      onClose={onClose}
-      form={
-        readOnly
-          ? {
-              ...form,
-              submit: (event) => {
-                event?.preventDefault();
-                onClose();
-              },
-            }
-          : form
-      }
-      save={readOnly ? '关闭' : '保存'}
-      width={620}
-    >
+    <FormDrawer title={title} onClose={onClose} form={form} readOnly={readOnly} width={620}>
       {readOnly && (
         <Text size="sm" c="dimmed">
           {row?.isbuiltin ? '系统内置角色由平台维护，可以复制后修改' : '该角色包含您没有的权限，不能修改'}

@@ -47,7 +47,7 @@ const options = (categories: readonly Category[]) =>
 function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
   const form = useActionForm(insertExamStage, { initial: { appid, ordernum: 10 }, touches: [getExamStageList], onDone: onClose });
   return (
-    <FormDrawer title={`新增阶段：${Appid.label(appid)}`} opened onClose={onClose} form={form}>
+    <FormDrawer title={`新增阶段：${Appid.label(appid)}`} onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} data-autofocus />
       <TextInput {...form.field('stagecode')} placeholder="例如 XS05" />
       <SelectField {...form.field('categoryid')} options={options(categories)} placeholder="全部类别" />
@@ -65,7 +65,7 @@ function Edit({ row, categories, onClose }: { row: StageRow; categories: readonl
     onDone: onClose,
   });
   return (
-    <FormDrawer title={`修改阶段：${stagename}`} opened onClose={onClose} form={form}>
+    <FormDrawer title={`修改阶段：${stagename}`} onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} required />
       <SelectField {...form.field('categoryid')} options={options(categories)} placeholder="全部类别" />
       <NumberField {...form.field('ordernum')} min={0} max={999} />

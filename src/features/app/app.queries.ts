@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface Choice {
@@ -112,7 +113,7 @@ export async function findStages(
     .orderBy('s.appid')
     .orderBy('s.ordernum')
     .orderBy('s.stagecode'); // prettier-ignore
-  if (by.page !== undefined) rows = rows.limit(by.pageSize ?? 10).offset((by.page - 1) * (by.pageSize ?? 10));
+  if (by.page !== undefined) rows = cut({ page: by.page, pageSize: by.pageSize ?? 10 })(rows);
   return rows.execute();
 }
 

@@ -105,7 +105,7 @@ export default function ApprovalPage() {
 function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
   const form = useActionForm(decideAccessApproval, { initial: { approvalid: row.approvalid }, onDone: onClose, touches: [getAccessApprovalPageList], said: '已审批，申请人会收到通知' });
   return (
-    <FormDrawer title="审批导出申请" opened onClose={onClose} form={form} save="提交">
+    <FormDrawer title="审批导出申请" onClose={onClose} form={form} save="提交">
       <Facts facts={[['申请人', row.applicantname], ['导出内容', row.title], ['人数', `${row.persons} 人，其中未成年人 ${row.minors} 人`], ['用途', row.purpose]]} />
       <EnumRadio {...form.field('agreed')} of={{ options: [{ value: 1, label: '同意' }, { value: 0, label: '不同意' }] }} />
       <LongTextField {...form.field('reason')} required={form.values.agreed === 0} maxLength={500} />

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 /** How many of these persons are under 18. Without a birthday a student counts as one, as everywhere. */
@@ -87,8 +88,7 @@ export async function findApprovals(
           ? sql`createtime, approvalid`
           : sql`createtime desc, approvalid desc`,
     )
-    .limit(of.pageSize)
-    .offset((of.page - 1) * of.pageSize)
+    .$call(cut(of))
     .execute();
   return { total, rows };
 }

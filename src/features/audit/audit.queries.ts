@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
 import { alongIndex } from '#server/db/alongIndex.ts';
+import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface AuditFilters {
@@ -89,22 +90,17 @@ const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname,
   l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip`;
 
 /** A page of the trail, the newest first unless `oldest`. */
-export async function findAudit(
-  scope: Scope,
-  own: string | undefined,
-  filters: AuditFilters,
-  { limit, offset, oldest = false }: { limit: number; offset: number; oldest?: boolean },
-) {
-  const order = oldest ? sql`asc` : sql`desc`;
+export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
+  const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
   await alongIndex(scope);
   const total = howMany(own, filters);
   const { rows } = await sql<AuditRecord & { total: number }>`
-    with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} limit ${limit} offset ${offset})
+    with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${cutting(page)})
     select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   // A page behind the end comes without the total.
-  if (offset === 0) return { total: 0, rows };
+  if (page.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
   return { total: counted[0]?.total ?? 0, rows };
 }

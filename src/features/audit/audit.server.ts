@@ -40,8 +40,8 @@ async function shown(
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { total, rows } = await queries.findAudit(ctx.scope, own(ctx.caller), filters, {
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
+    page,
+    pageSize,
     oldest: orderby === 'time' && isasc === '1',
   });
   return { total, rows: await shown(ctx, rows) };
@@ -57,12 +57,12 @@ const step = 1000;
 const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   const { scope, caller, now, note } = ctx;
   const rows: (string | number)[][] = [];
-  for (let offset = 0, total = 1; offset < total; offset += step) {
-    const found = await queries.findAudit(scope, own(caller), filters, { limit: step, offset });
+  for (let page = 1, total = 1; (page - 1) * step < total; page += 1) {
+    const found = await queries.findAudit(scope, own(caller), filters, { page, pageSize: step });
     total = found.total;
     if (total > most)
       throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
-    ctx.progress(Math.min(offset + step, total), total);
+    ctx.progress(Math.min(page * step, total), total);
     for (const row of await shown(ctx, found.rows))
       rows.push([
         row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > 3 ? ' 等' : ''),
@@ -109,10 +109,7 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
   if (!person || (own(caller) !== undefined && person.musercode !== caller.musercode))
     throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
-  const { total, rows } = await queries.findAudit(scope, own(caller), filters, {
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
-  });
+  const { total, rows } = await queries.findAudit(scope, own(caller), filters, { page, pageSize });
   const viewers = (await queries.findViewers(scope, own(caller), filters)).map((one) => ({
     ...one,
     firsttime: shanghaiTime(one.firsttime),

@@ -2,6 +2,7 @@ import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { FollowupTable, InterfereTable } from '#db/generated/tables.ts';
 import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
@@ -68,8 +69,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
           ? sql`f.duetime, f.followupid`
           : sql`f.duetime desc, f.followupid desc`,
     )
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   return { total, rows };
 }

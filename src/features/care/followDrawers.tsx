@@ -35,7 +35,7 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
     onChange: ((value: number | undefined) => form.set('repeat', { ...repeat, [name]: value })) as never,
   });
   return (
-    <FormDrawer title="新增随访" opened onClose={onClose} form={form}>
+    <FormDrawer title="新增随访" onClose={onClose} form={form}>
       <PersonField {...form.field('cuserid')} onPick={(cuserid) => form.set('cuserid', cuserid)} />
       <TextInput {...form.field('planname')} placeholder="例如 返校随访" />
       <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
@@ -54,7 +54,7 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
 export function RegisterDrawer({ row, onClose }: Props) {
   const form = useActionForm(finishFollowUp, { initial: { followupid: row.followupid, status: '02', method: row.method }, onDone: onClose, said: '已登记随访' });
   return (
-    <FormDrawer title={`随访登记：${row.username}`} opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title={`随访登记：${row.username}`} onClose={onClose} form={form} width={560}>
       <EnumRadio {...form.field('status')} of={{ options: [{ value: '02', label: '已联系上' }, { value: '04', label: '未能联系上' }] }} />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <LongTextField {...form.field('content')} maxLength={2000} />
@@ -73,7 +73,7 @@ export function MendDrawer({ row, onClose }: Props) {
     said: '已修改',
   });
   return (
-    <FormDrawer title={`${waits(row) ? '随访改期' : '更正随访记录'}：${row.username}`} opened onClose={onClose} form={form}>
+    <FormDrawer title={`${waits(row) ? '随访改期' : '更正随访记录'}：${row.username}`} onClose={onClose} form={form}>
       {waits(row) && (
         <>
           <TextInput {...form.field('planname')} />
@@ -94,13 +94,7 @@ export function MendDrawer({ row, onClose }: Props) {
 export function CancelDrawer({ row, onClose }: Props) {
   const form = useActionForm(cancelFollowUp, { initial: { followupid: row.followupid }, onDone: onClose, said: '已取消' });
   return (
-    <FormDrawer
-      title={`取消随访：${row.username} ${row.duetime.slice(0, 16)}`}
-      opened
-      onClose={onClose}
-      form={form}
-      save="取消随访"
-    >
+    <FormDrawer title={`取消随访：${row.username} ${row.duetime.slice(0, 16)}`} onClose={onClose} form={form} save="取消随访">
       <LongTextField {...form.field('reason')} maxLength={500} />
     </FormDrawer>
   );

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { lowShare, type CountKindCode } from '#domain/wallet.ts';
 import { alongIndex } from '#server/db/alongIndex.ts';
+import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
 
@@ -79,18 +80,14 @@ export interface LedgerLine {
   enddate: string | null;
 }
 /** Lines of the ledger, the newest first unless `oldest`. */
-export const findLines = async (
-  scope: Scope,
-  of: LineFilters,
-  page: { limit: number; offset: number; oldest?: boolean },
-): Promise<LedgerLine[]> => {
+export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> => {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
   if (of.reach === 'everybody') await alongIndex(scope);
   const { rows } = await sql<LedgerLine>`
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
-      order by l.time ${order}, l.logid ${order} limit ${page.limit} offset ${page.offset})
+      order by l.time ${order}, l.logid ${order} ${cutting(page)})
     select w.logid, w.time, w.musercode, m.insname, w.plancode, p.planname, f.plancode as forplan, f.planname as forplanname, w.kind, w.qty, w.balance, c.username, o.insname as partyname,
       w.operator, coalesce(u.realname, b.insname) as operatorname, w.remark, w.enddate
     from found w ${institution} left join plan p on p.plancode = w.plancode
@@ -160,7 +157,7 @@ function found(of: WalletFilters, names: boolean): Condition {
 /** A page of wallets with who they were used for and when last. */
 export const findCounts = async (
   scope: Scope,
-  of: WalletFilters & { page: number; pageSize: number; orderby?: string | undefined; isasc?: string | undefined },
+  of: WalletFilters & Page & { orderby?: string | undefined; isasc?: string | undefined },
 ): Promise<CountLine[]> => {
   const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
@@ -168,7 +165,7 @@ export const findCounts = async (
   const { rows } = await sql<CountLine>`
     with page as (
       select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}
-      order by ${by} ${way} nulls last, w.institution, w.plancode limit ${of.pageSize} offset ${(of.page - 1) * of.pageSize})
+      order by ${by} ${way} nulls last, w.institution, w.plancode ${cutting(of)})
     select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
       coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used, 'frozen', u.frozen) order by u.used desc, u.plancode) from (
         select coalesce(l.forplan, '*') as plancode, coalesce(-sum(l.qty) filter (where l.kind = '04' and ${both(days(of))}), 0)::int as used,

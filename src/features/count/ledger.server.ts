@@ -44,7 +44,7 @@ const getPlanAuthorizeDetails = handle(
   async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
     const of = between(asked, caller);
     const kinds = await queries.sumLines(scope, of);
-    const rows = await queries.findLines(scope, of, { limit: pageSize, offset: (page - 1) * pageSize, oldest: isasc === '1' });
+    const rows = await queries.findLines(scope, of, { page, pageSize, oldest: isasc === '1' });
     return {
       total: kinds.reduce((sum, { lines }) => sum + lines, 0),
       rows: rows.map((row) => shown(caller, row)),
@@ -68,8 +68,8 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
   if (total > most)
     throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
   const rows: (string | number)[][] = [];
-  for (let offset = 0; offset < total; offset += step)
-    for (const line of await queries.findLines(scope, of, { limit: step, offset, oldest: true })) {
+  for (let page = 1; (page - 1) * step < total; page += 1)
+    for (const line of await queries.findLines(scope, of, { page, pageSize: step, oldest: true })) {
       const row = shown(caller, line);
       rows.push([
         row.time, row.insname, row.planname, row.forplanname, row.kindname, row.qty, row.balance, row.enddate ?? '', row.username, row.partyname, row.operatorname, row.remark, row.logid,

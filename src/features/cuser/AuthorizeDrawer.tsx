@@ -59,7 +59,7 @@ export function AuthorizeDrawer({
   );
   const need = cuserids.length * Number(total);
   return (
-    <FormDrawer title={`授权方案：${who}`} opened onClose={onClose} form={form} save="授权">
+    <FormDrawer title={`授权方案：${who}`} onClose={onClose} form={form} save="授权">
       {result && <LeftOut result={result} />}
       {!appid && (
         <SelectField

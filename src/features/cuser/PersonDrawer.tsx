@@ -34,7 +34,7 @@ function NewPerson({ onClose }: { onClose: () => void }) {
     said: '新增成功',
   });
   return (
-    <FormDrawer title="新增受测者" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="新增受测者" onClose={onClose} form={form} width={560}>
       <EnumField
         {...form.field('appid')}
         of={Appid}
@@ -82,7 +82,7 @@ function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser
     said: '修改成功',
   });
   return (
-    <FormDrawer title={`修改受测者 · ${person.username}`} opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title={`修改受测者 · ${person.username}`} onClose={onClose} form={form} width={560}>
       <Text size="sm" c="dimmed">
         {Appid.label(person.appid)} · 档案号 {person.archiveno || '—'}
       </Text>

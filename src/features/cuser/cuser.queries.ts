@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
@@ -21,7 +22,7 @@ const sortable: Record<string, string> = {
 /** A page of persons; the newest first unless asked otherwise. */
 export async function findCUsers(scope: Scope, filters: Filters) {
   const { keyword, phonehash, teamcode, notteamcode } = filters;
-  let query = scope.db.selectFrom('cuser as c').where('c.isdeleted', '=', 0);
+  let query = scope.db.selectFrom('cuser as c').where('c.isdeleted', '=', sql.lit(0));
   if (filters.alone) query = query.where(sql<SqlBool>`c.orgpath = (select auth.lo())`);
   if (filters.appid) query = query.where('c.appid', '=', filters.appid);
   if (filters.gender) query = query.where('c.gender', '=', filters.gender);
@@ -68,8 +69,7 @@ export async function findCUsers(scope: Scope, filters: Filters) {
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('c.cuserid', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   if (page[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
   const { total } = page[0];

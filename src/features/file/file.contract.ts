@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileUseKeys, type FileUseKey } from '#domain/filekind.ts';
 import { anyStaff, defineAction, staffOf } from '#contract/action.ts';
 import { codesOf, type Guard } from '#contract/menu.ts';
-import { pageOf, pageRequest } from '#contract/page.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
  * Files of an institution. A file is uploaded first (`updateToOSS` answers its `fileid`) and then named in the request of the feature
@@ -72,14 +72,32 @@ export type FileRef = z.infer<typeof fileRef>;
 
 const keepers = staffOf('operations.files');
 
+const fileRow = fileRef.extend({
+  biztype: use,
+  ispublic: z.number(),
+  /** 1: something shows it; it can neither be changed nor deleted */
+  inuse: z.number(),
+  /** 1: uploaded by the caller */
+  mine: z.number(),
+  createtime: z.string(),
+  uploader: z.string(),
+});
+export type FileRow = z.infer<typeof fileRow>;
+
 /** The institution's files that belong to no person, newest first. */
 export const getFilePageList = defineAction({
   name: 'as.m.file.getFilePageList',
   title: '文件列表',
   allow: keepers,
   kind: 'read',
-  request: pageRequest.extend({ biztype: use.optional(), filename: z.string().trim().max(100).optional() }),
-  response: pageOf(fileRef.extend({ biztype: use, ispublic: z.number(), createtime: z.string(), uploader: z.string() })).extend({
+  request: pageRequest.extend({
+    orderby: sortedBy('createtime', 'filename', 'size'),
+    biztype: use.optional(),
+    filename: z.string().trim().max(100).optional().describe('文件名'),
+    /** 1: only what the caller has uploaded */
+    mine: flag.optional().describe('我上传的'),
+  }),
+  response: pageOf(fileRow).extend({
     /** bytes taken and bytes the institution may take */
     used: z.number(),
     quota: z.number(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { FileUseKey } from '#domain/filekind.ts';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 const live = (scope: Scope) =>
@@ -66,7 +67,7 @@ export async function takeFiles(
   scope: Scope,
   fileids: readonly string[],
   of: { musercode: string; createby: string; biztype: FileUseKey },
-  to: { refcode: string; cuserid: string | null },
+  to: { refcode: string; cuserid: string | null; musercode?: string; ispublic?: 1 },
 ): Promise<number> {
   const { numUpdatedRows } = await scope.db
     .updateTable('fileobj')
@@ -84,9 +85,20 @@ export async function takeFiles(
 export const removeFile = (scope: Scope, fileid: string) =>
   scope.db.updateTable('fileobj').set({ isdeleted: 1 }).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
 
+const sortable = { createtime: 'f.createtime', filename: 'f.filename', size: 'f.size' } as const;
+
 export async function listFiles(
   scope: Scope,
-  of: { musercode: string; biztype?: FileUseKey | undefined; filename?: string | undefined; page: number; pageSize: number },
+  of: {
+    musercode: string;
+    biztype?: FileUseKey | undefined;
+    filename?: string | undefined;
+    createby?: string | undefined;
+    orderby?: keyof typeof sortable | undefined;
+    isasc?: '0' | '1' | undefined;
+    page: number;
+    pageSize: number;
+  },
 ) {
   let query = scope.db
     .selectFrom('fileobj as f')
@@ -95,27 +107,50 @@ export async function listFiles(
     .where('f.cuserid', 'is', null)
     .where('f.biztype', 'in', ['avatar', 'logo', 'goods', 'article', 'music', 'course', 'licence']);
   if (of.biztype) query = query.where('f.biztype', '=', of.biztype);
+  if (of.createby) query = query.where('f.createby', '=', of.createby);
   if (of.filename) query = query.where(sql<boolean>`position(lower(${of.filename}) in lower(f.filename)) > 0`);
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .leftJoin('sysuser as u', 'u.userid', 'f.createby')
     .leftJoin('muser as m', 'm.musercode', 'f.createby')
-    .select(['f.fileid', 'f.filename', 'f.mime', 'f.size', 'f.path', 'f.biztype', 'f.ispublic', 'f.createtime'])
+    .select([
+      'f.fileid',
+      'f.filename',
+      'f.mime',
+      'f.size',
+      'f.path',
+      'f.biztype',
+      'f.ispublic',
+      'f.createtime',
+      'f.createby',
+      'f.refcode',
+    ])
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
-    .orderBy('f.createtime', 'desc')
+    .orderBy(sortable[of.orderby ?? 'createtime'], of.isasc === '1' ? 'asc' : 'desc')
     .orderBy('f.fileid')
-    .limit(of.pageSize)
-    .offset((of.page - 1) * of.pageSize)
+    .$call(cut(of))
     .execute();
   return { total, rows };
 }
+
+/** Removes what was attached there; answers where it lies. */
+export const removeFilesOf = async (scope: Scope, refcode: string): Promise<string[]> =>
+  (
+    await scope.db
+      .updateTable('fileobj')
+      .set({ isdeleted: 1 })
+      .where('refcode', '=', refcode)
+      .where('isdeleted', '=', 0)
+      .returning('path')
+      .execute()
+  ).map((row) => row.path);
 
 /** Files nobody has claimed: kinds that belong to something, older than a day. Marked as deleted; answers where they lie. */
 export const forgetUnclaimed = (scope: Scope, before: Date) =>
   scope.db
     .updateTable('fileobj')
     .set({ isdeleted: 1 })
-    .where('biztype', 'in', ['case', 'consent', 'licence'])
+    .where('biztype', 'in', ['case', 'consent', 'licence', 'logo'])
     .where('refcode', 'is', null)
     .where('cuserid', 'is', null)
     .where('isdeleted', '=', 0)

@@ -93,18 +93,22 @@ const updateToOSSPath = handleStored(
   place,
 );
 
-const getFilePageList = handle(contract.getFilePageList, async (request, ctx) => {
-  const { total, rows } = await queries.listFiles(ctx.scope, { ...request, musercode: ctx.caller.musercode });
+const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...request }, ctx) => {
+  const { musercode, accountid } = ctx.caller;
+  const createby = mine === 1 ? accountid : undefined;
+  const { total, rows } = await queries.listFiles(ctx.scope, { ...request, musercode, createby });
   return {
     total,
     rows: rows.map((row) => ({
       ...refOf(ctx, row),
       biztype: row.biztype as FileUseKey,
       ispublic: row.ispublic,
+      inuse: row.refcode === null ? 0 : 1,
+      mine: row.createby === accountid ? 1 : 0,
       createtime: shanghaiTime(row.createtime),
       uploader: row.uploader,
     })),
-    used: await queries.bytesKept(ctx.scope, ctx.caller.musercode, false),
+    used: await queries.bytesKept(ctx.scope, musercode, false),
     quota: fileQuota,
   };
 });

@@ -177,6 +177,30 @@ test('a feature claims what its caller has uploaded, once, and nobody else’s; 
   expect((await buffer(await services.storage.get(row!.path))).toString()).toBe(pdf);
 });
 
+test('the files of an institution are listed by name, size or age, all or one’s own, and those in use are marked', async () => {
+  const { as, clock, behind } = await site();
+  await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00030', 'grant')");
+  const kept: string[] = [];
+  for (const [who, name, side] of [['ma', 'b', 300], ['chen', 'a', 20], ['ma', 'c', 90]] as const) {
+    clock.now = new Date(clock.now.getTime() + 1000);
+    kept.push((await as(who)(file.updateToOSS, { biztype: 'article' }, upload(`${name}.png`, await png(side, side)))).fileid);
+  }
+  const names = async (request: Parameters<typeof file.getFilePageList.request.parse>[0]) =>
+    (await as('ma')(file.getFilePageList, request as object)).rows.map((row) => row.filename);
+  expect(await names({})).toEqual(['c.png', 'a.png', 'b.png']);
+  expect(await names({ orderby: 'filename', isasc: '1' })).toEqual(['a.png', 'b.png', 'c.png']);
+  expect(await names({ orderby: 'size', isasc: '0' })).toEqual(['b.png', 'c.png', 'a.png']);
+  expect(await names({ mine: 1 })).toEqual(['c.png', 'b.png']);
+  await behind("update fileobj set refcode = 'article:1' where fileid = $1", [kept[1]]);
+  expect((await as('ma')(file.getFilePageList, { orderby: 'filename', isasc: '1' })).rows).toMatchObject([
+    { inuse: 1, mine: 0, uploader: '陈静怡' }, { inuse: 0, mine: 1 }, { inuse: 0, mine: 1 },
+  ]);
+  await expect(as('ma')(file.deleteFile, { fileid: kept[1] as string })).rejects.toMatchObject({ code: 130003 });
+  await as('ma')(file.deleteFile, { fileid: kept[0] as string });
+  expect(await names({})).toEqual(['c.png', 'a.png']);
+  expect(await as('ma')(file.getFilePageList, {})).toMatchObject({ total: 2, quota: fileQuota });
+}); // prettier-ignore
+
 test('who may not handle cases may not upload for one', async () => {
   const { as } = await site();
   await expect(as('nobody')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf))).rejects.toMatchObject({ code: 110004 });

@@ -41,19 +41,20 @@ export async function keepFile(ctx: Here, stored: Stored, use: FileUseKey, ispub
 
 /**
  * Attaches files the caller has uploaded for `use` to what a feature has just written: `refcode` names it (e.g. `warning:W0000000001`),
- * `cuserid` the person it is about, whose visibility the files then share. All or nothing; a file that is somebody else's, used
+ * `cuserid` the person it is about, whose visibility the files then share, `musercode` the institution below the caller whose file it
+ * becomes. All or nothing; a file that is somebody else's, used
  * already or meant for another use is 130001.
  */
 export async function claimFiles(
   ctx: Pick<Ctx<'staff'>, 'scope' | 'caller'>,
   fileids: readonly string[],
   use: FileUseKey,
-  to: { refcode: string; cuserid?: string },
+  to: { refcode: string; cuserid?: string; musercode?: string; ispublic?: 1 },
 ): Promise<void> {
   const wanted = [...new Set(fileids)];
   if (wanted.length === 0) return;
   const of = { musercode: ctx.caller.musercode, createby: ctx.caller.accountid, biztype: use };
-  const taken = await queries.takeFiles(ctx.scope, wanted, of, { refcode: to.refcode, cuserid: to.cuserid ?? null });
+  const taken = await queries.takeFiles(ctx.scope, wanted, of, { ...to, cuserid: to.cuserid ?? null });
   if (taken !== wanted.length) throw problems.notFound({ what: '文件' });
 }
 

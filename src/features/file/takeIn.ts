@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
-import { fileGroups, fileKinds, fileUses, kindFor, safeFilename, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import { fileGroups, fileKinds, fileUses, kindFor, safeFilename, sideOf, takenBy, type FileUseKey } from '#domain/filekind.ts';
 import type { Arriving, Stored } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { PictureRefused, redraw } from '#server/picture.ts';
@@ -28,7 +28,7 @@ export async function takeIn({ storage }: Pick<Services, 'storage'>, upload: Arr
     const path = newKey('upload');
     const hash = createHash('sha256');
     const counted = within(head, source, group);
-    const picture = kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await drawn(counted, kind) : undefined;
+    const picture = kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await drawn(counted, kind, sideOf(use)) : undefined;
     const seen = Readable.from(hashed(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
     const size = await storage.put(path, seen);
     return { path, size, sha256: hash.digest('hex'), mime, filename: safeFilename(upload.filename, ext) };
@@ -73,10 +73,14 @@ async function* hashed(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   }
 }
 
-async function drawn(chunks: AsyncIterable<Uint8Array>, kind: 'png' | 'jpeg' | 'webp'): Promise<Buffer> {
+async function drawn(
+  chunks: AsyncIterable<Uint8Array>,
+  kind: 'png' | 'jpeg' | 'webp',
+  side: number | undefined,
+): Promise<Buffer> {
   const held: Uint8Array[] = [];
   for await (const chunk of chunks) held.push(chunk);
-  return redraw(Buffer.concat(held), kind).catch((error: unknown) => {
+  return redraw(Buffer.concat(held), kind, side).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refuse(error.message) : error;
   });
 }

@@ -1,6 +1,7 @@
 import type { Scale } from '#domain/scale.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getFormPageList } from '#features/form/form.contract.ts';
 
@@ -33,8 +34,7 @@ export async function findForms(scope: Scope, musercode: string, filters: Filter
   const rows = await withLicence(query, musercode)
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'f.ordernum'), filters.isasc === '0' ? 'desc' : 'asc')
     .orderBy('f.formcode')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   return { total, rows };
 }

@@ -10,7 +10,10 @@ export interface ImportRequest {
   body?: string;
 }
 
-const kindOf = (kind: ImportKind) => `import.${kind}`;
+const prefix = 'import.';
+const kindOf = (kind: ImportKind) => `${prefix}${kind}`;
+/** Which import a job of such a `kind` is. */
+export const importKindOf = (kind: string) => kind.slice(prefix.length) as ImportKind;
 
 export const addJob = (
   scope: Scope,
@@ -103,7 +106,7 @@ export const forgetBodies = (scope: Scope, accountid: string, before: Date) =>
     .updateTable('job')
     .set({ request: sql`request - 'body'`, result: sql`result - 'undo'` })
     .where('accountid', '=', accountid)
-    .where('kind', 'like', 'import.%')
+    .where('kind', 'like', `${prefix}%`)
     .where('createtime', '<', before)
     .where(sql<boolean>`request ? 'body'`)
     .execute();

@@ -13,7 +13,7 @@ import { SheetRefused } from '#server/sheet/refused.ts';
 import { receiptOf } from '#server/sheet/template.ts';
 import { writeSheet } from '#server/sheet/write.ts';
 import type { Vault } from '#server/vault.ts';
-import type { ImportRequest, JobRow } from '#features/job/importJob.queries.ts';
+import { importKindOf, type ImportRequest, type JobRow } from '#features/job/importJob.queries.ts';
 
 /** An import can be taken back for a day, gone on with or looked at for a week; the link to its marked sheet lives an hour. */
 export const undoDays = 1;
@@ -53,7 +53,8 @@ export const bodyOf = (vault: Vault, job: Pick<JobRow, 'musercode' | 'request'>)
   return opened<Staged>(vault, job.musercode, body);
 };
 
-interface Found {
+/** A staged table with what the sheet shows and what the database says of it. */
+export interface Found {
   checked: Checked<Sheet>;
   remarks: readonly ImportRemark[];
 }
@@ -103,10 +104,11 @@ export async function keepReceipt(
   return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + receiptMinutes * 60_000));
 }
 
-type Listed = Pick<JobRow, 'jobid' | 'createtime' | 'undonetime' | 'status' | 'total' | 'progress' | 'undountil'>;
+type Listed = Pick<JobRow, 'jobid' | 'kind' | 'createtime' | 'undonetime' | 'status' | 'total' | 'progress' | 'undountil'>;
 /** A line of 最近的导入. */
-export const earlier = (job: Listed & { filename: string }): EarlierImport => ({
+export const earlier = <K extends ImportKind>(job: Listed & { filename: string }): EarlierImport & { kind: K } => ({
   importid: job.jobid,
+  kind: importKindOf(job.kind) as K,
   filename: job.filename,
   createtime: shanghaiTime(job.createtime),
   state: job.undonetime ? 'undone' : job.status === 2 ? 'done' : 'staged',

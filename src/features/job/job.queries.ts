@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ExportStatus } from '#domain/exportJob.ts';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 /** What a background export will call; `body` is its request, sealed, because filters can name people. */
@@ -56,8 +57,7 @@ export async function listJobs(scope: Scope, accountid: string, of: { since: Dat
     ])
     .orderBy('createtime', 'desc')
     .orderBy('jobid')
-    .limit(of.pageSize)
-    .offset((of.page - 1) * of.pageSize)
+    .$call(cut(of))
     .execute();
   return { ...counts, rows };
 }

@@ -58,7 +58,7 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
   );
   const paying = own.data?.wallets.filter((each) => each.plancode === anyPlan || each.plancode === form.values.plancode) ?? [];
   return (
-    <FormDrawer title={`发放次数：${row.insname}`} opened onClose={onClose} form={form} save="确定">
+    <FormDrawer title={`发放次数：${row.insname}`} onClose={onClose} form={form} save="确定">
       {held.data ? (
         held.data.wallets.length > 0 ? (
           <WalletFacts wallets={held.data.wallets} />

@@ -38,7 +38,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
     onDone: onClose,
   });
   return (
-    <FormDrawer title={`修改${row.insname}`} opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title={`修改${row.insname}`} onClose={onClose} form={form} width={560}>
       <Facts
         facts={[
           ['类型', MUserType.label(row.musertype)],
@@ -48,7 +48,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
         ]}
       />
       <TextInput {...form.field('insname')} required />
-      <MUserFields form={form} musertype={row.musertype} masked={masked} />
+      <MUserFields form={form} musertype={row.musertype} masked={masked} logo={row.logo} />
     </FormDrawer>
   );
 }

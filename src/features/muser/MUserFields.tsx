@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { DayField, LongTextField, SwitchField } from '#ui/fields.tsx';
 import { MoreFields } from '#ui/MoreFields.tsx';
+import { PictureField } from '#ui/PictureField.tsx';
 import { RegionField } from '#ui/RegionField.tsx';
 import type { ActionForm } from '#ui/useActionForm.ts';
 import type { updateMUser } from '#features/session/session.contract.ts';
@@ -10,8 +11,17 @@ import { WarningLevelField } from '#features/muser/WarningLevelField.tsx';
 /** A form over opening an institution or changing one. */
 export type InstitutionForm = ActionForm<typeof addMUser> | ActionForm<typeof updateMUser>;
 
+interface Props {
+  form: InstitutionForm;
+  musertype: string;
+  /** The telephone is not shown in full, and kept unless another is typed. */
+  masked?: boolean;
+  /** Address of the logo there is. */
+  logo?: string;
+}
+
 /** The fields that a new institution and a changed one have in common. */
-export function MUserFields({ form, musertype, masked = false }: { form: InstitutionForm; musertype: string; masked?: boolean }) {
+export function MUserFields({ form, musertype, masked = false, logo = '' }: Props) {
   const text = form.field;
   const value = (key: string) => (form.values[key] as string | null | undefined) || null;
   return (
@@ -29,6 +39,14 @@ export function MUserFields({ form, musertype, masked = false }: { form: Institu
       <TextInput {...text('phonenumber')} inputMode="tel" {...(masked ? { placeholder: '已登记，需要更换时填写' } : {})} />
       <DayField {...text('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
       {musertype === '003' && <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" />}
+      <PictureField
+        {...text('logofileid')}
+        use="logo"
+        stands={logo}
+        value={form.values.logofileid}
+        onPick={(fileid) => form.set('logofileid', fileid)}
+        hint="显示在该机构人员的页面顶部，正方形最佳"
+      />
       <MoreFields title="更多信息（选填）">
         <TextInput {...text('shortname')} />
         <TextInput {...text('address')} />

@@ -9,6 +9,7 @@ import { isCommonPassword } from '#server/weakPassword.ts';
 import type { updateMUser } from '#features/session/session.contract.ts';
 import { contactFields } from '#features/muser/fields.contract.ts';
 import { resetFactor } from '#features/session/factor.queries.ts';
+import { placeLogo } from '#features/muser/logo.ts';
 import { demandBelow, regionColumns } from '#features/muser/reach.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 
@@ -34,7 +35,7 @@ export async function editMUser(ctx: Ctx<'staff'>, { musercode, version, ...give
   if (given.seedetail === 1 && place?.musertype !== '003')
     throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
   const moved = changed.some((key) => key === 'provincecode' || key === 'citycode' || key === 'districtcode');
-  const { provincecode, citycode, districtcode, ...plain } = given;
+  const { provincecode, citycode, districtcode, logofileid, ...plain } = given;
   const region = moved ? await regionColumns(scope, { provincecode, citycode, districtcode }) : {};
   const columns = Object.fromEntries(
     Object.entries(plain)
@@ -43,6 +44,7 @@ export async function editMUser(ctx: Ctx<'staff'>, { musercode, version, ...give
   );
   const after = await queries.changeMUser(scope, musercode, version, { ...columns, ...region });
   if (!after) throw version === undefined ? problems.notFound({ what: '机构' }) : problems.changedMeanwhile();
+  if (logofileid !== undefined) await placeLogo(ctx, musercode, logofileid);
   ctx.note({ objectid: musercode, detail: { changed } });
 }
 

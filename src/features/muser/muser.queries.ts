@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Place } from '#domain/tenantTree.ts';
 import { alongIndex } from '#server/db/alongIndex.ts';
+import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 
@@ -19,7 +20,7 @@ const sortable: Record<string, string> = {
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boolean) {
-  let query = db.selectFrom('muser as m').where('m.isdeleted', '=', 0);
+  let query = db.selectFrom('muser as m').where('m.isdeleted', '=', sql.lit(0));
   if (filters.musertype) query = query.where('m.musertype', '=', filters.musertype);
   if (filters.musertypes?.length) query = query.where('m.musertype', 'in', filters.musertypes);
   if (filters.sector) query = query.where('m.sector', '=', filters.sector);
@@ -85,13 +86,13 @@ export async function findMUsers(scope: Scope, filters: Filters, everybody: bool
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('m.musercode', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize);
-  const cut = await page.execute();
-  if (cut[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
-  const codes = cut.map((row) => row.musercode);
+    .$call(cut(filters));
+  const found = await page.execute();
+  if (found[0] === undefined)
+    return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  const codes = found.map((row) => row.musercode);
   const rows = await findRows(scope, codes);
-  return { total: cut[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
+  return { total: found[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
 }
 
 const findRows = (scope: Scope, codes: readonly string[]) =>
@@ -107,7 +108,7 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
     )
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
-      'm.regionname', 'm.address', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
+      'm.regionname', 'm.address', 'm.logo', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
       'k.clientcode', 'k.loginmode',
       sql<string | null>`m.settings -> 'opening' ->> 'step'`.as('opening'),
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
@@ -129,18 +130,10 @@ export async function findCounted(scope: CountScope, filters: Filters) {
     ])
     .orderBy('m.insname')
     .orderBy('m.musercode')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute(); // prettier-ignore
   return { total, rows };
 }
-
-export const findSelf = (scope: Scope, musercode: string) =>
-  scope.db
-    .selectFrom('muser')
-    .select(['musercode', 'insname', 'musertype', 'orgpath'])
-    .where('musercode', '=', musercode)
-    .executeTakeFirst();
 
 /** Children of an institution within reach, by name. */
 export async function findChildren(scope: Scope, musercode: string, most: number) {
@@ -156,10 +149,10 @@ export async function findChildren(scope: Scope, musercode: string, most: number
       sql<number>`count(*) over ()`.as('total'),
     ])
     .where('m.parentmusercode', '=', musercode)
-    .where('m.isdeleted', '=', 0)
+    .where('m.isdeleted', '=', sql.lit(0))
     .where(inReach)
     .orderBy('m.insname')
-    .limit(most)
+    .limit(sql.lit(most))
     .execute();
   return { children: rows.map(({ total: _, ...row }) => row), more: Math.max(0, (rows[0]?.total ?? 0) - rows.length) };
 }
@@ -178,7 +171,6 @@ export const findPlace = (scope: Scope, musercode: string) =>
     .where('m.isdeleted', '=', 0)
     .where(inReach)
     .executeTakeFirst();
-export type Placed = NonNullable<Awaited<ReturnType<typeof findPlace>>>;
 
 /** An institution with everything below it, deleted ones too: their rows move along. Locked until the end of the call. */
 export const lockSubtree = (scope: Scope, orgpath: string) =>
@@ -318,6 +310,10 @@ export const changeMUser = (scope: Scope, musercode: string, version: number | u
   if (version !== undefined) query = query.where('version', '=', version);
   return query.returning('version').executeTakeFirst();
 };
+
+/** Says where the logo of an institution lies; null: it has none. */
+export const setLogo = (scope: Scope, musercode: string, logo: string | null) =>
+  scope.db.updateTable('muser').set({ logo }).where('musercode', '=', musercode).execute();
 
 /** Deletes an institution that holds nothing; answers whether it did. */
 export async function removeMUser(scope: Scope, musercode: string): Promise<boolean> {

@@ -12,6 +12,7 @@ import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { demandAppsToGive, giveApps } from '#features/app/give.ts';
 import { resetInstitutionFactor } from '#features/muser/edit.ts';
+import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 import { demandBelow, demandReach, managesType, regionColumns } from '#features/muser/reach.ts';
@@ -38,6 +39,7 @@ async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof queries.fi
       districtcode: row.districtcode ?? '',
       regionname: row.regionname ?? '',
       address: row.address ?? '',
+      logo: row.logo ?? '',
       realname: row.realname ?? '',
       phonenumber: open ? (row.phonenumber ?? '') : maskPhone(row.phonenumber ?? ''),
       expiring: row.expiredate === null || row.expiredate > soon ? 0 : row.expiredate < today ? 2 : 1,
@@ -55,7 +57,7 @@ const expiringBy = (now: Date, expiring: number | undefined) =>
   expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined;
 
 /** What an authority may know of an institution of its region: what it is called and where, no contacts, no counts. */
-const counted = { username: '', parentmusercode: '', parentname: '', regionname: '', address: '', realname: '', phonenumber: '', expiredate: null, expiring: 0, seedetail: 0, showreportdefault: 0, mustfactor: 0, contractno: '', remark: '', apps: [], childcount: 0, staffcount: 0, personcount: 0, granted: 0, used: 0, free: 0, clientcode: '', loginmode: '', opening: null, createtime: '', version: 0 } as const; // prettier-ignore
+const counted = { username: '', parentmusercode: '', parentname: '', regionname: '', address: '', logo: '', realname: '', phonenumber: '', expiredate: null, expiring: 0, seedetail: 0, showreportdefault: 0, mustfactor: 0, contractno: '', remark: '', apps: [], childcount: 0, staffcount: 0, personcount: 0, granted: 0, used: 0, free: 0, clientcode: '', loginmode: '', opening: null, createtime: '', version: 0 } as const; // prettier-ignore
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
@@ -90,7 +92,7 @@ const startingRole: Readonly<Record<string, string>> = {
 
 const addMUser = handle(
   contract.addMUser,
-  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, ...given }, ctx) => {
+  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...given }, ctx) => {
     const { scope, caller, now, vault } = ctx;
     if (!managesType(caller, musertype)) throw problems.notAllowed();
     if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
@@ -132,6 +134,7 @@ const addMUser = handle(
     },
   }); // prettier-ignore
     await queries.giveAccount(scope, musercode, username, pwdhash);
+    if (logofileid) await placeLogo(ctx, musercode, logofileid);
     if (from)
       await queries.copySetup(scope, from.musercode, {
         musercode,

@@ -1,3 +1,4 @@
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { Staff } from '#server/caller.ts';
 
@@ -20,8 +21,7 @@ export async function findNotices(
     .select(['id', 'kind', 'title', 'content', 'link', 'createtime', 'readtime'])
     .orderBy('createtime', 'desc')
     .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .$call(cut({ page, pageSize }))
     .execute();
   return { total, rows };
 }

@@ -169,7 +169,7 @@ function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: numbe
     touches: [selectDeptList, selectDeptTreeList, selectDeptListExcludeChild],
   });
   return (
-    <FormDrawer title={row ? '修改部门' : '新增部门'} opened onClose={onClose} form={form}>
+    <FormDrawer title={row ? '修改部门' : '新增部门'} onClose={onClose} form={form}>
       <SelectField
         {...form.field('parentid')}
         clearable={false}

@@ -1,12 +1,11 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconKey } from '@tabler/icons-react';
+import { Alert, Button, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { ask } from '#ui/ask.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { csvOf } from '#ui/csv.ts';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import { ImportNumbers } from '#ui/import/ImportDone.tsx';
+import { ImportOutcome, type LastStep } from '#ui/import/ImportOutcome.tsx';
 import { save } from '#ui/transfer.ts';
 import { useUnsaved } from '#ui/unsaved.ts';
 import { useDo } from '#ui/useAction.ts';
@@ -17,17 +16,11 @@ import {
   type FirstPasswords,
   type StaffImportResult,
 } from '#features/org/userSheet.contract.ts';
-import grid from '#ui/import/import.module.css';
 import classes from './org.module.css';
 
-interface Props {
-  result: StaffImportResult;
-  undone: boolean;
+interface Props extends LastStep<StaffImportResult> {
   /** Passwords are on the screen that nobody has kept yet: the dialog must not close by a slip. */
   hold: (holding: boolean) => void;
-  onUndone: () => void;
-  onClose: () => void;
-  onMore: () => void;
 }
 
 /** Last step: the first passwords, on the screen this once, and the way back for 24 hours. */
@@ -61,22 +54,50 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
   };
 
   return (
-    <Stack gap="md">
-      <Alert
-        color={undone ? 'gray' : 'brand'}
-        icon={<IconCircleCheck size={20} />}
-        styles={{ title: { color: 'var(--ink)' } }}
-        title={undone ? '本次导入已撤销' : `已新增 ${success} 个用户`}
-      >
-        {undone ? '新增的账号已全部移除，登录账号可以重新使用' : `${undountil} 之前可以撤销；有人登录过或账号被修改后不能撤销`}
-      </Alert>
-      <ImportNumbers
-        numbers={[
-          ['共', result.total],
-          ['新增', success],
-          ['未导入', failed],
-        ]}
-      />
+    <ImportOutcome
+      result={result}
+      undone={undone}
+      words={{
+        done: `已新增 ${success} 个用户`,
+        until: `${undountil} 之前可以撤销；有人登录过或账号被修改后不能撤销`,
+        undone: '新增的账号已全部移除，登录账号可以重新使用',
+      }}
+      numbers={[
+        ['共', result.total],
+        ['新增', success],
+        ['未导入', failed],
+      ]}
+      errors={exportUserImportErrors}
+      undo={{
+        question: `撤销后，本次新增的 ${success} 个账号将全部移除，初始密码失效。是否撤销？`,
+        onConfirm: () => undo.mutateAsync({ importid }),
+      }}
+      buttons={
+        <>
+          {!undone && !secrets && (
+            <ConfirmButton
+              variant="default"
+              size="sm"
+              question="为本次导入中还没有登录过的用户重新生成初始密码？原来的初始密码立即失效。"
+              onConfirm={() => renew.mutateAsync({ importid })}
+            >
+              重新生成初始密码
+            </ConfirmButton>
+          )}
+          <Button variant="default" onClick={() => void leave(onMore)}>
+            继续导入
+          </Button>
+          {!undone && secrets && (
+            <Button variant={kept ? 'default' : 'filled'} onClick={keep}>
+              {kept ? '再次下载' : '下载初始密码'}
+            </Button>
+          )}
+          <Button variant={unkept ? 'default' : 'filled'} onClick={() => void leave(onClose)}>
+            完成
+          </Button>
+        </>
+      }
+    >
       {!undone && secrets && (
         <>
           <Alert color="orange" variant="light" icon={<IconKey size={18} />}>
@@ -91,46 +112,7 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
           初始密码已在导入时显示过，系统不保存。没有留存或已过期的，可以为还没有登录过的用户重新生成，原来的初始密码随之失效。
         </Text>
       )}
-      <div className={grid['foot']}>
-        <span />
-        {failed > 0 && (
-          <ExportButton action={exportUserImportErrors} request={{ importid }} title="错误回执" small>
-            下载错误回执
-          </ExportButton>
-        )}
-        {!undone && (
-          <ConfirmButton
-            variant="default"
-            size="sm"
-            question={`撤销后，本次新增的 ${success} 个账号将全部移除，初始密码失效。是否撤销？`}
-            onConfirm={() => undo.mutateAsync({ importid })}
-          >
-            撤销本次导入
-          </ConfirmButton>
-        )}
-        {!undone && !secrets && (
-          <ConfirmButton
-            variant="default"
-            size="sm"
-            question="为本次导入中还没有登录过的用户重新生成初始密码？原来的初始密码立即失效。"
-            onConfirm={() => renew.mutateAsync({ importid })}
-          >
-            重新生成初始密码
-          </ConfirmButton>
-        )}
-        <Button variant="default" onClick={() => void leave(onMore)}>
-          继续导入
-        </Button>
-        {!undone && secrets && (
-          <Button variant={kept ? 'default' : 'filled'} onClick={keep}>
-            {kept ? '再次下载' : '下载初始密码'}
-          </Button>
-        )}
-        <Button variant={unkept ? 'default' : 'filled'} onClick={() => void leave(onClose)}>
-          完成
-        </Button>
-      </div>
-    </Stack>
+    </ImportOutcome>
   );
 }
 

@@ -49,20 +49,9 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
   return (
     <FormDrawer
       title={fresh ? '新增用户' : readOnly ? `用户“${row.realname}”` : '修改用户'}
-      opened
       onClose={onClose}
-      form={
-        readOnly
-          ? {
-              ...form,
-              submit: (event) => {
-                event?.preventDefault();
-                onClose();
-              },
-            }
-          : form
-      }
-      save={readOnly ? '关闭' : '保存'}
+      form={form}
+      readOnly={readOnly}
     >
       {readOnly && (
         <Text size="sm" c="dimmed">

@@ -42,7 +42,7 @@ export async function inspectStaff(ctx: Call, staged: Staged): Promise<Inspected
   return { checked, ...planStaff(checked, { depts, roles, taken, people }) };
 }
 
-/** Who an import added: the row and the number, and the name and login name then. */
+/** Who an import added: the row and the number. */
 export interface Added {
   row: number;
   userid: string;

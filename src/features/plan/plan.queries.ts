@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface PlanFilters {
@@ -78,8 +79,7 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
       filters.isasc === '1' ? o.asc() : o.desc(),
     )
     .orderBy('p.plancode', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   return { total, rows };
 }

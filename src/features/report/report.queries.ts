@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
+import { cut } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
@@ -87,8 +88,7 @@ export async function findReports(scope: Scope, filters: Filters) {
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('r.reportcode', 'desc')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   return { total, rows };
 }

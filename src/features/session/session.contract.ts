@@ -24,6 +24,8 @@ export const userRecord = z.object({
   username: z.string(),
   sysusername: z.string(),
   insname: z.string(),
+  /** address of the institution's logo; '' without one */
+  logo: z.string(),
   realname: z.string(),
   phonenumber: z.string(),
   qrcodeurl: z.string(),

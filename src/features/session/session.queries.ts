@@ -180,6 +180,7 @@ export async function findUserRecord(scope: Scope) {
     username: string;
     sysusername: string;
     insname: string;
+    logo: string;
     realname: string;
     phonenumber: string;
     qrcodeurl: string;
@@ -194,7 +195,7 @@ export async function findUserRecord(scope: Scope) {
   }>`
     select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode, coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
       coalesce(m.regionname, '') as regionname, m.categorycode, m.categorylevel, m.categorycode0, m.categorycode1, m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
-      m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
+      m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(m.logo, '') as logo, coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
       coalesce(s.appid, '') as appid, k.clientcode, coalesce('/c/' || k.clientcode, '') as qrcodeurl,
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
       w.issuper, w.loginas, w.appexempt, w.navextra,

@@ -38,7 +38,7 @@ export function EditTaskDrawer({ task, onClose }: { task: TaskRow; onClose: () =
     );
   };
   return (
-    <FormDrawer title="修改任务" opened onClose={onClose} form={form}>
+    <FormDrawer title="修改任务" onClose={onClose} form={form}>
       <TextInput {...form.field('taskname')} />
       <SelectField {...form.field('year')} options={yearOptions(new Date())} />
       <EnumField {...form.field('term')} of={Term} />

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { cutting, type Page } from '#server/db/page.ts';
 import type { Db } from '#server/db/pools.ts';
 
 /**
@@ -23,9 +24,7 @@ export interface StandingRow {
   dubious: number;
 }
 
-export interface TaskFilters {
-  page: number;
-  pageSize: number;
+export interface TaskFilters extends Page {
   orderby?: string | undefined;
   isasc?: '0' | '1' | undefined;
   keyword?: string | undefined;
@@ -95,7 +94,7 @@ export async function findTaskProgress({ db }: Reading, f: TaskFilters): Promise
         and ${is(sql`t.round`, f.round)} and ${is(sql`t.parenttaskcode`, f.parenttaskcode)}
         and ${f.teamcode === undefined ? sql`true` : sql`exists (select from taskteam x where x.taskcode = t.taskcode and x.teamcode = ${f.teamcode})`}
         and ${f.own ? sql`exists (select from taskroster r where r.taskcode = t.taskcode and r.status <> 9)` : sql`true`}
-      order by ${order}, t.taskcode desc limit ${f.pageSize} offset ${(f.page - 1) * f.pageSize})
+      order by ${order}, t.taskcode desc ${cutting(f)})
     select t.taskcode, t.taskname, t.musercode, coalesce(m.insname, '') as insname, t.appid, t.plancode, coalesce(p.planname, '') as planname,
       coalesce(t.stagecode, '') as stagecode, coalesce((select min(s.stagename) from examstage s where s.stagecode = t.stagecode and s.appid = t.appid), '') as stagename,
       coalesce(t.year, '') as year, coalesce(t.term, '') as term, t.begintime, t.endtime, t.createtime, t.status, t.round, t.parenttaskcode, t.resultshow, t.version, t.all,

@@ -213,13 +213,13 @@ function presentRoster(row: queries.RosterRecord, { caller, vault, now }: StaffC
 }
 
 const getAssessTaskRoster = handle(contract.getAssessTaskRoster, async ({ page, pageSize, ...filters }, ctx) => {
-  const { total, rows } = await queries.findRoster(ctx.scope, { ...filters, limit: pageSize, offset: (page - 1) * pageSize });
+  const { total, rows } = await queries.findRoster(ctx.scope, { ...filters, page, pageSize });
   return { total, rows: rows.map((row) => presentRoster(row, ctx)) };
 });
 
 const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode }, ctx) => {
   const task = await oneTask(ctx, taskcode);
-  const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, limit: 100_000, offset: 0 });
+  const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
   ctx.note({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
   const when = shanghaiTime(ctx.now);
   const heads = [

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 /** Rosters read with names, always under the caller's own scope. */
@@ -25,7 +26,7 @@ export interface RosterRecord {
   all: number;
 }
 
-export interface RosterFilters {
+export interface RosterFilters extends Page {
   taskcode: string;
   teamcode?: string | undefined;
   /** 2 means handed in, doubted ones included */
@@ -34,8 +35,6 @@ export interface RosterFilters {
   keyword?: string | undefined;
   orderby?: string | undefined;
   isasc?: '0' | '1' | undefined;
-  limit: number;
-  offset: number;
 }
 
 const sortable: Record<string, ReturnType<typeof sql>> = {
@@ -64,7 +63,7 @@ export async function findRoster(scope: Scope, f: RosterFilters): Promise<{ tota
       and ${f.reason ? sql`r.reason = ${f.reason} and r.status = 3` : sql`true`}
       and ${starts === null ? sql`true` : sql`(c.username like ${`%${starts}`} or c.initials like ${starts} or c.pinyin like ${starts} or a.studentno = ${f.keyword} or a.employeeno = ${f.keyword})`}
     order by ${order} g.gradecode nulls last, g.teamname nulls last, c.pinyin, c.cuserid
-    limit ${f.limit} offset ${f.offset}`.execute(scope.db);
+    ${cutting(f)}`.execute(scope.db);
   return { total: rows[0]?.all ?? 0, rows };
 }
 

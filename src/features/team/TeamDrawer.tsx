@@ -40,7 +40,7 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
   });
   const isclass = form.values.teamtype === TeamType.class;
   return (
-    <FormDrawer title={row === 'new' ? '新增团体' : '修改团体'} opened onClose={onClose} form={form}>
+    <FormDrawer title={row === 'new' ? '新增团体' : '修改团体'} onClose={onClose} form={form}>
       <TextInput {...form.field('teamname')} placeholder={isclass ? '如 初二（3）班' : ''} data-autofocus />
       <EnumRadio {...form.field('teamtype')} of={TeamType} />
       <EnumField {...form.field('appid')} of={Appid} />

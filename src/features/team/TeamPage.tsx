@@ -217,7 +217,7 @@ function NewMember({ team, onClose }: { team: TeamRow; onClose: () => void }) {
   const key = student ? 'studentno' : 'employeeno';
   const number = (form.values.archive as Readonly<Record<string, unknown>> | undefined)?.[key];
   return (
-    <FormDrawer title={`新增人员到“${team.teamname}”`} opened onClose={onClose} form={form} save="添加">
+    <FormDrawer title={`新增人员到“${team.teamname}”`} onClose={onClose} form={form} save="添加">
       <TextInput {...form.field('username')} data-autofocus />
       <EnumRadio {...form.field('gender')} of={Gender} />
       {(student || team.appid === '000000003') && (

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getAssessTeamPageList, getAssessTeamRoster } from '#features/team/team.contract.ts';
 
@@ -66,8 +67,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
     .orderBy('t.gradecode')
     .orderBy(sql`coalesce(substring(t.classname from '[0-9]+')::int, 999)`)
     .orderBy('t.teamname')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   return { total, rows };
 }
@@ -166,8 +166,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
     .orderBy(wanted, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
     .orderBy('c.pinyin')
     .orderBy('c.cuserid')
-    .limit(filters.pageSize)
-    .offset((filters.page - 1) * filters.pageSize)
+    .$call(cut(filters))
     .execute();
   return { total, rows };
 }

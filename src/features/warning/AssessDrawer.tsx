@@ -27,7 +27,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
   const suggestion = suggestedLevel({ ...interview, support: values.support === undefined ? 2 : number('support'), asqacute: answers['q5'] === '1' ? 1 : 0 } as unknown as RiskInterview);
   const flags: readonly (readonly [string, string])[] = detail.appid === '000000001' ? [...RISK_FLAGS, ['infantharm', '有伤害婴儿的想法']] : RISK_FLAGS;
   return (
-    <FormDrawer title="结构化评估" opened onClose={onClose} form={form} save="保存评估" width={640}>
+    <FormDrawer title="结构化评估" onClose={onClose} form={form} save="保存评估" width={640}>
       <EnumRadio {...form.field('ideation')} of={{ options: RISK_CHOICES.ideation }} />
       <EnumRadio {...form.field('attempthistory')} of={{ options: RISK_CHOICES.attempthistory }} />
       <EnumRadio {...form.field('support')} of={{ options: RISK_CHOICES.support }} />

@@ -25,7 +25,7 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
   const dates = form.values.dates ?? {};
   const setDate = (date: string, userids: string[] | undefined) => form.set('dates', Object.fromEntries(Object.entries({ ...dates, [date]: userids }).filter(([, ids]) => ids !== undefined)));
   return (
-    <FormDrawer title="值班安排" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="值班安排" onClose={onClose} form={form} width={560}>
       <MultiSelect label="值班人员" description="未排班的日子由这些人员值班；新预警优先分给当日值班的心理老师" data={data} searchable value={[...(form.values.duty ?? [])]} onChange={(next) => form.set('duty', next)} />
       <div>
         <Text size="sm" fw={500} mb={4}>每周值班</Text>

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { Anchored, useOpening } from '#ui/Anchored.tsx';
+import { PopupMenu } from '#ui/PopupMenu.tsx';
 import { Link } from '#ui/router.tsx';
 import { may } from '#ui/session.ts';
 import type { Popup } from '#ui/usePopup.ts';
@@ -7,24 +7,19 @@ import { getAccessApprovalPageList } from '#features/approval/approval.contract.
 import { insertWarningRule } from '#features/warning/rule.contract.ts';
 
 /** Rules and approvals, for those who may see them. */
-export function MoreMenu({ at, opened, onChange }: Popup) {
+export function MoreMenu(popup: Popup) {
   return (
-    <Menu opened={useOpening(opened)} onChange={onChange} position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Anchored to={at} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {may(insertWarningRule) && (
-          <Menu.Item component={Link} to="/earlyWarning/rules">
-            预警规则
-          </Menu.Item>
-        )}
-        {may(getAccessApprovalPageList) && (
-          <Menu.Item component={Link} to="/approvals">
-            导出审批
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <PopupMenu {...popup}>
+      {may(insertWarningRule) && (
+        <Menu.Item component={Link} to="/earlyWarning/rules">
+          预警规则
+        </Menu.Item>
+      )}
+      {may(getAccessApprovalPageList) && (
+        <Menu.Item component={Link} to="/approvals">
+          导出审批
+        </Menu.Item>
+      )}
+    </PopupMenu>
   );
 }

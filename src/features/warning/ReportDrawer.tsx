@@ -17,7 +17,7 @@ export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone:
     },
   });
   return (
-    <FormDrawer title="人工上报" opened onClose={onClose} form={form} save="上报">
+    <FormDrawer title="人工上报" onClose={onClose} form={form} save="上报">
       <PersonField {...form.field('cuserid')} onPick={(cuserid) => form.set('cuserid', cuserid)} />
       <EnumRadio {...form.field('level')} of={WarningLevel} />
       <LongTextField {...form.field('content')} maxLength={2000} />

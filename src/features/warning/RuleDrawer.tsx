@@ -35,7 +35,7 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
   });
   const cond = form.values.cond as OwnCond;
   return (
-    <FormDrawer title={adding ? '新增规则' : '修改规则'} opened onClose={onClose} form={form} width={680}>
+    <FormDrawer title={adding ? '新增规则' : '修改规则'} onClose={onClose} form={form} width={680}>
       <TextInput {...form.field('name')} placeholder="例如 考前重点关注" />
       <EnumRadio {...form.field('warninglevel')} of={LEVELS} />
       <EnumField {...form.field('appid')} of={Appid} clearable />

@@ -30,7 +30,7 @@ export function InterfereDrawer({ detail, onClose }: StepProps) {
     said: '已记录',
   });
   return (
-    <FormDrawer title="记录干预" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="记录干预" onClose={onClose} form={form} width={560}>
       <EnumField {...form.field('kind')} of={InterfereKind} />
       <MomentField {...form.field('begintime')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
@@ -48,7 +48,7 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
     said: '已开具转介单',
   });
   return (
-    <FormDrawer title="开具转介单" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="开具转介单" onClose={onClose} form={form} width={560}>
       <TextInput {...form.field('tohospital')} />
       <TextInput {...form.field('todept')} placeholder="例如 心理门诊、精神科" />
       <LongTextField {...form.field('reason')} maxLength={2000} />
@@ -67,7 +67,7 @@ export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
     said: '已登记回执',
   });
   return (
-    <FormDrawer title={`转介回执：${referral?.tohospital ?? ''}`} opened onClose={onClose} form={form}>
+    <FormDrawer title={`转介回执：${referral?.tohospital ?? ''}`} onClose={onClose} form={form}>
       <EnumRadio {...form.field('status')} of={ReferralStatus} />
       <DayField {...form.field('visitdate')} max={shanghaiDate(new Date())} />
       <LongTextField {...form.field('feedback')} maxLength={2000} />
@@ -91,7 +91,7 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
     (due) => due > new Date(),
   );
   return (
-    <FormDrawer title="转入随访观察" opened onClose={onClose} form={form} save="转入随访观察">
+    <FormDrawer title="转入随访观察" onClose={onClose} form={form} save="转入随访观察">
       {waiting.length === 0 && (
         <>
           <DayField {...form.field('begindate')} />
@@ -127,7 +127,7 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
     said: '已安排',
   });
   return (
-    <FormDrawer title="新增随访" opened onClose={onClose} form={form}>
+    <FormDrawer title="新增随访" onClose={onClose} form={form}>
       <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <SwitchField
@@ -160,13 +160,7 @@ export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
     said: '已登记随访',
   });
   return (
-    <FormDrawer
-      title={`随访登记（应于 ${followup?.duetime.slice(0, 16) ?? ''}）`}
-      opened
-      onClose={onClose}
-      form={form}
-      width={560}
-    >
+    <FormDrawer title={`随访登记（应于 ${followup?.duetime.slice(0, 16) ?? ''}）`} onClose={onClose} form={form} width={560}>
       <EnumRadio
         {...form.field('status')}
         of={{

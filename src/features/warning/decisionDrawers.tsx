@@ -30,7 +30,7 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   });
   const { onChange: _, ...who } = form.field('guardianid');
   return (
-    <FormDrawer title="登记告知监护人" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="登记告知监护人" onClose={onClose} form={form} width={560}>
       <p className={classes['script']}>{SCRIPTS.guardian}</p>
       {full.guardians.length > 0 && (
         <Select
@@ -57,7 +57,7 @@ export function ExemptDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, said: '已登记' });
   return (
-    <FormDrawer title="登记不告知监护人的原因" opened onClose={onClose} form={form}>
+    <FormDrawer title="登记不告知监护人的原因" onClose={onClose} form={form}>
       <p className={classes['script']}>
         {'仅在告知会加重危险时使用，例如监护人疑似侵害人。疑似侵害未成年人的，须立即向公安机关报告（强制报告）。'}
       </p>
@@ -76,7 +76,7 @@ export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: 
     said: up ? '已升级，相关人员已收到通知' : '已降级',
   });
   return (
-    <FormDrawer title={up ? '升级' : '降级'} opened onClose={onClose} form={form} save={up ? '升级' : '降级'}>
+    <FormDrawer title={up ? '升级' : '降级'} onClose={onClose} form={form} save={up ? '升级' : '降级'}>
       <EnumRadio {...form.field('level')} of={{ options }} />
       <LongTextField {...form.field('reason')} maxLength={2000} />
       {!up && (
@@ -108,7 +108,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
     },
   ];
   return (
-    <FormDrawer title="结案" opened onClose={onClose} form={form} save="结案" width={560}>
+    <FormDrawer title="结案" onClose={onClose} form={form} save="结案" width={560}>
       <EnumRadio {...form.field('closereason')} of={CloseReason} />
       <LongTextField {...form.field('closenote')} maxLength={2000} />
       <Checklist label="结案条件" lines={lines} />
@@ -123,7 +123,7 @@ export function ReopenDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(reopenWarning, { initial: { warningcode, version }, onDone: onClose, said: '已重开' });
   return (
-    <FormDrawer title="重开预警" opened onClose={onClose} form={form} save="重开">
+    <FormDrawer title="重开预警" onClose={onClose} form={form} save="重开">
       <LongTextField {...form.field('reason')} maxLength={2000} />
     </FormDrawer>
   );
@@ -133,7 +133,7 @@ export function ConfirmDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, said: '已复核' });
   return (
-    <FormDrawer title="复核确认" opened onClose={onClose} form={form} save="确认">
+    <FormDrawer title="复核确认" onClose={onClose} form={form} save="确认">
       <p className={classes['script']}>
         {'您以第二人身份确认该个案可以排除，或可以按非“风险解除”的原因结案。请独立核对记录后填写意见。'}
       </p>

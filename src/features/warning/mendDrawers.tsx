@@ -20,7 +20,7 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
     said: '已修改',
   });
   return (
-    <FormDrawer title="修改干预记录" opened onClose={onClose} form={form} width={560}>
+    <FormDrawer title="修改干预记录" onClose={onClose} form={form} width={560}>
       <EnumField {...form.field('kind')} of={InterfereKind} />
       <MomentField {...form.field('begintime')} max={shanghaiDate(new Date())} />
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
@@ -34,7 +34,7 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
 export function DropInterfereDrawer({ onClose, id }: StepProps) {
   const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, said: '删除成功' });
   return (
-    <FormDrawer title="删除干预记录" opened onClose={onClose} form={form} save="删除">
+    <FormDrawer title="删除干预记录" onClose={onClose} form={form} save="删除">
       <LongTextField {...form.field('reason')} maxLength={500} />
       <p className={classes['script']}>{'删除的记录不再显示，原因保留在处置记录中。'}</p>
     </FormDrawer>
@@ -53,7 +53,7 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
     said: '已修改',
   });
   return (
-    <FormDrawer title={waits ? '随访改期' : '更正随访记录'} opened onClose={onClose} form={form}>
+    <FormDrawer title={waits ? '随访改期' : '更正随访记录'} onClose={onClose} form={form}>
       {waits && <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />}
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       {!waits && (
@@ -71,7 +71,7 @@ export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, said: '删除成功' });
   return (
-    <FormDrawer title={`删除附件：${full.files.find((each) => each.fileid === name)?.filename ?? ''}`} opened onClose={onClose} form={form} save="删除">
+    <FormDrawer title={`删除附件：${full.files.find((each) => each.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
       <LongTextField {...form.field('reason')} maxLength={500} />
     </FormDrawer>
   );

@@ -21,7 +21,7 @@ export function AttachDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(attachCaseFile, { initial: { warningcode, version, fileids: [] }, onDone: onClose, said: '已上传' });
   return (
-    <FormDrawer title="上传附件" opened onClose={onClose} form={form}>
+    <FormDrawer title="上传附件" onClose={onClose} form={form}>
       <SelectField {...form.field('kind')} options={options(caseFileKinds)} />
       <UploadField {...form.field('fileids')} use="case" onPick={(fileids) => form.set('fileids', fileids)} />
     </FormDrawer>
@@ -50,7 +50,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
     ),
   );
   return (
-    <FormDrawer title={`${word}评估`} opened onClose={onClose} form={form} save="提交评估" width={600}>
+    <FormDrawer title={`${word}评估`} onClose={onClose} form={form} save="提交评估" width={600}>
       <DayField {...form.field('assessdate')} max={today} />
       <TextInput {...form.field('hospital')} />
       <UploadField {...form.field('fileids')} required use="case" onPick={(fileids) => form.set('fileids', fileids)} />

@@ -29,7 +29,7 @@ export function AssignDrawer({ detail, onClose }: StepProps) {
     label: `${each.realname}${each.onduty ? ' · 值班' : ''} · 在办 ${each.opencases}`,
   }));
   return (
-    <FormDrawer title="分派责任人" opened onClose={onClose} form={form} save="分派">
+    <FormDrawer title="分派责任人" onClose={onClose} form={form} save="分派">
       <SelectField {...form.field('owneruserid')} options={options} />
       <LongTextField {...form.field('content')} />
     </FormDrawer>
@@ -44,13 +44,7 @@ export function VerifyDrawer({ detail, onClose, mistaken = false }: StepProps & 
     said: mistaken ? '已排除' : '已记录核实结果',
   });
   return (
-    <FormDrawer
-      title={mistaken ? '排除/误报' : '核实'}
-      opened
-      onClose={onClose}
-      form={form}
-      save={mistaken ? '排除' : '提交核实结果'}
-    >
+    <FormDrawer title={mistaken ? '排除/误报' : '核实'} onClose={onClose} form={form} save={mistaken ? '排除' : '提交核实结果'}>
       {!mistaken && <p className={classes['script']}>{SCRIPTS.verify}</p>}
       {mistaken ? (
         <p className={classes['script']}>{'排除后个案结束。说明不少于 10 个字；3 级及以上须先由另一名工作人员复核确认。'}</p>
@@ -73,7 +67,7 @@ export function InterveneDrawer({ detail, full, onClose }: StepProps) {
     said: '已进入干预',
   });
   return (
-    <FormDrawer title="开始干预" opened onClose={onClose} form={form} save="开始干预" width={560}>
+    <FormDrawer title="开始干预" onClose={onClose} form={form} save="开始干预" width={560}>
       <LongTextField {...form.field('plantext')} maxLength={2000} />
       {!form.values.plantext && (
         <Button
@@ -96,7 +90,7 @@ export function LogDrawer({ detail, onClose }: StepProps) {
     said: '已记录',
   });
   return (
-    <FormDrawer title="添加记录" opened onClose={onClose} form={form}>
+    <FormDrawer title="添加记录" onClose={onClose} form={form}>
       <EnumRadio {...form.field('action')} of={{ options: logActions.map((value) => ({ value, label: value })) }} />
       <LongTextField {...form.field('content')} maxLength={2000} />
     </FormDrawer>

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
+import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getAnxiousDepressedReportPageList, getWarningPageList } from '#features/warning/warning.contract.ts';
 
@@ -14,14 +15,14 @@ const interviewed = sql`exists (select from riskassess r where r.warningcode = w
 const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null and not ${interviewed})))`;
 const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
-export const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
-export const dueKind = sql<
+const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
+const dueKind = sql<
   'accept' | 'assess' | 'guardian' | 'followup' | null
 >`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
   when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
 /** Past its time at `now`. */
-export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
 const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 /** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
@@ -31,7 +32,7 @@ const rulenames = sql<Record<
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
 /** Midnight before and after a span of Shanghai dates. */
-export const spanOf = (begindate?: string, enddate?: string) => ({
+const spanOf = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
@@ -60,7 +61,7 @@ const joined = (scope: Scope) =>
     .innerJoin('muser as m', 'm.musercode', 'w.musercode')
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .where('w.isdeleted', '=', 0);
+    .where('w.isdeleted', '=', sql.lit(0));
 
 const columns = (now: Date) =>
   [
@@ -89,8 +90,7 @@ export async function findWarnings(
   if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await ordered(query.select(columns(now)), filters, now, plain)
-    .limit(filters.pageSize ?? 200)
-    .offset(((filters.page ?? 1) - 1) * (filters.pageSize ?? 200))
+    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
     .execute();
   return { total, rows };
 }
@@ -123,7 +123,7 @@ export async function countWarnings(
   midnight: Date,
   userid: string | null,
 ) {
-  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', 0);
+  let query = scope.db.selectFrom('warning as w').where('w.isdeleted', '=', sql.lit(0));
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
   if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
   return query
@@ -223,8 +223,7 @@ export async function findFlaggedReports(scope: Scope, filters: ReportFilters, n
     ]) // prettier-ignore
     .orderBy('e.alertlevel', 'desc')
     .orderBy('e.submittime', 'desc')
-    .limit(filters.pageSize ?? 200)
-    .offset(((filters.page ?? 1) - 1) * (filters.pageSize ?? 200))
+    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
     .execute();
   return { total, rows };
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Catalogue questions whose every row is a hole in tenant isolation (security.md 2.5). Asked at start-up and in tests. */
 const question = `
 with r as (select c.oid, c.relname, c.relkind, c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.reloptions from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'audit')),
- server as (select oid, rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname in ('xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer', 'xinli_handin'))
+ server as (select oid, rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname in ('xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer', 'xinli_handin', 'xinli_identity'))
 select 'table without forced row security' as fault, relname::text as what from r where relkind in ('r', 'p') and relname <> 'seal' and not (relrowsecurity and relforcerowsecurity)
 union all select 'row security without a policy', relname::text from r where relkind in ('r', 'p') and relrowsecurity and not exists (select from pg_policy p where p.polrelid = r.oid)
 union all select 'tenant table without an orgpath', relname::text from r where relkind = 'r' and relname <> 'seal' and not exists (select from pg_attribute a where a.attrelid = r.oid and a.attname = 'orgpath')
@@ -20,7 +20,10 @@ union all select 'unique index that tells of other tenants', i.indexrelid::regcl
   where i.indisunique and not i.indisprimary and r.relname <> 'seal' and not exists (select from pg_attribute a where a.attrelid = r.oid and a.attnum = any (i.indkey) and a.attname = 'orgpath')
 union all select 'function of a definer role for others than respondents', p.oid::regprocedure::text || ' / ' || s.rolname from pg_proc p cross join server s
   where p.proowner = 'xinli_handin'::regrole and s.rolname not in ('xinli_respondent', 'xinli_handin') and has_function_privilege(s.oid, p.oid, 'execute')
-union all select 'definer role that can sign in', rolname::text from pg_roles where rolname = 'xinli_handin' and rolcanlogin
+union all select 'definer role that can sign in', rolname::text from pg_roles where rolname in ('xinli_handin', 'xinli_identity') and rolcanlogin
+union all select 'function of the identity role besides whoami', p.oid::regprocedure::text from pg_proc p where p.proowner = 'xinli_identity'::regrole and p.oid <> 'auth.whoami()'::regprocedure
+union all select 'identity role reads more than accounts', r.relname::text from r where has_any_column_privilege('xinli_identity', r.oid, 'select') and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride')
+union all select 'reach can be set by', s.rolname::text from server s where s.rolname <> 'xinli_identity' and has_function_privilege(s.oid, 'auth.keep(text, text)', 'execute')
 union all select 'audit trail can be changed', s.rolname::text from server s where has_table_privilege(s.oid, 'audit.log', 'update') or has_table_privilege(s.oid, 'audit.log', 'delete')
 union all select 'names readable by the counting role', 'cuser.' || a.attname from pg_attribute a where a.attrelid = 'public.cuser'::regclass and a.attname in ('username', 'pinyin', 'initials', 'phonesealed', 'phonehash', 'idnosealed', 'idnohash', 'address') and has_column_privilege('xinli_stats', a.attrelid, a.attnum, 'select')
 order by 1, 2`;

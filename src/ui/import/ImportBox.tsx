@@ -1,6 +1,4 @@
-import { Modal, Switch, Text, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
+import { Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { schoolYearOf } from '#domain/grades.ts';
@@ -9,17 +7,13 @@ import {
   checkAssessTeamRoster,
   checkZLBCUserFromExcel,
   exportRosterTemplate,
-  type RosterResult,
   type RosterVerdict,
-  type StagedRoster,
 } from '#features/team/roster.contract.ts';
 import { ExportButton } from '#ui/ExportButton.tsx';
-import { ImportCheck } from '#ui/import/ImportCheck.tsx';
 import { ImportDone } from '#ui/import/ImportDone.tsx';
-import { ImportStart } from '#ui/import/ImportStart.tsx';
+import { ImportSteps } from '#ui/import/ImportSteps.tsx';
 import { rosterCalls } from '#ui/import/rosterCalls.ts';
 import { upload } from '#ui/transfer.ts';
-import { refreshed } from '#ui/useAction.ts';
 
 export interface ImportProps {
   kind: PersonKind;
@@ -31,85 +25,47 @@ export interface ImportProps {
 
 /** The dialog of an import of persons. */
 export function ImportBox({ kind, title, onClose, teamcode }: ImportProps) {
-  const client = useQueryClient();
-  const phone = useMediaQuery('(max-width: 48em)');
   const [year, setYear] = useState(() => schoolYearOf(shanghaiDate(new Date())));
   const [createteam, setCreate] = useState(true);
-  const [staged, setStaged] = useState<StagedRoster>();
-  const [result, setResult] = useState<RosterResult>();
-  const [undone, setUndone] = useState(false);
-  const changed = () => void refreshed(client);
-  const restart = () => {
-    setStaged(undefined);
-    setResult(undefined);
-    setUndone(false);
-  };
-  const open = (next: StagedRoster) => {
-    setStaged(next);
-    setResult(next.result ?? undefined);
-    setUndone(next.undone);
-  };
-  const check = (file: File): Promise<StagedRoster> =>
-    kind === 'roster'
-      ? upload(checkAssessTeamRoster, file, { year, createteam: createteam ? '1' : '0' })
-      : upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) });
-  const wide = staged && !result;
   return (
-    <Modal
-      opened
+    <ImportSteps
+      calls={rosterCalls[kind]}
+      title={title}
+      width={640}
       onClose={onClose}
-      title={staged ? `${title} · ${staged.filename}` : title}
-      size={wide ? 'min(1280px, 96vw)' : 640}
-      fullScreen={phone ?? false}
-      closeOnClickOutside={false}
-    >
-      {result ? (
-        <ImportDone result={result} undone={undone} onUndone={() => setUndone(true)} onClose={onClose} onMore={restart} />
-      ) : staged ? (
-        <ImportCheck
-          key={staged.importid}
-          calls={rosterCalls[kind]}
-          staged={staged}
-          summary={teamsOf}
-          onBack={restart}
-          onDone={(done) => {
-            setResult(done);
-            changed();
-          }}
-        />
-      ) : (
-        <ImportStart
-          calls={rosterCalls[kind]}
-          check={check}
-          onStaged={open}
-          options={
-            <>
-              <TextInput
-                label="学年"
-                description="表格中没有学年时使用"
-                value={year}
-                onChange={(event) => setYear(event.currentTarget.value)}
-                w={150}
-                maxLength={20}
-              />
-              {kind === 'roster' && (
-                <Switch
-                  mb={8}
-                  label="自动创建没有的团体"
-                  checked={createteam}
-                  onChange={(event) => setCreate(event.currentTarget.checked)}
-                />
-              )}
-            </>
-          }
-          template={
-            <ExportButton action={exportRosterTemplate} request={{ kind }} title="导入模板">
-              下载模板
-            </ExportButton>
-          }
-        />
-      )}
-    </Modal>
+      check={(file) =>
+        kind === 'roster'
+          ? upload(checkAssessTeamRoster, file, { year, createteam: createteam ? '1' : '0' })
+          : upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) })
+      }
+      options={
+        <>
+          <TextInput
+            label="学年"
+            description="表格中没有学年时使用"
+            value={year}
+            onChange={(event) => setYear(event.currentTarget.value)}
+            w={150}
+            maxLength={20}
+          />
+          {kind === 'roster' && (
+            <Switch
+              mb={8}
+              label="自动创建没有的团体"
+              checked={createteam}
+              onChange={(event) => setCreate(event.currentTarget.checked)}
+            />
+          )}
+        </>
+      }
+      template={
+        <ExportButton action={exportRosterTemplate} request={{ kind }} title="导入模板">
+          下载模板
+        </ExportButton>
+      }
+      summary={teamsOf}
+      done={(last) => <ImportDone {...last} />}
+    />
   );
 }
 

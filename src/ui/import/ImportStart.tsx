@@ -10,8 +10,8 @@ import classes from './import.module.css';
 
 const STATES = { staged: '未导入', done: '已导入', undone: '已撤销' } as const;
 
-interface Props<S extends StagedImport> {
-  calls: ImportCalls<S, ImportCounts>;
+/** What the first step of an import is given. */
+export interface FirstStep<S extends StagedImport> {
   /** Reads a file that was chosen. */
   check: (file: File) => Promise<S>;
   onStaged: (staged: S) => void;
@@ -20,6 +20,9 @@ interface Props<S extends StagedImport> {
   template: ReactNode;
   /** What one file may hold, when something must be said of it. */
   hint?: string;
+}
+interface Props<S extends StagedImport> extends FirstStep<S> {
+  calls: ImportCalls<S, ImportCounts>;
 }
 
 /** First step: the file, by choosing or dropping it; and the imports of the last days, to go on with or take back. */

@@ -6,7 +6,7 @@ import { sealedPhone, soundOf } from '#server/person.ts';
 import type { RosterResult } from '#features/team/roster.contract.ts';
 import type { Plan } from '#features/team/rosterPlan.ts';
 import * as queries from '#features/team/roster.queries.ts';
-import type { Image } from '#features/team/importJob.queries.ts';
+import type { Image } from '#features/team/rosterUndo.queries.ts';
 import { addGuardiansTo } from '#features/team/roster.queries.ts';
 
 /** What taking an import back needs beside the rows marked with its number. */

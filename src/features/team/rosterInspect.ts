@@ -1,18 +1,17 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { sameName } from '#domain/grades.ts';
 import { checkStaged, type PersonKind, type Staged } from '#contract/importSheet.ts';
-import type { Checked } from '#contract/checkRows.ts';
-import type { Sheet } from '#contract/column.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { nameFor } from '#server/person.ts';
 import type { ImportRequest } from '#features/job/importJob.queries.ts';
-import { fromRoster, fromStudents, numberKey, type Incoming } from '#features/team/rosterRow.ts';
+import type { Inspected } from '#features/job/importSteps.ts';
+import { fromRoster, fromStudents, type Incoming } from '#features/team/rosterRow.ts';
 import { planImport, type Plan } from '#features/team/rosterPlan.ts';
 import { findKnown } from '#features/team/roster.queries.ts';
 
 /** What an import of persons keeps. */
-export interface JobRequest extends ImportRequest {
+export interface PersonsRequest extends ImportRequest {
   kind: PersonKind;
   appid: string;
   year: string;
@@ -20,20 +19,17 @@ export interface JobRequest extends ImportRequest {
   teamcode?: string | undefined;
 }
 
-export interface Inspected {
-  checked: Checked<Sheet>;
+/** `remarks` and `effects` are the plan's. */
+export interface InspectedPersons extends Inspected {
   plan: Plan;
-  /** the plan's remarks */
-  remarks: Plan['remarks'];
-  incoming: Incoming[];
 }
 
 /** Checks a staged table against itself and against the database, and plans what importing it would do. */
 export async function inspect(
   ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
-  job: { musercode: string; request: JobRequest },
+  job: { musercode: string; request: PersonsRequest },
   staged: Staged,
-): Promise<Inspected> {
+): Promise<InspectedPersons> {
   const { musercode, request } = job;
   const { kind, appid, year } = request;
   const checked = checkStaged(kind, staged, shanghaiDate(ctx.now));
@@ -66,7 +62,5 @@ export async function inspect(
     blind,
     show: (username) => nameFor(ctx.caller, username),
   });
-  return { checked, plan, remarks: plan.remarks, incoming };
+  return { checked, plan, remarks: plan.remarks, effects: plan.effects };
 }
-
-export { numberKey };

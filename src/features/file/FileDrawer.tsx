@@ -1,0 +1,40 @@
+import { Text, TextInput } from '@mantine/core';
+import { fileUses, kindFor, libraryUses, type FileUseKey } from '#domain/filekind.ts';
+import { SelectField, SwitchField } from '#ui/fields.tsx';
+import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { Facts } from '#ui/Section.tsx';
+import { useActionForm } from '#ui/useActionForm.ts';
+import { getFilePageList, updateToOSSPath, type FileRow } from '#features/file/file.contract.ts';
+import { sizeLabel, typeLabel, optionsOf } from '#features/file/fileWords.ts';
+
+/** Gives a file another name, another use, or makes it public. */
+export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {
+  const form = useActionForm(updateToOSSPath, {
+    initial: { fileid: row.fileid, filename: row.filename, path: row.biztype, ispublic: row.ispublic },
+    touches: [getFilePageList],
+    onDone: onClose,
+  });
+  const path = (form.values.path ?? row.biztype) as FileUseKey;
+  // A picture stays one: only the uses that take its type are offered, and the one it has.
+  const uses = [...new Set([row.biztype, ...libraryUses.filter((use) => kindFor(use, row.mime))])];
+  return (
+    <FormDrawer title="修改文件" onClose={onClose} form={form}>
+      <Facts
+        facts={[
+          ['类型', typeLabel(row.mime)],
+          ['大小', sizeLabel(row.size)],
+          ['上传人', row.uploader],
+          ['上传时间', row.createtime],
+        ]}
+      />
+      <TextInput {...form.field('filename')} required />
+      <SelectField {...form.field('path')} options={optionsOf(uses)} clearable={false} />
+      {fileUses[path].mayBePublic && <SwitchField {...form.field('ispublic')} words="公开：知道地址的人都能看，地址长期有效" />}
+      {row.ispublic === 1 && form.values.ispublic === 0 && (
+        <Text size="sm" c="dimmed">
+          取消公开后，已经发出去的地址立即失效。
+        </Text>
+      )}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,168 @@
+import { Button, Progress, Text, TextInput } from '@mantine/core';
+import { IconFileMusic, IconFileTypePdf, IconMovie, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { fileKinds, fileUses, type FileUseKey } from '#domain/filekind.ts';
+import { Ago } from '#ui/Ago.tsx';
+import { ask } from '#ui/ask.tsx';
+import { Badge } from '#ui/badges.tsx';
+import { columnsOf } from '#ui/columns.ts';
+import { copyText } from '#ui/copyText.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
+import { say, sayError } from '#ui/say.ts';
+import { EmptyState } from '#ui/states.tsx';
+import { useDo } from '#ui/useAction.ts';
+import { useList } from '#ui/useList.ts';
+import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.contract.ts';
+import { isPicture, readAgain, sizeLabel, typeLabel, optionsOf, wholeAddress } from '#features/file/fileWords.ts';
+import classes from './file.module.css';
+
+const UploadDrawer = later(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
+const FileDrawer = later(() => import('#features/file/FileDrawer.tsx').then((file) => file.FileDrawer));
+
+const pictures = { [fileKinds.pdf.mime]: IconFileTypePdf, [fileKinds.mp3.mime]: IconFileMusic, [fileKinds.mp4.mime]: IconMovie };
+
+function Name({ row: { filename, mime, url } }: { row: FileRow }) {
+  const Picture = pictures[mime as keyof typeof pictures] ?? IconFileTypePdf;
+  return (
+    <span className={classes['file']}>
+      {isPicture(mime) ? (
+        <img className={classes['thumb']} src={url} alt="" loading="lazy" />
+      ) : (
+        <span className={classes['thumb']}>
+          <Picture size={18} stroke={1.5} aria-hidden />
+        </span>
+      )}
+      <span className={classes['name']} title={filename}>
+        {filename}
+      </span>
+    </span>
+  );
+}
+
+const column = columnsOf(getFilePageList);
+const columns = [
+  column.of('filename', '文件名', (row) => <Name row={row} />, { sort: 'filename', width: 250 }),
+  column('mime', '类型', typeLabel, { width: 70 }),
+  column('biztype', '用途', (use) => fileUses[use].title, { width: 100 }),
+  column('size', '大小', sizeLabel, { width: 90, align: 'right', sort: true }),
+  column('ispublic', '可见', (open) => (open ? <Badge tone="green">公开</Badge> : <Badge tone="gray">私有</Badge>), {
+    width: 84,
+    hint: '公开的文件地址长期有效；私有的文件每次复制的链接 10 分钟内有效',
+  }),
+  column('inuse', '使用中', (used) => (used ? '是' : '否'), {
+    width: 80,
+    hidden: true,
+    hint: '使用中的文件不能修改和删除',
+  }),
+  column('uploader', '上传人', { width: 120 }),
+  column('createtime', '上传时间', (at) => <Ago at={at} />, { width: 120, sort: true }),
+];
+
+async function fresh(row: FileRow): Promise<FileRow | undefined> {
+  const found = await readAgain(row);
+  if (!found) say.warn('文件已被删除或改名，请刷新列表');
+  return found;
+}
+
+async function copyLink(row: FileRow) {
+  const found = await fresh(row);
+  if (!found) return;
+  const link = wholeAddress(found.url);
+  const lasts = found.ispublic ? '长期有效' : '10 分钟内有效';
+  if (await copyText(link)) return say.done(`链接已复制，${lasts}`);
+  // The browser keeps its clipboard to itself: the link is shown to be copied by hand.
+  const field = <TextInput aria-label="链接" readOnly value={link} data-autofocus onFocus={(event) => event.target.select()} />;
+  await ask({ title: `文件链接（${lasts}）`, text: field, yes: '关闭', no: null });
+}
+
+async function save(row: FileRow) {
+  const found = await fresh(row);
+  if (!found) return;
+  const link = document.createElement('a');
+  link.href = found.url;
+  link.download = found.filename;
+  link.click();
+}
+
+/** What of the institution's room is taken. */
+function Room({ used, quota }: { used: number; quota: number }) {
+  const share = Math.min(100, (used / quota) * 100);
+  return (
+    <div className={classes['room']}>
+      <Text size="sm">
+        已用 {sizeLabel(used)}，共 {sizeLabel(quota)}
+      </Text>
+      <Progress.Root size="sm" w={160}>
+        <Progress.Section value={share} color={share > 90 ? 'red' : 'brand'} aria-label="已用空间" />
+      </Progress.Root>
+    </div>
+  );
+}
+
+/** 文件上传: the institution's files that belong to no person; other screens and the outside world are given their links. */
+export default function FileListPage() {
+  const list = useList(getFilePageList);
+  const [uploading, setUploading] = useState(false);
+  const [editing, edit] = useState<FileRow>();
+  const remove = useDo(deleteFile, { touches: [getFilePageList], said: '删除成功' });
+  const begin = (
+    <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setUploading(true)}>
+      上传文件
+    </Button>
+  );
+  return (
+    <ListPage
+      list={list}
+      filters={
+        <>
+          <TextFilter name="filename" label="文件名" />
+          <SelectFilter name="biztype" label="用途" options={optionsOf(SHOWN)} />
+          <SelectFilter name="mine" label="上传人" options={[{ value: 1, label: '只看我上传的' }]} />
+        </>
+      }
+      lead={list.answer && <Room used={list.answer.used} quota={list.answer.quota} />}
+      toolbar={begin}
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="fileid"
+        label="文件列表"
+        actions={(row) => (
+          <>
+            <Button variant="subtle" size="compact-sm" onClick={() => void copyLink(row).catch(sayError)}>
+              复制链接
+            </Button>
+            <Button variant="subtle" size="compact-sm" onClick={() => void save(row).catch(sayError)}>
+              下载
+            </Button>
+            {row.inuse === 0 && (
+              <RowMenu label={`${row.filename}的更多操作`}>
+                {(row.biztype !== 'avatar' || row.mine === 1) && <RowMenuItem onClick={() => edit(row)}>修改</RowMenuItem>}
+                <RowMenuDelete name={row.filename} onConfirm={() => remove.mutate({ fileid: row.fileid })} />
+              </RowMenu>
+            )}
+          </>
+        )}
+        {...(Object.keys(list.filters).length === 0
+          ? {
+              empty: (
+                <EmptyState title="还没有文件" hint="上传商品、推文、音乐和课程要用的图片与音视频，也可以把链接发给别人">
+                  {begin}
+                </EmptyState>
+              ),
+            }
+          : {})}
+      />
+      {uploading && <UploadDrawer onUploaded={list.refresh} onClose={() => setUploading(false)} />}
+      {editing && <FileDrawer row={editing} onClose={() => edit(undefined)} />}
+    </ListPage>
+  );
+}
+
+/** Uses that are listed: those about persons are not. */
+const SHOWN = (Object.keys(fileUses) as FileUseKey[]).filter((use) => use !== 'consent' && use !== 'case');

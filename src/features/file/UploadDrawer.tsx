@@ -1,0 +1,131 @@
+import { ActionIcon, Button, Drawer, Group, Progress, Radio, Stack, Switch, Text } from '@mantine/core';
+import { IconCircleCheck, IconUpload, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { acceptedBy, fileUses, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import { useLeave } from '#ui/useLeave.ts';
+import { optionsOf, sizeLabel } from '#features/file/fileWords.ts';
+import { useUploads, type Upload } from '#features/file/useUploads.ts';
+import classes from './file.module.css';
+
+/** Files are chosen or dropped, and go up one after the other, each with how far it is. */
+export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; onClose: () => void }) {
+  const [use, setUse] = useState<FileUseKey>('article');
+  const [open, setOpen] = useState(false);
+  const [over, setOver] = useState(false);
+  const { uploads, busy, add, again, drop } = useUploads(onUploaded);
+  const leave = useLeave(busy, onClose, '还有文件没有传完，离开后不再上传，确定离开吗？');
+  const take = (files: FileList | null) => files && add([...files], use, open ? 1 : 0);
+  return (
+    <Drawer opened onClose={leave} title="上传文件" size="min(520px, 100vw)">
+      <Stack gap="md">
+        <Radio.Group label="用途" value={use} onChange={(next) => setUse(next as FileUseKey)}>
+          <Group gap="lg" mt={6}>
+            {optionsOf().map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </Group>
+        </Radio.Group>
+        <Switch
+          label="公开：知道地址的人都能看，地址长期有效"
+          checked={open}
+          onChange={(event) => setOpen(event.currentTarget.checked)}
+        />
+        <label
+          className={classes['drop']}
+          data-over={over || undefined}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            take(event.dataTransfer.files);
+          }}
+        >
+          <input
+            type="file"
+            multiple
+            accept={acceptedBy(use)}
+            aria-label="选择文件"
+            onChange={(event) => {
+              take(event.currentTarget.files);
+              // The same file can be chosen again.
+              event.currentTarget.value = '';
+            }}
+          />
+          <IconUpload size={32} stroke={1.3} aria-hidden />
+          <Text fw={500}>点击选择文件，或把文件拖到这里</Text>
+          <Text size="sm" c="dimmed">
+            {fileUses[use].title}：{takenBy(use)}，可以多选
+          </Text>
+        </label>
+        {uploads.length > 0 && (
+          <ul className={classes['uploads']} aria-label="上传的文件">
+            {uploads.map((one) => (
+              <Line key={one.key} upload={one} again={() => again(one.key)} drop={() => drop(one.key)} />
+            ))}
+          </ul>
+        )}
+        {uploads.length > 0 && !busy && (
+          <Group justify="flex-end">
+            <Button onClick={onClose}>完成</Button>
+          </Group>
+        )}
+      </Stack>
+    </Drawer>
+  );
+}
+
+const WORDS = { waiting: '等待上传', done: '已上传' } as const;
+
+function Line({
+  upload: { file, state, share, error, final },
+  again,
+  drop,
+}: {
+  upload: Upload;
+  again: () => void;
+  drop: () => void;
+}) {
+  const percent = Math.floor(share * 100);
+  return (
+    <li className={classes['upload']}>
+      <div className={classes['uploadname']}>
+        {state === 'done' && <IconCircleCheck size={16} color="var(--ink-brand)" aria-hidden />}
+        <span className={classes['name']} title={file.name}>
+          {file.name}
+        </span>
+        <Text component="span" size="xs" c="dimmed" style={{ flex: 'none' }}>
+          {sizeLabel(file.size)}
+        </Text>
+        {state === 'failed' && !final && (
+          <Button variant="subtle" size="compact-sm" onClick={again} aria-label={`重新上传 ${file.name}`}>
+            重试
+          </Button>
+        )}
+        {state !== 'done' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`${state === 'failed' ? '移除' : '取消'} ${file.name}`}
+            onClick={drop}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {state === 'sending' && (
+        <Progress.Root size="sm" mt={6}>
+          {/* All is sent before the server has looked at it. */}
+          <Progress.Section value={percent} animated={percent === 100} aria-label={`${file.name}的上传进度`} />
+        </Progress.Root>
+      )}
+      <Text size="xs" mt={2} role="status" c={state === 'failed' ? 'var(--level-4-ink)' : 'dimmed'}>
+        {state === 'failed' ? error : state === 'sending' ? (percent === 100 ? '正在检查' : `已上传 ${percent}%`) : WORDS[state]}
+      </Text>
+    </li>
+  );
+}

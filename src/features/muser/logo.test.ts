@@ -1,0 +1,100 @@
+import Fastify from 'fastify';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveFiles } from '#server/fileRoute.ts';
+import { deleteFile, updateToOSS } from '#features/file/file.contract.ts';
+import { sweepFiles } from '#features/file/sweep.ts';
+import { getMUserPageList } from '#features/muser/muser.contract.ts';
+import { getUserInfo, updateMUser } from '#features/session/session.contract.ts';
+import { open, signIn } from '#testing/institution.ts';
+import type { Person } from '#testing/people.ts';
+import { png } from '#testing/picture.ts';
+import { startServer } from '#testing/server.ts';
+
+const school = 'M_CHENGUANG';
+
+async function site() {
+  const server = await startServer();
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  serveFiles(app, server.services, () => server.clock.now);
+  const picture = async (who: Person, side = 40) =>
+    (
+      await server.as(who)(
+        updateToOSS,
+        { biztype: 'logo' },
+        { filename: '校徽.png', mime: 'image/png', content: await png(side, side) },
+      )
+    ).fileid;
+  const status = async (url: string) => (await app.inject(url)).statusCode;
+  const shown = async (who: Person) => (await server.as(who)(getUserInfo, {})).logo;
+  return { ...server, app, picture, status, shown };
+}
+
+test('a provider gives a school its logo: everybody of the school sees it, by an address that lasts', async () => {
+  const { as, clock, picture, status, shown } = await site();
+  expect(await shown('chen')).toBe('');
+  await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang') });
+  const logo = await shown('chen');
+  expect(logo).toMatch(/^\/files\?k=/);
+  expect(await shown('ma')).toBe(logo);
+  expect(await shown('qiao')).toBe('');
+  const { rows } = await as('fang')(getMUserPageList, { keyword: school });
+  expect(rows[0]?.logo).toBe(logo);
+  clock.now = new Date(clock.now.getTime() + 86_400_000);
+  expect(await status(logo)).toBe(200);
+});
+
+test('a school changes the logo its provider gave, and takes it away again: what was before is gone', async () => {
+  const { as, behind, picture, status, shown } = await site();
+  await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang') });
+  const first = await shown('ma');
+  await as('ma')(updateMUser, { musercode: school, logofileid: await picture('ma') });
+  const second = await shown('ma');
+  expect([await status(first), await status(second)]).toEqual([404, 200]);
+  // Everything else of the institution stays with those above it.
+  await expect(as('ma')(updateMUser, { musercode: school, insname: '晨光' })).rejects.toMatchObject({ code: 110004 });
+  await expect(as('chen')(updateMUser, { musercode: school, logofileid: null })).rejects.toMatchObject({ code: 110004 });
+  await as('ma')(updateMUser, { musercode: school, logofileid: null });
+  expect(await shown('ma')).toBe('');
+  expect(await status(second)).toBe(404);
+  expect(await behind('select isdeleted, count(*)::int as n from fileobj group by 1')).toEqual([{ isdeleted: 1, n: 2 }]);
+});
+
+test('a school is opened with its logo', async () => {
+  const server = await site();
+  const { musercode } = await open(server, 'fang', 'qingxi', { logofileid: await server.picture('fang') });
+  const { rows } = await server.as('fang')(getMUserPageList, { keyword: musercode });
+  const { logo } = await (await signIn(server, 'qingxi'))(getUserInfo, {});
+  expect(rows[0]?.logo).toBe(logo);
+  expect(await server.status(logo)).toBe(200);
+});
+
+test('a file of somebody else, one in use, a picture for something else and a school out of reach are refused, and nothing changes', async () => {
+  const { as, picture, shown, services, clock } = await site();
+  const own = await picture('fang');
+  await as('fang')(updateMUser, { musercode: school, logofileid: own });
+  const before = await shown('ma');
+  const face = (
+    await as('fang')(updateToOSS, { biztype: 'avatar' }, { filename: 'a.png', mime: 'image/png', content: await png() })
+  ).fileid;
+  for (const logofileid of [await picture('ma'), own, face])
+    await expect(as('fang')(updateMUser, { musercode: 'M_DONGSHAN', logofileid })).rejects.toMatchObject({ code: 130001 });
+  for (const logofileid of [own, face])
+    await expect(as('fang')(updateMUser, { musercode: school, logofileid })).rejects.toMatchObject({ code: 130001 });
+  await expect(as('ma')(updateMUser, { musercode: 'M_DONGSHAN', logofileid: null })).rejects.toMatchObject({ code: 130001 });
+  expect(await shown('ma')).toBe(before);
+  expect(await shown('qiao')).toBe('');
+  await expect(as('super')(deleteFile, { fileid: own })).rejects.toMatchObject({ code: 130001 });
+  // What was chosen in a form that was given up goes with the night's sweep; the logo in use stays.
+  clock.now = new Date(Date.now() + 2 * 86_400_000);
+  await sweepFiles(services, clock.now);
+  expect(await shown('ma')).toBe(before);
+});
+
+test('a logo is kept as small as it is shown', async () => {
+  const { as, app, picture, shown } = await site();
+  await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang', 1600) });
+  const { width, height } = await sharp((await app.inject(await shown('ma'))).rawPayload).metadata();
+  expect([width, height]).toEqual([512, 512]);
+});
