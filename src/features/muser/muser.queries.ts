@@ -88,11 +88,15 @@ export async function findMUsers(scope: Scope, filters: Filters, everybody: bool
     .orderBy('m.musercode', 'desc')
     .$call(cut(filters));
   const found = await page.execute();
-  if (found[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  if (found[0] === undefined)
+    return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
   const codes = found.map((row) => row.musercode);
   const rows = await findRows(scope, codes);
   return { total: found[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
 }
+
+/** How many institutions stand directly under each of these. */
+const childrenOf = (codes: readonly string[]) => sql<{ musercode: string; children: number }>`auth.children_of(${codes}::text[])`;
 
 const findRows = (scope: Scope, codes: readonly string[]) =>
   scope.db
@@ -105,13 +109,14 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
       ]).as('w'),
       (join) => join.onTrue(),
     )
+    .leftJoin(childrenOf(codes).as('b'), 'b.musercode', 'm.musercode')
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
       'm.regionname', 'm.address', 'm.logo', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
       'k.clientcode', 'k.loginmode',
       sql<string | null>`m.settings -> 'opening' ->> 'step'`.as('opening'),
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
-      sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'),
+      sql<number>`coalesce(b.children, 0)`.as('childcount'),
       sql<number>`(select count(*) from sysuser u where u.musercode = m.musercode and u.isdeleted = 0)`.as('staffcount'),
       sql<number>`(select count(*) from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0)`.as('personcount'),
       sql<number>`coalesce(w.granted, 0)`.as('granted'), sql<number>`coalesce(w.used, 0)`.as('used'), sql<number>`coalesce(w.free, 0)`.as('free'),
@@ -143,7 +148,8 @@ export const findSelf = (scope: Scope, musercode: string) =>
 
 /** Children of an institution within reach, by name. */
 export async function findChildren(scope: Scope, musercode: string, most: number) {
-  const rows = await scope.db
+  await alongIndex(scope);
+  const found = await scope.db
     .selectFrom('muser as m')
     .select([
       'm.musercode',
@@ -151,7 +157,6 @@ export async function findChildren(scope: Scope, musercode: string, most: number
       'm.musertype',
       'm.categorylevel',
       'm.enabled',
-      sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'),
       sql<number>`count(*) over ()`.as('total'),
     ])
     .where('m.parentmusercode', '=', musercode)
@@ -160,7 +165,15 @@ export async function findChildren(scope: Scope, musercode: string, most: number
     .orderBy('m.insname')
     .limit(sql.lit(most))
     .execute();
-  return { children: rows.map(({ total: _, ...row }) => row), more: Math.max(0, (rows[0]?.total ?? 0) - rows.length) };
+  const { rows: counts } = await sql<{
+    musercode: string;
+    children: number;
+  }>`select * from ${childrenOf(found.map((row) => row.musercode))}`.execute(scope.db);
+  const children = new Map(counts.map((row) => [row.musercode, row.children]));
+  return {
+    children: found.map(({ total: _, ...row }) => ({ ...row, childcount: children.get(row.musercode) ?? 0 })),
+    more: Math.max(0, (found[0]?.total ?? 0) - found.length),
+  };
 }
 
 const placeColumns = [
