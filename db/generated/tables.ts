@@ -1102,6 +1102,7 @@ export interface AuthSessionTable {
   loginasreason: string | null;
   revoked: Timestamp | null;
   parenthash: string | null;
+  sessionid: Generated<string>;
 }
 
 export interface AuthSpecialaccountTable {

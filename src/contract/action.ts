@@ -5,6 +5,13 @@ import { codesOf, type Guard } from '#contract/menu.ts';
 export type Caller = 'anyone' | 'respondent' | 'staff';
 export type MUserTypeCode = '001' | '002' | '003' | '004' | '005';
 
+/** Providers, medical institutions, schools and the like: those who have persons in their care. */
+export const carers = ['002', '004', '005'] as const;
+/** An authority (003) looks on; it arranges nothing. */
+export const allButAuthorities = ['001', '002', '004', '005'] as const;
+/** The platform and providers: those who open institutions and keep what these work with. */
+export const operators = ['001', '002'] as const;
+
 /** Who may call an action. There is no default: an action without `allow` does not compile. */
 export interface Allow<C extends Caller = Caller> {
   caller: C;

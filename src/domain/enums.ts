@@ -8,17 +8,6 @@ export const Gender = { ...genders, options: genders.options.filter(({ value }) 
 export const YesNo = defineEnum({ yes: [1, '是'], no: [0, '否'] });
 export const Enabled = defineEnum({ enabled: [1, '启用'], disabled: [0, '停用'] });
 
-export const ListingStatus = defineEnum({ waiting: [0, '待上架'], onSale: [1, '在售'], delisted: [2, '已下架'] });
-export const OrderStatus = defineEnum({
-  pending: [1, '待支付'],
-  paying: [2, '支付中'],
-  paid: [3, '已支付'],
-  failed: [4, '支付失败'],
-  cancelled: [5, '已取消'],
-  partlyRefunded: [10, '部分退款'],
-  refunded: [11, '已退款'],
-});
-
 /** 0 is "not assessed yet"; 1–4 follow the mapping of form levels in `domain/level.ts`. */
 export const MentalState = defineEnum({
   none: [0, '无'],
@@ -51,15 +40,6 @@ export const LicenceTier = defineEnum({
   conditional: ['B', '附条件使用'],
   licensed: ['C', '需授权文本'],
   own: ['S', '自编'],
-});
-
-/** PHQ-9 levels of the specification (Kroenke 2001: 0–4, 5–9, 10–14, 15–19, 20–27). */
-export const DepressionLevel = defineEnum({
-  none: [0, '无抑郁'],
-  mild: [1, '轻度抑郁'],
-  moderate: [2, '中度抑郁'],
-  moderatelySevere: [3, '中重度抑郁'],
-  severe: [4, '重度抑郁'],
 });
 
 /** Which persons a role shows: all of the institution, or those of staff in certain departments, or those of the own teams. */

@@ -1,4 +1,4 @@
-import { defineEnum, type CodeOf } from '#domain/enum.ts';
+import { defineEnum } from '#domain/enum.ts';
 
 /** Where a background export stands. */
 export const ExportStatus = defineEnum({
@@ -9,7 +9,6 @@ export const ExportStatus = defineEnum({
   cancelled: [4, '已取消'],
   expired: [5, '已过期'],
 });
-export type ExportStatusCode = CodeOf<typeof ExportStatus>;
 
 /** A finished export is kept for 48 hours, then its file is removed. */
 export const exportKeptHours = 48;

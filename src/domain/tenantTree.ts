@@ -12,7 +12,7 @@ export interface Place {
   orgpath: string;
 }
 
-export const deepestLevel = 5;
+const deepestLevel = 5;
 /** The platform's own institution, root of the tree: what is below it is everything, closed institutions too. */
 export const platformCode = 'AS000001';
 

@@ -22,7 +22,7 @@ export interface TrendTest {
  * Points a score must move before the change is called 有临床意义的变化.
  * PHQ-9: 5 points (Löwe 2004). A form without a published threshold gets direction and size, but no such claim.
  */
-export const reliableChange: Readonly<Record<string, number>> = { PHQ9: 5 };
+const reliableChange: Readonly<Record<string, number>> = { PHQ9: 5 };
 
 export interface Change {
   from: number;

@@ -13,7 +13,7 @@ import type {
 } from '#domain/warningfacts.ts';
 
 /** What a person can do with a warning. Rows (interview, intervention, referral, follow-up) are written first, then the step is taken. */
-export const WARNING_ACTIONS = {
+const WARNING_ACTIONS = {
   accept: '受理',
   assign: '分派',
   verify: '核实',
@@ -100,7 +100,7 @@ export interface ActionOffer {
  * What must be true before a warning enters a state, whatever was entered; the reasons in Chinese, empty when it may.
  * Leaving 03 for treatment or observation at level 3 or 4 needs the interview, held since the danger is known.
  */
-export function entryRefusals(facts: WarningFacts, to: WarningStateCode): string[] {
+function entryRefusals(facts: WarningFacts, to: WarningStateCode): string[] {
   const reasons: string[] = [];
   if (facts.state === '03' && (to === '04' || to === '06') && facts.level >= 3 && !lastAssess(facts))
     reasons.push('3级及以上须先完成访谈评估');

@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** A worker that has not been heard of for this long is gone; its jobs are begun again by others. */
-export const silence = '30 seconds';
+const silence = '30 seconds';
 
 /**
  * Takes the oldest job nobody is at, or undefined. Two workers never take the same one. An account with a job under way waits

@@ -45,11 +45,11 @@ export function serveFiles(
 }
 
 /** `attachment` with the name for every browser: plain, and in UTF-8. */
-export const dispositionOf = (filename: string) =>
+const dispositionOf = (filename: string) =>
   `attachment; filename="${filename.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 
 /** The one range of a Range header; several at once, or nonsense, count as none (RFC 9110, 14.2). */
-export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);

@@ -15,7 +15,7 @@ export function AskBox({ question, done }: { question: Question | undefined; don
       size="sm"
       zIndex={400}
     >
-      <Text>{question?.text}</Text>
+      <Text component="div">{question?.text}</Text>
       <Group justify="flex-end" mt="lg">
         {question?.no !== null && (
           <Button variant="default" onClick={() => done(false)}>

@@ -8,7 +8,7 @@ import { useMaybeUser } from '#ui/session.ts';
  * A masked text that can be revealed by a call which the server records. Whoever acts in another's account opens nobody's data: the
  * server refuses every reveal (`closedToActing`), so none is offered.
  */
-export function useReveal(reveal: (() => Promise<string>) | undefined) {
+function useReveal(reveal: (() => Promise<string>) | undefined) {
   const acting = Boolean(useMaybeUser()?.loginasby);
   const [clear, setClear] = useState<string>();
   const [busy, setBusy] = useState(false);

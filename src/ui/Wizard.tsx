@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Which step a wizard stands at, and the ways on and back. */
-export function useWizard(steps: readonly Step[], onRefuse: (why: string) => void) {
+function useWizard(steps: readonly Step[], onRefuse: (why: string) => void) {
   const [at, setAt] = useState(0);
   const [busy, setBusy] = useState(false);
   const pass = async (then: () => unknown) => {

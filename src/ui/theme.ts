@@ -39,7 +39,7 @@ const dark: MantineColorsTuple = [
 ];
 
 /** Chinese system fonts first by platform: none is loaded, so text stands at once. */
-export const fontFamily =
+const fontFamily =
   'system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 
 /** Text of quiet controls in inks that can be read: the kit's own shades are too light on white or too dark on black. */

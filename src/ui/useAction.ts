@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { call, callOnce } from '#ui/call.ts';
@@ -8,11 +8,12 @@ import { say } from '#ui/say.ts';
  * Reads with an action: cached, refreshed when the window comes back. `undefined` as request waits until there is one.
  * One person's sensitive data (`reveal`) is only asked for by a person's own step, because the server may want a proof: it is not
  * refreshed when the window comes back, and `every` freshens it as long as that needs no proof, without ever asking for one.
+ * `stays`: while the next is read, e.g. another page, what was there before is still shown.
  */
 export function useRead<A extends Action>(
   action: A,
   request: RequestOf<A> | undefined,
-  more: { every?: number; quiet?: boolean } = {},
+  more: { every?: number; quiet?: boolean; stays?: boolean } = {},
 ) {
   const revealing = action.kind === 'reveal';
   useFreshened(action, revealing ? request : undefined, more.every);
@@ -21,6 +22,7 @@ export function useRead<A extends Action>(
     queryFn: ({ signal }) => call(action, request as RequestOf<A>, signal),
     enabled: request !== undefined,
     meta: { quiet: more.quiet ?? false },
+    ...(more.stays ? { placeholderData: keepPreviousData } : {}),
     ...(revealing ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
     ...(more.every && !revealing ? { refetchInterval: more.every } : {}),
   });

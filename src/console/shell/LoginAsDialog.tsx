@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { askToAct, type Subject } from '#ui/acting.ts';
 import { useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { actingMinutes, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
 import { becomeAccount } from '#console/session.ts';
 
@@ -15,8 +16,9 @@ export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject
   const [missing, setMissing] = useState(false);
   const accounts = useRead(getLoginAsAccounts, whom.userid === undefined ? { musercode: whom.musercode } : undefined);
   const form = useActionForm(loginAs, { initial: { ...whom, reason: '' }, onDone: becomeAccount, touches: [], said: '' });
+  const leave = useLeave(form.dirty || chosen !== null, close);
   return (
-    <Modal opened onClose={close} title={`代登录：${name}`} size="md" zIndex={300}>
+    <Modal opened onClose={leave} title={`代登录：${name}`} size="md" zIndex={300}>
       <form
         ref={form.place}
         noValidate
@@ -58,7 +60,7 @@ export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject
           placeholder="如：应学校马主任电话要求，协助核对名册导入的问题"
         />
         <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={leave}>
             取消
           </Button>
           <Button type="submit" loading={form.busy}>

@@ -8,7 +8,7 @@ import { Link, useGuard, useLocation } from '#ui/router.tsx';
 import { say } from '#ui/say.ts';
 import { session, useMaybeUser } from '#ui/session.ts';
 import { busyWords, onBusy } from '#ui/transfer.ts';
-import { LEAVE_WORDS, useHasUnsaved } from '#ui/unsaved.ts';
+import { hasUnsaved, LEAVE_WORDS } from '#ui/unsaved.ts';
 import { planFor, type Plan, type Route } from '#console/routes.ts';
 import { takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/ActingBanner.tsx';
@@ -126,9 +126,8 @@ function Frame({ plan, demo, exempt }: { plan: Plan; demo: boolean; exempt: bool
 
 /** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
 function useLeaveGuard(kept: boolean) {
-  const unsaved = useHasUnsaved();
   useGuard((from, to) =>
-    unsaved && !kept && from.pathname !== to.pathname ? ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }) : undefined,
+    !kept && hasUnsaved() && from.pathname !== to.pathname ? ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }) : undefined,
   );
 }
 

@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core';
 
 /** All digits, or letters with the digits 1–9, or the symbols alone (specification section 5). */
 export const PASSWORD_RULE = /^(\d+|[A-Za-z1-9]+|[!@#$%^&*]+)$/;
-export const RULE_WORDS = '可全部使用数字，或使用字母与数字 1–9，或全部使用 !@#$%^&*';
+const RULE_WORDS = '可全部使用数字，或使用字母与数字 1–9，或全部使用 !@#$%^&*';
 
 /** Which part of the rule a password breaks, while it is typed; nothing when it keeps it. */
 export function formatFault(password: string): string | undefined {

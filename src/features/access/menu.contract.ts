@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineAction, only, staffOf } from '#contract/action.ts';
-
-const flag = z.coerce.number().int().min(0).max(1);
+import { flag } from '#contract/field.ts';
 
 /** An entry of the menu as the platform shows it; `changed`: it differs from what was shipped. */
 export interface MenuNode {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { DataScope } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.roles');
 /** An authority watches; it arranges nothing (type 003). */
-const editors = only(['001', '002', '004', '005'], readers);
-const granters = only(['001', '002'], staffOf('authority.roles', 'authority.menus'));
+const editors = only(allButAuthorities, readers);
+const granters = only(operators, staffOf('authority.roles', 'authority.menus'));
 export const menuids = z.array(z.coerce.number().int().positive()).max(200).describe('权限');
 const roleid = z.coerce.number().int().positive().describe('角色');
-const flag = z.coerce.number().int().min(0).max(1);
 
 export const roleRow = z.object({
   roleid: z.number(),

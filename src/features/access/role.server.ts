@@ -146,7 +146,7 @@ const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async
 });
 
 /** An institution below the caller; never the own one, whose rights come from above. */
-export async function institutionBelow({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, musercode: string) {
+async function institutionBelow({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, musercode: string) {
   const rights = await rightsOfInstitution(scope, musercode);
   if (!rights || (musercode === caller.musercode && caller.musertype !== '001')) throw problems.notFound({ what: '机构' });
   return rights;

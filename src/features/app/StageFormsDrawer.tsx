@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Drawer, Group, Select, Stack, Switch, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { OrderedForms } from '#ui/OrderedForms.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { useLeave } from '#ui/useLeave.ts';
@@ -53,12 +53,6 @@ function Lines({
   const open = (all.data?.rows ?? []).filter(
     (form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode),
   );
-  const move = (at: number, by: number) => {
-    const next = [...lines];
-    const [one] = next.splice(at, 1);
-    if (one) next.splice(at + by, 0, one);
-    setLines(next);
-  };
   return (
     <Stack gap="sm">
       <Select
@@ -73,50 +67,7 @@ function Lines({
         }}
       />
       {lines.length === 0 && <EmptyState title="还没有量表" hint="选择量表后按作答顺序排列" />}
-      {lines.map((line, at) => (
-        <Group key={line.formcode} wrap="nowrap" gap="xs" justify="space-between">
-          <Text size="sm" style={{ minWidth: 0 }}>
-            {at + 1}. {line.formname}
-          </Text>
-          <Group gap={4} wrap="nowrap">
-            <Switch
-              size="xs"
-              label="必答"
-              checked={line.required === 1}
-              onChange={(event) => {
-                const required = event.currentTarget.checked ? 1 : 0;
-                setLines(lines.map((one) => (one === line ? { ...one, required } : one)));
-              }}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`上移${line.formname}`}
-              disabled={at === 0}
-              onClick={() => move(at, -1)}
-            >
-              <IconArrowUp size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`下移${line.formname}`}
-              disabled={at === lines.length - 1}
-              onClick={() => move(at, 1)}
-            >
-              <IconArrowDown size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={`移除${line.formname}`}
-              onClick={() => setLines(lines.filter((one) => one !== line))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </Group>
-        </Group>
-      ))}
+      <OrderedForms lines={lines} onChange={setLines} nameOf={(line) => line.formname} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onLeave}>
           取消

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { pageOf } from '#contract/page.ts';
 
 /** Applications an institution has, and the stages at which its people are assessed. */
 
-const managers = only(['001', '002'], staffOf('service.institutions', 'service.providers'));
+const managers = only(operators, staffOf('service.institutions', 'service.providers'));
 const planners = staffOf('period.plans', 'plan.edit');
-const editors = only(['001', '002', '004', '005'], planners);
+const editors = only(allButAuthorities, planners);
 const appid = z.string().length(9).describe('应用');
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 
 /** Gives an institution exactly these applications; the ones not named are taken away. */
 export const insertMUserApp = defineAction({
@@ -119,7 +119,7 @@ export const getExamStageList = defineAction({
     pageSize: z.coerce.number().int().min(1).max(200).optional(),
     appid: z.string().max(9).optional(),
     categoryid: z.string().max(9).optional(),
-    enabled: z.coerce.number().int().min(0).max(1).optional(),
+    enabled: flag.optional(),
   }),
   response: z.union([z.array(stageRow), pageOf(stageRow)]),
 });
@@ -170,7 +170,7 @@ export const updateExamStage = defineAction({
     stageid: z.number().int(),
     ...stageFields,
     stagename: stageFields.stagename.optional(),
-    enabled: z.coerce.number().int().min(0).max(1).optional().describe('启用'),
+    enabled: flag.optional().describe('启用'),
   }),
   response: z.object({}),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
@@ -8,7 +9,7 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
  * a day. `features/approval/gate.ts` is what an export calls.
  */
 
-const exporters = only(['002', '004', '005'], staffOf('exam.export', 'archive.export'));
+const exporters = only(carers, staffOf('exam.export', 'archive.export'));
 
 /** Calls that ask for an approval, and how each is named to staff. */
 export const gatedCalls = {
@@ -55,7 +56,7 @@ export const getAccessApprovalPageList = defineAction({
   request: pageRequest.extend({
     orderby: sortedBy('createtime'),
     status: z.coerce.number().int().min(0).max(3).optional().describe('状态'),
-    mine: z.coerce.number().int().min(0).max(1).optional().describe('我申请的'),
+    mine: flag.optional().describe('我申请的'),
   }),
   response: pageOf(approvalRow),
 });
@@ -81,7 +82,7 @@ export const decideAccessApproval = defineAction({
   request: z
     .strictObject({
       approvalid: z.number().int(),
-      agreed: z.coerce.number().int().min(0).max(1).describe('审批意见'),
+      agreed: flag.describe('审批意见'),
       reason: z.string().trim().max(500).default('').describe('说明'),
     })
     .refine((value) => value.agreed === 1 || value.reason !== '', { message: '请填写不同意的原因', path: ['reason'] }),

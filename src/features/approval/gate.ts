@@ -7,7 +7,7 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 type StaffCtx = Ctx<'staff'>;
 
 /** Filters in one order and without what is not given, so that the same question reads the same. */
-export function sameFilter(filter: Readonly<Record<string, unknown>>): string {
+function sameFilter(filter: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(
     Object.entries(filter)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')

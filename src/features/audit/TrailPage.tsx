@@ -1,6 +1,8 @@
-import { Pagination, Stack, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { openingSize } from '#contract/page.ts';
 import { DateRange } from '#ui/DateRange.tsx';
+import { Pager } from '#ui/Pager.tsx';
 import { useParams } from '#ui/router.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
@@ -8,20 +10,24 @@ import { useRead } from '#ui/useAction.ts';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { KindBadge, Who } from '#features/audit/AuditParts.tsx';
 
-const size = 50;
-
 /** 谁看过: everybody who looked at one person or changed something about them. */
 export default function TrailPage() {
   const { cuserid = '' } = useParams();
-  const [page, turn] = useState(1);
+  return <Trail key={cuserid} cuserid={cuserid} />;
+}
+
+function Trail({ cuserid }: { cuserid: string }) {
+  const [{ page, pageSize }, turnTo] = useState({ page: 1, pageSize: openingSize });
   const [[begin, end], setDays] = useState<[string | null, string | null]>([null, null]);
-  const read = useRead(getPersonTrail, {
-    cuserid,
+  const days = { ...(begin ? { begindate: begin } : {}), ...(end ? { enddate: end } : {}) };
+  const read = useRead(getPersonTrail, { cuserid, page, pageSize, ...days }, { stays: true });
+  const list = {
     page,
-    pageSize: size,
-    ...(begin ? { begindate: begin } : {}),
-    ...(end ? { enddate: end } : {}),
-  });
+    pageSize,
+    total: read.data?.total ?? 0,
+    readAt: read.dataUpdatedAt,
+    turn: (to: number, size = pageSize) => turnTo({ page: to, pageSize: size }),
+  };
   return (
     <PageStack>
       <Loaded read={read} bones={<Skeletons.Page />}>
@@ -35,7 +41,7 @@ export default function TrailPage() {
                   value={[begin, end]}
                   onChange={(days) => {
                     setDays(days);
-                    turn(1);
+                    list.turn(1);
                   }}
                 />
               }
@@ -105,16 +111,7 @@ export default function TrailPage() {
                       </Table.Tbody>
                     </Table>
                   </Table.ScrollContainer>
-                  {trail.total > size && (
-                    <Pagination
-                      total={Math.ceil(trail.total / size)}
-                      value={page}
-                      onChange={turn}
-                      getControlProps={(control) => ({
-                        'aria-label': { first: '首页', previous: '上一页', next: '下一页', last: '末页' }[control],
-                      })}
-                    />
-                  )}
+                  <Pager list={list} />
                 </Stack>
               </Section>
             )}

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/enums.ts';
-import { also, defineAction, only, staffOf } from '#contract/action.ts';
+import { also, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Follow-ups and interventions: of a case, or of a person without one. */
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
-const moment = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm');
 const readers = staffOf('consult.followups', 'warning.handle');
-const writers = only(['002', '004', '005'], also(readers, 'care.edit'));
+const writers = only(carers, also(readers, 'care.edit'));
+const helpers = only(carers, staffOf('care.edit'));
 const ids = z.object({ followupids: z.array(z.number()) });
+const ofPerson = {
+  cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
+  warningcode: z.string().max(20).optional(),
+};
+const planname = z.string().trim().max(50);
+const followed = z.string().trim().min(1, '请填写随访记录').max(2000);
+const happened = z.string().trim().min(1, '请填写干预内容').max(2000);
+const followupid = z.number().int();
+const interfereid = z.number().int();
 
 export const followUpRow = z.object({
   followupid: z.number(),
@@ -37,23 +46,24 @@ export const followUpRow = z.object({
 });
 export type FollowUpRow = z.infer<typeof followUpRow>;
 
-const span = { begindate: date.optional().describe('开始日期'), enddate: date.optional().describe('结束日期') };
+/** What the list and its export are narrowed by. */
+const filters = {
+  keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
+  status: z.enum(FollowStatus.codes).optional().describe('状态'),
+  /** today: due today or before and not done; overdue: due before today and not done; all */
+  view: z.enum(['today', 'overdue', 'all']).default('all').describe('范围'),
+  mine: flag.optional().describe('我负责的'),
+  warningcode: z.string().max(20).optional(),
+  cuserid: z.string().max(20).optional(),
+  begindate: day.optional().describe('开始日期'),
+  enddate: day.optional().describe('结束日期'),
+};
 export const getFollowUpPageList = defineAction({
   name: 'as.m.followup.getFollowUpPageList',
   title: '查询随访',
   allow: readers,
   kind: 'read',
-  request: pageRequest.extend({
-    orderby: sortedBy('duetime'),
-    keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
-    status: z.enum(FollowStatus.codes).optional().describe('状态'),
-    /** today: due today or before and not done; overdue: due before today and not done; all */
-    view: z.enum(['today', 'overdue', 'all']).default('all').describe('范围'),
-    mine: z.coerce.number().int().min(0).max(1).optional().describe('我负责的'),
-    warningcode: z.string().max(20).optional(),
-    cuserid: z.string().max(20).optional(),
-    ...span,
-  }),
+  request: pageRequest.extend({ orderby: sortedBy('duetime'), ...filters }),
   response: pageOf(followUpRow),
 });
 
@@ -64,9 +74,8 @@ export const insertFollowUp = defineAction({
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
-    cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
-    warningcode: z.string().max(20).optional(),
-    planname: z.string().trim().max(50).default('').describe('计划名称'),
+    ...ofPerson,
+    planname: planname.default('').describe('计划名称'),
     duetime: moment.describe('随访时间'),
     method: z.enum(FollowMethod.codes, '请选择随访方式').default('02').describe('随访方式'),
     repeat: z
@@ -85,11 +94,11 @@ export const finishFollowUp = defineAction({
   allow: writers,
   kind: 'write',
   request: z.strictObject({
-    followupid: z.number().int(),
+    followupid,
     /** 02 took place, 04 the person could not be reached */
     status: z.enum(['02', '04']).default('02').describe('随访结果'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
-    content: z.string().trim().min(1, '请填写随访记录').max(2000).describe('随访记录'),
+    content: followed.describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
     /** a re-test the person handed in: its PHQ-9 total stands with the follow-up */
     examcode: z.string().max(20).optional().describe('关联复测'),
@@ -106,7 +115,7 @@ export const cancelFollowUp = defineAction({
   allow: writers,
   kind: 'write',
   request: z.strictObject({
-    followupid: z.number().int(),
+    followupid,
     reason: z.string().trim().min(1, '请填写取消原因').max(500).describe('取消原因'),
   }),
   response: z.object({}),
@@ -122,11 +131,11 @@ export const updateFollowUp = defineAction({
   allow: writers,
   kind: 'write',
   request: z.strictObject({
-    followupid: z.number().int(),
-    planname: z.string().trim().max(50).optional().describe('计划名称'),
+    followupid,
+    planname: planname.optional().describe('计划名称'),
     duetime: moment.optional().describe('随访时间'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
-    content: z.string().trim().min(1, '请填写随访记录').max(2000).optional().describe('随访记录'),
+    content: followed.optional().describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
   }),
   response: z.object({}),
@@ -138,23 +147,17 @@ export const deleteFollowUp = defineAction({
   title: '删除随访',
   allow: writers,
   kind: 'write',
-  request: z.strictObject({ followupid: z.number().int() }),
+  request: z.strictObject({ followupid }),
   response: z.object({}),
 });
 
 export const exportFollowUpList = defineAction({
   name: 'as.m.followup.exportFollowUpList',
   title: '导出随访',
-  allow: only(['002', '004', '005'], also(readers, 'exam.export')),
+  allow: only(carers, also(readers, 'exam.export')),
   kind: 'export',
   request: z.strictObject({
-    keyword: z.string().trim().max(50).optional().describe('姓名/编号'),
-    status: z.enum(FollowStatus.codes).optional().describe('状态'),
-    view: z.enum(['today', 'overdue', 'all']).default('all').describe('范围'),
-    mine: z.coerce.number().int().min(0).max(1).optional().describe('我负责的'),
-    warningcode: z.string().max(20).optional(),
-    cuserid: z.string().max(20).optional(),
-    ...span,
+    ...filters,
     approvalid: z.coerce.number().int().optional().describe('审批'),
   }),
   response: file,
@@ -163,34 +166,32 @@ export const exportFollowUpList = defineAction({
 export const insertInterfere = defineAction({
   name: 'as.m.interfere.insertInterfere',
   title: '新增干预记录',
-  allow: only(['002', '004', '005'], staffOf('care.edit')),
+  allow: helpers,
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
-    cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
-    warningcode: z.string().max(20).optional(),
+    ...ofPerson,
     kind: z.enum(InterfereKind.codes, '请选择干预方式').describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).default(0).describe('时长（分钟）'),
-    content: z.string().trim().min(1, '请填写干预内容').max(2000).describe('干预内容'),
+    content: happened.describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).optional().describe('效果'),
   }),
   response: z.object({ interfereid: z.number() }),
 });
 
-const interfereid = z.number().int();
 /** Corrects a record of one's own; what it said before stays in the history of its case. */
 export const updateInterfere = defineAction({
   name: 'as.m.interfere.updateInterfere',
   title: '修改干预记录',
-  allow: only(['002', '004', '005'], staffOf('care.edit')),
+  allow: helpers,
   kind: 'write',
   request: z.strictObject({
     interfereid,
     kind: z.enum(InterfereKind.codes).optional().describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).optional().describe('时长（分钟）'),
-    content: z.string().trim().min(1, '请填写干预内容').max(2000).optional().describe('干预内容'),
+    content: happened.optional().describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).nullish().describe('效果'),
   }),
   response: z.object({}),
@@ -198,7 +199,7 @@ export const updateInterfere = defineAction({
 export const deleteInterfere = defineAction({
   name: 'as.m.interfere.deleteInterfere',
   title: '删除干预记录',
-  allow: only(['002', '004', '005'], staffOf('care.edit')),
+  allow: helpers,
   kind: 'write',
   request: z.strictObject({
     interfereid,

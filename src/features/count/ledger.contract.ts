@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/enums.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
+import { flag, realDay } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
-import { day } from '#features/count/wallet.contract.ts';
 
 /** The ledger of counts and what it adds up to; the sums of both screens are those of the wallets. */
 
@@ -18,8 +18,8 @@ const institution = {
   appid: z.string().max(9).optional().describe('人群'),
   /** a plan, or '*' for counts of any plan */
   plancode: z.string().max(20).optional().describe('方案'),
-  begindate: day.optional().describe('开始日期'),
-  enddate: day.optional().describe('结束日期'),
+  begindate: realDay.optional().describe('开始日期'),
+  enddate: realDay.optional().describe('结束日期'),
 };
 const balance = {
   granted: z.number(),
@@ -116,9 +116,9 @@ export const getPlanAuthorizeCount = defineAction({
     ...institution,
     orderby: sortedBy('insname', 'granted', 'used', 'frozen', 'expired', 'free', 'enddate'),
     /** 1: less than a tenth is free */
-    low: z.coerce.number().int().min(0).max(1).optional().describe('余量不足'),
+    low: flag.optional().describe('余量不足'),
     /** 1: ends within 30 days or is over */
-    expiring: z.coerce.number().int().min(0).max(1).optional().describe('即将到期'),
+    expiring: flag.optional().describe('即将到期'),
   }),
   response: pageOf(countRow).extend({ sum: z.object({ ...balance, peoplecount: z.number() }) }),
 });

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { realDay } from '#contract/field.ts';
 
 /** Wallets of institutions: what they hold, and counts given to them from above. */
 
 const code = z.string().min(1).max(20);
-const exists = (text: string) => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) ?? false;
-export const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD')
-  .refine(exists, '日期不存在');
 /** '*' stands for counts of any plan. */
 export const anyPlan = '*';
 
@@ -36,7 +32,7 @@ export type WalletRow = z.infer<typeof walletRow>;
 export const getMUserAssessCount = defineAction({
   name: 'as.m.exam.getMUserAssessCount',
   title: '查询机构次数',
-  allow: only(['001', '002', '004', '005'], staffOf('grant.institutions', 'grant.persons', 'data.details', 'data.counts')),
+  allow: only(allButAuthorities, staffOf('grant.institutions', 'grant.persons', 'data.details', 'data.counts')),
   kind: 'read',
   request: z.strictObject({ musercode: code.optional() }),
   response: z.object({
@@ -58,7 +54,7 @@ export const grantKinds = [CountKind.grant, CountKind.takeBack, CountKind.correc
 export const grantMUserAssessCount = defineAction({
   name: 'as.m.exam.grantMUserAssessCount',
   title: '发放机构次数',
-  allow: only(['001', '002'], staffOf('grant.institutions')),
+  allow: only(operators, staffOf('grant.institutions')),
   kind: 'write',
   request: z
     .strictObject({
@@ -72,7 +68,7 @@ export const grantMUserAssessCount = defineAction({
        * the last day of the counts given now, of no others; null: no end. Left out: none when the platform gives, else that of the counts
        * a provider pays with. A provider cannot give what lasts longer than what it pays with.
        */
-      enddate: day.nullable().optional().describe('有效期至'),
+      enddate: realDay.nullable().optional().describe('有效期至'),
       remark: z.string().trim().max(200).optional().describe('说明'),
     })
     .refine((of) => of.kind === CountKind.correction || of.sign === '+', { message: '只有人工调整可以减少', path: ['sign'] })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Gender } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Screens on which persons are listed or chosen. */
@@ -16,9 +17,8 @@ const personScreens = [
   'archives.workers',
   'archives.elders',
 ] as const;
-const editors = only(['002', '004', '005'], staffOf(...personScreens));
+const editors = only(carers, staffOf(...personScreens));
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 export const phone = z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字');
 
 export const cuserRow = z.object({
@@ -61,7 +61,7 @@ export const getCUserPageList = defineAction({
     gender: z.enum(Gender.codes).optional(),
     mentalstate: z.coerce.number().int().min(0).max(4).optional(),
     riskflag: z.coerce.number().int().min(0).max(4).optional(),
-    focus: z.coerce.number().int().min(0).max(1).optional(),
+    focus: flag.optional(),
     teamcode: z.string().max(20).optional().describe('团体'),
     notteamcode: z.string().max(20).optional(),
     musercode: z.string().max(20).optional().describe('机构'),
@@ -90,7 +90,7 @@ export const insertCUser = defineAction({
     appid: z.string().length(9).describe('人群'),
     username: z.string().trim().min(1, '请填写姓名').max(32, '姓名不超过 32 个字').describe('姓名'),
     gender: z.enum(Gender.codes, '请选择性别').describe('性别'),
-    birthday: date.or(z.literal('')).optional().describe('出生日期'),
+    birthday: day.or(z.literal('')).optional().describe('出生日期'),
     phonenumber: phone.or(z.literal('')).optional().describe('联系电话'),
     archive: archiveFields.default({}),
     guardian: z.array(guardianFields).max(4).default([]),

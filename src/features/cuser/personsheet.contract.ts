@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
@@ -7,7 +7,7 @@ import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 export const exportCuserList = defineAction({
   name: 'as.m.cuser.exportCuserList',
   title: '导出受测者',
-  allow: only(['002', '004', '005'], staffOf('archive.export')),
+  allow: only(carers, staffOf('archive.export')),
   kind: 'export',
   request: z.strictObject(getCUserPageList.request.omit({ page: true, pageSize: true }).shape),
   response: file,

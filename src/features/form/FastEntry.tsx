@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The digit of an option: its own code where codes are digits (0–3 of a PHQ-9), else its place from 1. */
-export const digitOf = (rows: readonly OptionRow[], at: number): string => {
+const digitOf = (rows: readonly OptionRow[], at: number): string => {
   const codes = rows.map(([code]) => code);
   return codes.every((code) => /^\d$/.test(code)) ? (codes[at] ?? '') : String(at + 1);
 };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ExplainStep } from '#domain/explain.ts';
 import type { FormResult, Scale } from '#domain/scale.ts';
 import { FormType, LicenceTier } from '#domain/enums.ts';
-import { also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** The scale library (量表库): what forms there are, how they are scored, what their licence asks for, and trial scoring. */
@@ -54,7 +55,7 @@ export const getFormPageList = defineAction({
     appid: z.string().max(9).optional(),
     tier: z.enum(LicenceTier.codes).optional(),
     status: z.coerce.number().int().min(0).max(2).optional(),
-    enabled: z.coerce.number().int().min(0).max(1).optional(),
+    enabled: flag.optional(),
   }),
   response: pageOf(formRow),
 });
@@ -129,7 +130,7 @@ export const acceptFormLicence = defineAction({
   name: 'as.m.assess.forms.acceptFormLicence',
   title: '接受量表使用条件',
   // An administrator answers for the institution: who manages its staff, not everybody who edits forms.
-  allow: only(['001', '002', '004', '005'], also(staffOf('organization.users'), 'form.edit')),
+  allow: only(allButAuthorities, also(staffOf('organization.users'), 'form.edit')),
   kind: 'write',
   personal: true,
   request: z.strictObject({

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ask } from '#ui/ask.tsx';
-import { sayError } from '#ui/say.ts';
 import { useDo } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
 import { updateMUserCategory, type MUserRow } from '#features/muser/muser.contract.ts';
 
@@ -10,14 +10,15 @@ import { updateMUserCategory, type MUserRow } from '#features/muser/muser.contra
 export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
   const [to, choose] = useState<{ musercode: string; insname: string }>();
   const move = useDo(updateMUserCategory, { onDone: onClose, said: '调整成功' });
+  const leave = useLeave(to !== undefined, onClose, '还没有移动，确定离开吗？');
   const submit = async () => {
     if (!to) return;
     const text = `将“${row.insname}”${row.childcount ? `及其 ${row.childcount} 个下级机构` : ''}移到“${to.insname}”之下？原上级将不再看到它的受测者、任务与预警。`;
     if (await ask({ text, yes: '移动' }))
-      await move.mutateAsync({ musercode: row.musercode, parentmusercode: to.musercode }).catch(sayError);
+      await move.mutateAsync({ musercode: row.musercode, parentmusercode: to.musercode }).catch(() => undefined);
   };
   return (
-    <Modal opened onClose={onClose} title={`调整上级：${row.insname}`} size={520}>
+    <Modal opened onClose={leave} title={`调整上级：${row.insname}`} size={520}>
       <Text size="sm" mb="xs">
         当前上级：{row.parentname || '—'}
       </Text>
@@ -33,7 +34,7 @@ export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
         />
       </div>
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={leave}>
           取消
         </Button>
         <Button disabled={!to || to.musercode === row.parentmusercode} loading={move.isPending} onClick={() => void submit()}>

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /** The entry of an institution: what its QR code opens, and the one-time codes people enter there. */
 
-const types = ['001', '002', '004', '005'] as const;
-const editors = only(types, staffOf('service.institutions'));
+const editors = only(allButAuthorities, staffOf('service.institutions'));
 const code = z.string().min(1).max(20);
 
 /** 01 测评码 · 02 姓名+手机号 · 03 姓名+学号/工号 · 04 扫码即测 */
@@ -17,7 +17,6 @@ export const loginmodeWords: Readonly<Record<(typeof loginmodes)[number], string
   '04': '扫码即测（不记名）',
 };
 
-const flag = z.coerce.number().int().min(0).max(1);
 const fields = {
   clienttitle: z.string().trim().min(2, '标题至少 2 个字').max(30, '标题不超过 30 个字').describe('入口标题'),
   loginmode: z.enum(loginmodes, '请选择核对方式').describe('身份核对方式'),
@@ -45,7 +44,7 @@ const made = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
 export const getMUserClient = defineAction({
   name: 'as.m.user.getMUserClient',
   title: '查询机构入口',
-  allow: only(types, staffOf('service.institutions', 'account.resetQr')),
+  allow: only(allButAuthorities, staffOf('service.institutions', 'account.resetQr')),
   kind: 'read',
   request: z.strictObject({ musercode: code.optional() }),
   response: z
@@ -96,7 +95,7 @@ export const updateMUserClient = defineAction({
 export const resetQrCode = defineAction({
   name: 'as.m.user.resetQrCode',
   title: '重置机构二维码',
-  allow: only(types, staffOf('account.resetQr')),
+  allow: only(allButAuthorities, staffOf('account.resetQr')),
   kind: 'write',
   sensitive: true,
   request: z.strictObject({ musercode: code }),
@@ -107,7 +106,7 @@ export const resetQrCode = defineAction({
 export const exportToZipFile = defineAction({
   name: 'as.m.user.exportToZipFile',
   title: '批量导出机构二维码',
-  allow: only(['001', '002'], staffOf('service.institutions', 'service.providers')),
+  allow: only(operators, staffOf('service.institutions', 'service.providers')),
   kind: 'export',
   request: z.strictObject({
     musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(1000, '一次最多 1000 个机构').describe('机构'),
@@ -115,7 +114,7 @@ export const exportToZipFile = defineAction({
   response: file,
 });
 
-const issuers = only(types, staffOf('grant.institutions'));
+const issuers = only(allButAuthorities, staffOf('grant.institutions'));
 
 /** A batch of one-time codes; each freezes a count until somebody uses it or it is made void. */
 export const insertCUserAssessCode = defineAction({
@@ -129,12 +128,7 @@ export const insertCUserAssessCode = defineAction({
     plancode: z.string().min(1).max(20).describe('方案'),
     stagecode: z.string().max(20).nullable().optional().describe('阶段'),
     qty: z.coerce.number().int().min(1, '数量应为 1–2000').max(2000, '数量应为 1–2000').describe('数量'),
-    expiredate: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD')
-      .nullable()
-      .optional()
-      .describe('有效期至'),
+    expiredate: day.nullable().optional().describe('有效期至'),
   }),
   response: z.object({ batchno: z.string(), codes: z.array(z.string()) }),
 });

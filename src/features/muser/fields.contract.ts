@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { day, flag } from '#contract/field.ts';
 
 /** What may be changed of an institution. Its type, sector, place in the tree and rights are not among it: those have actions of their own. */
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 const region = z.string().regex(/^\d{6}$/, '地区编码不正确');
 const text = (most: number) => z.string().trim().max(most, `不超过 ${most} 个字`);
 
@@ -30,12 +30,12 @@ export const ruledFields = {
   /** last day on which its people can sign in; null: no end */
   expiredate: day.nullable().optional().describe('有效期至'),
   /** authorities only: sees names of persons */
-  seedetail: z.coerce.number().int().min(0).max(1).optional().describe('可看个人明细'),
+  seedetail: flag.optional().describe('可看个人明细'),
   /** level from which a result counts as 异常 in statistics, 1–4 */
   abnormalminlevel: z.coerce.number().int().min(1).max(4).optional().describe('异常统计起点'),
-  showreportdefault: z.coerce.number().int().min(0).max(1).optional().describe('新报告默认给受测者看'),
+  showreportdefault: flag.optional().describe('新报告默认给受测者看'),
   /** whoever signs in there needs a second factor */
-  mustfactor: z.coerce.number().int().min(0).max(1).optional().describe('登录二次验证'),
+  mustfactor: flag.optional().describe('登录二次验证'),
   contractno: text(40).nullable().optional().describe('合同号'),
   remark: text(500).nullable().optional().describe('备注'),
 };

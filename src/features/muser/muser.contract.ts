@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
 
 /** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
 
-const managers = only(['001', '002'], staffOf('service.institutions', 'service.providers'));
+const managers = only(operators, staffOf('service.institutions', 'service.providers'));
 const code = z.string().min(1).max(20);
 
 /** Steps of the guided opening, in order. */
@@ -65,13 +66,13 @@ const filters = {
   musertype: z.enum(MUserType.codes).optional().describe('类型'),
   musertypes: z.array(z.enum(MUserType.codes)).max(5).optional(),
   sector: z.enum(Sector.codes).optional().describe('行业'),
-  enabled: z.coerce.number().int().min(0).max(1).optional().describe('状态'),
+  enabled: flag.optional().describe('状态'),
   appid: z.string().max(9).optional().describe('应用'),
   /** everything below this institution */
   parentmusercode: z.string().max(20).optional().describe('上级机构'),
   /** 1: ends within 30 days or is over */
-  expiring: z.coerce.number().int().min(0).max(1).optional().describe('即将到期'),
-  opening: z.coerce.number().int().min(0).max(1).optional().describe('开通未完成'),
+  expiring: flag.optional().describe('即将到期'),
+  opening: flag.optional().describe('开通未完成'),
   regioncode: z
     .string()
     .regex(/^\d{6}$/)
@@ -187,7 +188,7 @@ export const enableMuser = defineAction({
   sensitive: true,
   request: z.strictObject({
     musercode: code,
-    enabled: z.coerce.number().int().min(0).max(1).describe('状态'),
+    enabled: flag.describe('状态'),
     /** needed for disabling */
     reason: z.string().trim().max(200).optional().describe('原因'),
   }),

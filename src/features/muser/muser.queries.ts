@@ -139,13 +139,6 @@ export async function findCounted(scope: CountScope, filters: Filters) {
   return { total, rows };
 }
 
-export const findSelf = (scope: Scope, musercode: string) =>
-  scope.db
-    .selectFrom('muser')
-    .select(['musercode', 'insname', 'musertype', 'orgpath'])
-    .where('musercode', '=', musercode)
-    .executeTakeFirst();
-
 /** Children of an institution within reach, by name. */
 export async function findChildren(scope: Scope, musercode: string, most: number) {
   await alongIndex(scope);
@@ -190,7 +183,6 @@ export const findPlace = (scope: Scope, musercode: string) =>
     .where('m.isdeleted', '=', 0)
     .where(inReach)
     .executeTakeFirst();
-export type Placed = NonNullable<Awaited<ReturnType<typeof findPlace>>>;
 
 /** An institution with everything below it, deleted ones too: their rows move along. Locked until the end of the call. */
 export const lockSubtree = (scope: Scope, orgpath: string) =>

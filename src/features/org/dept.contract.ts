@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 
 const readers = staffOf('organization.depts', 'organization.users', 'authority.roles');
-const editors = only(['001', '002', '004', '005'], staffOf('organization.depts'));
-const flag = z.coerce.number().int().min(0).max(1);
+const editors = only(allButAuthorities, staffOf('organization.depts'));
 const deptid = z.coerce.number().int().positive().describe('部门');
 
 export const deptRow = z.object({

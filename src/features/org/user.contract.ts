@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Gender } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('organization.users');
-const editors = only(['001', '002', '004', '005'], readers);
+const editors = only(allButAuthorities, readers);
 const userid = z.string().max(20).describe('用户');
-const flag = z.coerce.number().int().min(0).max(1);
 
 export const userRow = z.object({
   userid: z.string(),

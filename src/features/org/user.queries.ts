@@ -229,6 +229,7 @@ export const takenNames = async (authn: pg.Pool, names: readonly string[]): Prom
   );
 
 export interface SessionRow {
+  /** stays the same when the session goes on under another token */
   sessionid: string;
   tokenhash: string;
   ip: string | null;
@@ -237,18 +238,17 @@ export interface SessionRow {
   lastseen: Date;
   loginasby: string | null;
 }
-/** A session is told by a number made from its name, which itself never leaves the server. */
-const sessionid = "left(encode(sha256(convert_to('session' || tokenhash, 'UTF8')), 'hex'), 16)";
 export const liveSessions = async (authn: pg.Pool, accountid: string): Promise<SessionRow[]> =>
   (await authn.query<SessionRow>(
-    `select ${sessionid} as sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
+    `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
      where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
     [accountid],
   )).rows; // prettier-ignore
+/** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
 export const endSessions = async (authn: pg.Pool, accountid: string, one: string | undefined): Promise<number> =>
   (
     await authn.query(
-      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or ${sessionid} = $2)`,
+      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
       [accountid, one ?? null],
     )
   ).rowCount ?? 0;

@@ -1,11 +1,11 @@
-import { ActionIcon, Alert, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { Alert, Select, Stack, TextInput } from '@mantine/core';
 import { Appid } from '#domain/enums.ts';
 import { DayField, LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
+import { OrderedForms } from '#ui/OrderedForms.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { say } from '#ui/say.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
 import { getMUserExamPlanPage, insertMUserExamPlan, updateMUserExamPlan, type PlanRow } from '#features/plan/plan.contract.ts';
 
@@ -36,17 +36,7 @@ function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => voi
   return (
     <FormDrawer title={row ? '复制方案' : '新建方案'} onClose={onClose} form={form} width={560}>
       <SelectField {...form.field('appid')} options={populations} />
-      <TextInput {...form.field('planname')} />
-      <FormsField
-        appid={appid}
-        value={form.values.forms ?? []}
-        error={form.error('forms')}
-        onChange={(forms) => form.set('forms', forms)}
-      />
-      <NumberField {...form.field('retestdays')} min={1} max={366} suffix=" 天" />
-      <LongTextField {...form.field('introduce')} maxLength={500} />
-      <DayField {...form.field('validbegin')} />
-      <DayField {...form.field('validend')} />
+      <Fields form={form} appid={appid} />
     </FormDrawer>
   );
 }
@@ -71,9 +61,24 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
   return (
     <FormDrawer title="修改方案" onClose={onClose} form={form} width={560}>
       {row.locked && <Alert color="yellow">该方案已被使用。修改量表会生成新方案并停用原方案，进行中的任务不受影响。</Alert>}
+      <Fields form={form} appid={row.appid} />
+    </FormDrawer>
+  );
+}
+
+/** What a plan is given anew and what may be changed of one. */
+function Fields({
+  form,
+  appid,
+}: {
+  form: ActionForm<typeof insertMUserExamPlan> | ActionForm<typeof updateMUserExamPlan>;
+  appid: string;
+}) {
+  return (
+    <>
       <TextInput {...form.field('planname')} />
       <FormsField
-        appid={row.appid}
+        appid={appid}
         value={form.values.forms ?? []}
         error={form.error('forms')}
         onChange={(forms) => form.set('forms', forms)}
@@ -82,7 +87,7 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
       <LongTextField {...form.field('introduce')} maxLength={500} />
       <DayField {...form.field('validbegin')} />
       <DayField {...form.field('validend')} />
-    </FormDrawer>
+    </>
   );
 }
 
@@ -110,12 +115,6 @@ function FormsField({
   const all = useRead(getFormPageList, { appid, page: 1, pageSize: 200 });
   const rows = (all.data?.rows ?? []).filter((form) => form.formtype === '01' && !form.staffonly && form.enabled);
   const byCode = new Map((all.data?.rows ?? []).map((form) => [form.formcode, form]));
-  const move = (at: number, by: number) => {
-    const next = [...value];
-    const [one] = next.splice(at, 1);
-    if (one) next.splice(at + by, 0, one);
-    onChange(next);
-  };
   return (
     <Stack gap="xs">
       <Select
@@ -131,50 +130,13 @@ function FormsField({
           .map((form) => ({ value: form.formcode, label: `${form.formname}（${words(form)}）`, disabled: !form.usable }))}
         onChange={(formcode) => formcode && onChange([...value, { formcode, required: 1, stagecode: '' }])}
       />
-      {value.map((each, at) => (
-        <Group key={`${each.formcode} ${each.stagecode}`} wrap="nowrap" gap="xs" justify="space-between">
-          <div style={{ minWidth: 0 }}>
-            <Text size="sm">
-              {at + 1}. {byCode.get(each.formcode)?.formname ?? each.formcode}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {words(byCode.get(each.formcode))}
-            </Text>
-          </div>
-          <Group gap={4} wrap="nowrap">
-            <Switch
-              size="xs"
-              label="必答"
-              checked={each.required !== 0}
-              onChange={(event) =>
-                onChange(
-                  value.map((one, index) => (index === at ? { ...one, required: event.currentTarget.checked ? 1 : 0 } : one)),
-                )
-              }
-            />
-            <ActionIcon variant="subtle" color="gray" aria-label="上移" disabled={at === 0} onClick={() => move(at, -1)}>
-              <IconArrowUp size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="下移"
-              disabled={at === value.length - 1}
-              onClick={() => move(at, 1)}
-            >
-              <IconArrowDown size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label="移除"
-              onClick={() => onChange(value.filter((_, index) => index !== at))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </Group>
-        </Group>
-      ))}
+      <OrderedForms
+        lines={value}
+        onChange={onChange}
+        nameOf={({ formcode }) => byCode.get(formcode)?.formname ?? formcode}
+        hintOf={({ formcode }) => words(byCode.get(formcode))}
+        keyOf={({ formcode, stagecode }) => `${formcode} ${stagecode}`}
+      />
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
@@ -8,8 +9,6 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
  */
 
 const plancode = z.string().max(20).describe('方案');
-const flag = z.coerce.number().int().min(0).max(1);
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 
 export const planRow = z.object({
   plancode: z.string(),
@@ -80,7 +79,7 @@ export const getMUserExamPlanPage = defineAction({
 export const getMultipleMUserExamPlanPage = defineAction({
   name: 'as.m.exam.plan.getMultipleMUserExamPlanPage',
   title: '查询多个机构都能使用的方案',
-  allow: only(['001', '002'], staffOf('plans.library', 'service.institutions')),
+  allow: only(operators, staffOf('plans.library', 'service.institutions')),
   kind: 'read',
   request: pageRequest.extend({
     ...filters,
@@ -115,7 +114,7 @@ const planFields = {
 export const insertMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.insertMUserExamPlan',
   title: '新增方案',
-  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  allow: only(allButAuthorities, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({
     appid: z.string().length(9).describe('人群'),
@@ -131,7 +130,7 @@ export const insertMUserExamPlan = defineAction({
 export const updateMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.updateMUserExamPlan',
   title: '修改方案',
-  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  allow: only(allButAuthorities, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({
     plancode,
@@ -154,7 +153,7 @@ export const updateMUserExamPlan = defineAction({
 export const deleteMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.deleteMUserExamPlan',
   title: '删除方案',
-  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  allow: only(allButAuthorities, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({ plancode }),
   response: z.object({}),
@@ -164,7 +163,7 @@ export const deleteMUserExamPlan = defineAction({
 export const updatePlanIsCommon = defineAction({
   name: 'as.m.exam.plan.updatePlanIsCommon',
   title: '设为公共方案',
-  allow: only(['001', '002', '004', '005'], staffOf('plan.edit')),
+  allow: only(allButAuthorities, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({ plancode, iscommon: flag }),
   response: z.object({}),

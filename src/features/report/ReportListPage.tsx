@@ -42,7 +42,7 @@ const columns = [
 ];
 
 /** Individual reports of the caller's reach; used by 个体管理 with a population, and on its own at /reports. */
-export function ReportList({ appid }: { appid?: string }) {
+function ReportList({ appid }: { appid?: string }) {
   const list = useList(getCUserReportPageList, appid ? { appid } : {});
   const navigate = useNavigate();
   const show = useDo(showOrHiddenReport, { touches: [getCUserReportPageList], said: '已更新' });

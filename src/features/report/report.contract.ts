@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ReportContent } from '#domain/report.content.ts';
 import { Gender } from '#domain/enums.ts';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Individual reports and the trend of one person. Staff narrowed to their own teams see neither scores nor reports. */
@@ -18,10 +19,8 @@ const individual = [
 const archives = ['archives.all', 'archives.maternity', 'archives.students', 'archives.workers', 'archives.elders'] as const;
 const readers = staffOf(...individual, ...archives, 'warning.crisis');
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
 const code = z.string().max(20);
 const level = z.coerce.number().int().min(0).max(4);
-const flag = z.coerce.number().int().min(0).max(1);
 /** One value or several: an address bar writes a single one without brackets. */
 const levels = z.preprocess(
   (value) => (value === undefined || Array.isArray(value) ? value : [value]),
@@ -76,7 +75,6 @@ export const reportRow = z.object({
   status: z.number(),
   quotas: z.array(quotaVal),
 });
-export type ReportRow = z.infer<typeof reportRow>;
 
 export const getCUserReportPageList = defineAction({
   name: 'as.m.exam.getCUserReportPageList',
@@ -99,8 +97,8 @@ export const getCUserReportPageList = defineAction({
     teamcode: code.optional().describe('团体'),
     gradecode: code.optional(),
     classname: z.string().max(50).optional(),
-    begindate: date.optional(),
-    enddate: date.optional(),
+    begindate: day.optional(),
+    enddate: day.optional(),
     levels,
     mentalstates: levels,
     isabnormal: flag.optional().describe('需关注'),
@@ -181,7 +179,7 @@ export const getReportMaxTime = defineAction({
   response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
 });
 
-const editors = only(['002', '004', '005'], staffOf('report.edit'));
+const editors = only(carers, staffOf('report.edit'));
 
 export const updateReport = defineAction({
   name: 'as.m.exam.updateReport',
@@ -233,8 +231,8 @@ export const getPHQ9ChartsData = defineAction({
   request: z.strictObject({
     cuserid: code,
     formcode: z.enum(trendForms).default('PHQ9'),
-    begindate: date.optional(),
-    enddate: date.optional(),
+    begindate: day.optional(),
+    enddate: day.optional(),
   }),
   response: z.object({
     cuser: z.object({

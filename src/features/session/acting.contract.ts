@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { userRecord } from '#features/session/session.contract.ts';
 
 /** How long somebody may act in another's account, at most; it cannot be prolonged. */
 export const actingMinutes = 30;
 
-const helpers = only(['001', '002'], staffOf('account.loginAs'));
+const helpers = only(operators, staffOf('account.loginAs'));
 
 /** Whom one may act for in an institution below: its own account when it has one, and its staff, by name. */
 export const getLoginAsAccounts = defineAction({

@@ -79,10 +79,9 @@ export async function openActing(
 /** Ends the session of acting and moves the one it came from to a new token; false when that one is gone. */
 export async function goBack(authn: pg.Pool, acting: SessionHash, tokenhash: SessionHash): Promise<boolean> {
   const { rowCount } = await authn.query(
-    `with acting as (update auth.session set revoked = now() where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash),
-       own as (update auth.session set revoked = now() where tokenhash = (select parenthash from acting) and revoked is null and expiretime > now() returning *)
-     insert into auth.session (tokenhash, kind, musercode, accountid, appid, ip, useragent, createtime, expiretime, idle, boundhash, stepuptime)
-     select $2, kind, musercode, accountid, appid, ip, useragent, createtime, expiretime, idle, boundhash, stepuptime from own`,
+    `with acting as (update auth.session set revoked = now() where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash)
+     update auth.session set tokenhash = $2, lastseen = now()
+       where tokenhash = (select parenthash from acting) and revoked is null and expiretime > now()`,
     [acting, tokenhash],
   );
   return rowCount === 1;

@@ -13,7 +13,7 @@ import * as queries from '#features/session/session.queries.ts';
 
 /** How passwords and codes are checked, and how a session begins. Shared by signing in, its second step, proving again and acting for somebody. */
 
-export const triesByName = 5;
+const triesByName = 5;
 const triesByAddress = 30;
 
 /** Where the seed of an account belongs; bound into its seal. */

@@ -2,8 +2,10 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from '#ui/router.tsx';
 import { useDo } from '#ui/useAction.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { say } from '#ui/say.ts';
 import type { TaskRow } from '#features/task/board.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
@@ -22,19 +24,21 @@ export function RoundDialog({
   onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const [round, choose] = useState<'02' | '03'>(
-    totals && totals.notstarted + totals.doing === 0 && totals.dubious > 0 ? '03' : '02',
-  );
+  // The counts go on while the dialog is open; what it began with stays.
+  const [usual] = useState<'02' | '03'>(totals && totals.notstarted + totals.doing === 0 && totals.dubious > 0 ? '03' : '02');
+  const [round, choose] = useState<'02' | '03'>(usual);
   const [endtime, setEnd] = useState<string | null>(null);
   const create = useDo(createRetestTask, {
     onDone: (made) => {
       say.done(`已创建，共 ${made.rostercount} 人${made.excludedcount ? `，${made.excludedcount} 人不在适用年龄内` : ''}`);
-      onClose();
+      // Gone before the page is left: what was entered has become a task, and nothing asks about it.
+      flushSync(onClose);
       void navigate(taskPath(made.taskcode));
     },
   });
+  const leave = useLeave(round !== usual || endtime !== null, onClose);
   return (
-    <Modal opened onClose={onClose} title="补测/复测">
+    <Modal opened onClose={leave} title="补测/复测">
       <Stack gap="md">
         <Radio.Group label="轮次" value={round} onChange={(next) => choose(next as '02' | '03')}>
           <Stack gap="xs" mt={6}>
@@ -66,7 +70,7 @@ export function RoundDialog({
           使用与本任务相同的方案，每人占用 1 次测评次数。
         </Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={leave}>
             取消
           </Button>
           <Button

@@ -91,7 +91,6 @@ export const rosterRow = z.object({
   remindcount: z.number(),
   lastremind: z.string().nullable(),
 });
-export type RosterRow = z.infer<typeof rosterRow>;
 
 export const getAssessTaskRoster = defineAction({
   name: 'as.m.assess.getAssessTaskRoster',

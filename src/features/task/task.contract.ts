@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AbsentReason } from '#domain/taskprogress.ts';
 import { Term } from '#domain/enums.ts';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /**
@@ -10,11 +11,9 @@ import { file } from '#contract/file.ts';
  */
 
 export const taskcode = z.string().max(20).describe('任务');
-const time = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm');
-const flag = z.coerce.number().int().min(0).max(1);
 const cuserids = z.array(z.string().max(20)).max(20_000);
 export const schoolYear = z.string().regex(/^\d{4}-\d{4}$/, '学年格式应为 2025-2026');
-const writers = only(['002', '004', '005'], staffOf('task.edit'));
+const writers = only(carers, staffOf('task.edit'));
 
 export const exclusion = z.object({
   cuserid: z.string(),
@@ -38,7 +37,7 @@ export const checkAssessTask = defineAction({
   title: '核对任务人数与余量',
   allow: writers,
   kind: 'read',
-  request: z.strictObject({ ...rosterAsked, begintime: time.optional().describe('开始时间') }),
+  request: z.strictObject({ ...rosterAsked, begintime: moment.optional().describe('开始时间') }),
   response: z.object({
     /** persons who would be asked */
     rostercount: z.number(),
@@ -100,8 +99,8 @@ export const insertAssessTask = defineAction({
     ...rosterAsked,
     year: schoolYear.nullish().describe('学年'),
     term: z.enum(Term.codes).nullish().describe('学期'),
-    begintime: time.describe('开始时间'),
-    endtime: time.describe('结束时间'),
+    begintime: moment.describe('开始时间'),
+    endtime: moment.describe('结束时间'),
     resultshow: flag.default(0).describe('作答后可看报告'),
     remindrule: z.record(z.string().max(20), z.unknown()).optional(),
     /** 0 keeps it as a draft that respondents do not see; its counts are reserved all the same */
@@ -132,8 +131,8 @@ export const updateAssessTask = defineAction({
     taskname: z.string().trim().min(1, '请填写任务名称').max(60, '任务名称不超过 60 个字').optional().describe('任务名称'),
     year: schoolYear.nullish().describe('学年'),
     term: z.enum(Term.codes).nullish().describe('学期'),
-    begintime: time.optional().describe('开始时间'),
-    endtime: time.optional().describe('结束时间'),
+    begintime: moment.optional().describe('开始时间'),
+    endtime: moment.optional().describe('结束时间'),
     resultshow: flag.optional().describe('作答后可看报告'),
     remindrule: z.record(z.string().max(20), z.unknown()).optional(),
     status: z
@@ -194,7 +193,7 @@ export const setRosterReason = defineAction({
 export const remindTask = defineAction({
   name: 'as.m.assess.remindTask',
   title: '催测',
-  allow: only(['002', '004', '005'], staffOf('task.edit')),
+  allow: only(carers, staffOf('task.edit')),
   kind: 'write',
   request: z.strictObject({ taskcode, teamcode: z.string().max(20).optional(), cuserids: cuserids.optional() }),
   response: z.object({
@@ -254,7 +253,7 @@ export const closeTask = defineAction({
 export const createRetestTask = defineAction({
   name: 'as.m.assess.createRetestTask',
   title: '新建补测/复测',
-  allow: only(['002', '004', '005'], staffOf('task.edit', 'warning.handle')),
+  allow: only(carers, staffOf('task.edit', 'warning.handle')),
   kind: 'write',
   person: (request) => request.cuserids ?? [],
   request: z.strictObject({
@@ -266,9 +265,9 @@ export const createRetestTask = defineAction({
     /** the case the re-test belongs to; it stands in the case's history */
     warningcode: z.string().max(20).optional().describe('预警'),
     /** now when absent */
-    begintime: time.optional().describe('开始时间'),
+    begintime: moment.optional().describe('开始时间'),
     /** seven days after the beginning when absent */
-    endtime: time.optional().describe('结束时间'),
+    endtime: moment.optional().describe('结束时间'),
   }),
   response: z.object({
     taskcode: z.string(),
@@ -308,7 +307,7 @@ export const getTaskList = defineAction({
 export const exportAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.exportAssessTaskRosterProgress',
   title: '导出任务名单进度',
-  allow: only(['002', '004', '005'], staffOf('exam.export', 'group.tasks')),
+  allow: only(carers, staffOf('exam.export', 'group.tasks')),
   kind: 'export',
   request: z.strictObject({ taskcode, status: z.coerce.number().int().optional(), teamcode: z.string().max(20).optional() }),
   response: file,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/importJob.ts';
 import { personKinds } from '#contract/importSheet.ts';
 
-const rosterEditors = only(['002', '004', '005'], staffOf('roster.edit'));
-const archiveEditors = only(['002', '004', '005'], staffOf('archive.import'));
+const rosterEditors = only(carers, staffOf('roster.edit'));
+const archiveEditors = only(carers, staffOf('archive.import'));
 /** An import belongs to the account that began it; nobody else can open it. */
-const importers = only(['002', '004', '005'], staffOf('roster.edit', 'archive.import'));
+const importers = only(carers, staffOf('roster.edit', 'archive.import'));
 const code = z.string().max(20);
 const flag = z.enum(['0', '1']);
 

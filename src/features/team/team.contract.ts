@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Gender, TeamType } from '#domain/enums.ts';
-import { anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
 
 const readers = staffOf('group.teams', 'group.tasks', 'team.shortcut');
-const editors = only(['002', '004', '005'], staffOf('roster.edit'));
+const editors = only(carers, staffOf('roster.edit'));
 const code = z.string().max(20);
 const codes = z.array(code).min(1).max(200);
 const done = z.object({});
@@ -56,7 +57,7 @@ export const getAssessTeamPageList = defineAction({
 export const insertAssessTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
   title: '新增/修改团体',
-  allow: only(['002', '004', '005'], staffOf('group.teams')),
+  allow: only(carers, staffOf('group.teams')),
   kind: 'write',
   request: z.strictObject({
     teamcode: code.optional(),
@@ -78,7 +79,7 @@ export const insertAssessTeam = defineAction({
 export const deleteAssessTeam = defineAction({
   name: 'as.m.assess.deleteAssessTeam',
   title: '删除团体',
-  allow: only(['002', '004', '005'], staffOf('group.teams')),
+  allow: only(carers, staffOf('group.teams')),
   kind: 'write',
   request: z.strictObject({ teamcode: code }),
   response: done,
@@ -96,7 +97,6 @@ export const memberRow = z.object({
   lastlevel: z.number().nullable(),
   lastexamtime: z.string().nullable(),
 });
-export type MemberRow = z.infer<typeof memberRow>;
 
 export const getAssessTeamRoster = defineAction({
   name: 'as.m.assess.getAssessTeamRoster',
@@ -115,7 +115,7 @@ export const getAssessTeamRoster = defineAction({
 export const insertAssessTeamCUser = defineAction({
   name: 'as.m.assess.insertAssessTeamCUser',
   title: '添加团体成员',
-  allow: only(['002', '004', '005'], staffOf('group.teams', 'roster.edit')),
+  allow: only(carers, staffOf('group.teams', 'roster.edit')),
   kind: 'write',
   request: z.strictObject({ teamcode: code, cuserids: codes.optional(), cuser: insertCUser.request.optional() }),
   response: z.object({ added: z.number(), existed: z.number(), cuserid: z.string().optional() }),
@@ -145,9 +145,9 @@ export const moveAssessTeamCUser = defineAction({
 export const showOrHiddenTeamReport = defineAction({
   name: 'as.m.assess.showOrHiddenTeamReport',
   title: '显示/隐藏团体报告',
-  allow: only(['002', '004', '005'], staffOf('report.edit')),
+  allow: only(carers, staffOf('report.edit')),
   kind: 'write',
-  request: z.strictObject({ teamcodes: codes, isshow: z.coerce.number().int().min(0).max(1) }),
+  request: z.strictObject({ teamcodes: codes, isshow: flag }),
   response: z.object({ updated: z.number() }),
 });
 
@@ -244,7 +244,7 @@ export const getTeamEntry = defineAction({
 export const exportAssessTeamRoster = defineAction({
   name: 'as.m.assess.exportAssessTeamRoster',
   title: '导出团体名单',
-  allow: only(['002', '004', '005'], staffOf('archive.export')),
+  allow: only(carers, staffOf('archive.export')),
   kind: 'export',
   request: z.strictObject({ teamcode: code }),
   response: file,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { onCase, changed } from '#features/warning/handling.contract.ts';
 
 /**
@@ -7,8 +8,7 @@ import { onCase, changed } from '#features/warning/handling.contract.ts';
  * it stays private, and whoever opens it is recorded against the person it is about.
  */
 
-const handlers = only(['002', '004', '005'], staffOf('warning.handle'));
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
+const handlers = only(carers, staffOf('warning.handle'));
 const reason = z.string().trim().min(1, '请填写原因').max(500, '原因不超过 500 个字').describe('原因');
 
 export const caseFileKinds = { '01': '告知回执', '02': '转介单', '03': '就诊资料', '04': '复学评估', '09': '其他' } as const;
@@ -54,13 +54,13 @@ export const insertReturnAssess = defineAction({
   allow: handlers,
   kind: 'write',
   request: onCase.extend({
-    assessdate: date.describe('评估日期'),
+    assessdate: day.describe('评估日期'),
     hospital: z.string().trim().max(100).default('').describe('出具资料的医院'),
     conclusion: z.enum(['01', '02', '03'], '请选择评估结论').describe('评估结论'),
     conditions: z.string().trim().max(1000).default('').describe('复学条件'),
     supportplan: z.string().trim().max(2000).default('').describe('返校支持计划'),
-    guardianagreed: z.coerce.number().int().min(0).max(1).default(0).describe('监护人同意'),
-    returndate: date.or(z.literal('')).optional().describe('返校日期'),
+    guardianagreed: flag.default(0).describe('监护人同意'),
+    returndate: day.or(z.literal('')).optional().describe('返校日期'),
     fileids: fileids.min(1, '请上传医院出具的复学资料'),
   }),
   response: changed.extend({ returnid: z.number() }),

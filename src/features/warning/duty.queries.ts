@@ -54,7 +54,7 @@ export async function warningSettings(scope: Scope, musercode: string): Promise<
 }
 
 /** The user ids the roster names for a moment; undefined when it names nobody for that day. The night until 06:00 belongs to the duty of the evening before. */
-export function rostered(roster: DutyRoster, at: Date): readonly string[] | undefined {
+function rostered(roster: DutyRoster, at: Date): readonly string[] | undefined {
   const hour = Number(new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
   const day = hour < 6 ? addDays(at, -1) : at;
   const date = shanghaiDate(day);

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/enums.ts';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag, moment } from '#contract/field.ts';
 
 /** What is done with a warning, step by step. Every refusal (140001) carries its reasons in `data.reasons`. */
 
-const handlers = only(['002', '004', '005'], staffOf('warning.handle'));
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
-const moment = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/, '时间格式应为 YYYY-MM-DD HH:mm');
+const handlers = only(carers, staffOf('warning.handle'));
 const text = (title: string, max = 2000) =>
   z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
 const optionalText = (title: string, max = 2000) =>
@@ -30,7 +29,7 @@ export const changed = z.object({
 export const insertWarning = defineAction({
   name: 'as.m.warning.insertWarning',
   title: '人工上报预警',
-  allow: only(['002', '004', '005'], staffOf('warning.handle', 'team.shortcut')),
+  allow: only(carers, staffOf('warning.handle', 'team.shortcut')),
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
@@ -70,7 +69,7 @@ export const verifyWarning = defineAction({
     contactresult: z.enum(ContactResult.codes, '请选择核实结果').describe('核实结果'),
     content: text('核实情况'),
     /** 1: the case ends here as an exclusion (08) */
-    falsealarm: z.coerce.number().int().min(0).max(1).default(0).describe('排除/误报'),
+    falsealarm: flag.default(0).describe('排除/误报'),
   }),
   response: changed,
 });
@@ -164,7 +163,7 @@ export const insertReferral = defineAction({
     tohospital: text('转介医院', 100),
     todept: optionalText('科室', 50),
     reason: text('转介原因'),
-    urgent: z.coerce.number().int().min(0).max(1).default(0).describe('紧急'),
+    urgent: flag.default(0).describe('紧急'),
     fileids: papers.describe('转介单'),
   }),
   response: changed.extend({ referralid: z.number() }),
@@ -177,7 +176,7 @@ export const updateReferral = defineAction({
   request: onCase.extend({
     referralid: z.number().int(),
     status: z.enum(ReferralStatus.codes, '请选择就诊情况').describe('就诊情况'),
-    visitdate: date.or(z.literal('')).optional().describe('就诊日期'),
+    visitdate: day.or(z.literal('')).optional().describe('就诊日期'),
     feedback: optionalText('反馈'),
     fileids: papers.describe('就诊资料'),
   }),
@@ -199,7 +198,7 @@ export const observe = defineAction({
   kind: 'write',
   request: onCase.extend({
     /** the day the series counts from; today unless given */
-    begindate: date.optional().describe('起始日期'),
+    begindate: day.optional().describe('起始日期'),
     method: z.enum(FollowMethod.codes).default('01').describe('随访方式'),
   }),
   response: changed.extend({ duetimes: z.array(z.string()) }),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { allButAuthorities, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
 
 /**
  * Rules that raise warnings. The platform's are the floor: they are read here and changed nowhere. An institution adds its own for
  * its own persons, tries them on past answers before it uses them, and may switch them off again.
  */
 
-const readers = only(['001', '002', '004', '005'], staffOf('warning.rules', 'warning.crisis'));
-const writers = only(['002', '004', '005'], staffOf('warning.rules'));
+const readers = only(allButAuthorities, staffOf('warning.rules', 'warning.crisis'));
+const writers = only(carers, staffOf('warning.rules'));
 
 const form = z
   .string()
@@ -92,7 +93,7 @@ export const insertWarningRule = defineAction({
   title: '新增预警规则',
   allow: writers,
   kind: 'write',
-  request: z.strictObject({ ...fields, enabled: z.coerce.number().int().min(0).max(1).default(1).describe('启用') }),
+  request: z.strictObject({ ...fields, enabled: flag.default(1).describe('启用') }),
   response: z.object({ rulecode: z.string() }),
 });
 export const updateWarningRule = defineAction({
@@ -108,7 +109,7 @@ export const updateWarningRule = defineAction({
     warninglevel: warninglevel.optional(),
     appid: fields.appid,
     remark: z.string().trim().max(500).optional().describe('说明'),
-    enabled: z.coerce.number().int().min(0).max(1).optional().describe('启用'),
+    enabled: flag.optional().describe('启用'),
   }),
   response: z.object({ rulecode: z.string(), version: z.number() }),
 });

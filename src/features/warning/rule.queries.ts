@@ -83,7 +83,7 @@ export interface PastSheet {
 }
 
 /** At most so many sheets are tried at once: a term of a large school. */
-export const TRIED_SHEETS = 3000;
+const TRIED_SHEETS = 3000;
 
 /** Valid sheets handed in since `since` (or the one named), the newest first, with what the same person handed in before each. */
 export async function findPastSheets(

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { CloseReason, WarningState } from '#domain/enums.ts';
-import { also, defineAction, only, staffOf } from '#contract/action.ts';
+import { also, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /** Crisis warnings as they are read: lists, counts, one case, rules. What is done with a case is in `handling.contract.ts`. */
 
 const viewers = staffOf('warning.crisis');
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 YYYY-MM-DD');
-const flag = z.coerce.number().int().min(0).max(1);
 /** One or several values: an address bar knows only the first kind. */
 const many = <T extends z.ZodType>(one: T) => z.union([z.array(one).max(20), one.transform((value) => [value])]);
 
@@ -22,8 +21,8 @@ const filters = z.strictObject({
   mine: flag.optional().describe('我负责的'),
   appid: z.string().max(9).optional().describe('人群'),
   musercode: z.string().max(20).optional().describe('机构'),
-  begindate: date.optional().describe('开始日期'),
-  enddate: date.optional().describe('结束日期'),
+  begindate: day.optional().describe('开始日期'),
+  enddate: day.optional().describe('结束日期'),
 });
 
 /** What must be done next: acceptance, interview, guardian, follow-up; and by when. */
@@ -288,7 +287,7 @@ export const getWarningDetail = defineAction({
 });
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
 
-const exporters = only(['002', '004', '005'], also(viewers, 'exam.export'));
+const exporters = only(carers, also(viewers, 'exam.export'));
 /** The second person's word, needed when minors are among the rows (features/approval). */
 const approved = { approvalid: z.coerce.number().int().optional().describe('审批') };
 export const exportWarningList = defineAction({

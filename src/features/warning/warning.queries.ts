@@ -33,12 +33,7 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
   return row;
 }
 
-/** What the decisions about a warning rest on. With `lock` the warning stays as it is until the transaction ends. */
-export async function loadFacts(scope: Scope, warningcode: string, now: Date, lock = false): Promise<WarningFacts> {
-  return factsOf(scope, await findWarning(scope, warningcode, lock), now);
-}
-
-/** The same from a row already read. */
+/** What the decisions about a warning rest on. */
 export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
   const { warningcode } = row;
   const person = await scope.db

@@ -15,14 +15,14 @@ const interviewed = sql`exists (select from riskassess r where r.warningcode = w
 const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null and not ${interviewed})))`;
 const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
-export const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
-export const dueKind = sql<
+const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
+const dueKind = sql<
   'accept' | 'assess' | 'guardian' | 'followup' | null
 >`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
   when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
 /** Past its time at `now`. */
-export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
 const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 /** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
@@ -32,7 +32,7 @@ const rulenames = sql<Record<
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
 /** Midnight before and after a span of Shanghai dates. */
-export const spanOf = (begindate?: string, enddate?: string) => ({
+const spanOf = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });

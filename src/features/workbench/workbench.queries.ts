@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CountScope, Scope } from '#server/scope.ts';
 
 /** Each block of 工作台 is one statement that answers the count and the first five rows. */
-export const firstRows = 5;
+const firstRows = 5;
 
 export interface WarningDue {
   warningcode: string;

@@ -7,7 +7,7 @@ import { TOO_MANY_COLUMNS, TOO_MANY_ROWS } from './worksheet.ts';
 const UNREADABLE = '无法识别文件的文字编码：请用 Excel 打开后另存为 .xlsx 再上传';
 
 /** The text of a CSV file: UTF-16 or UTF-8 by its mark, else UTF-8 if it is valid, else GB 18030, which Excel in Chinese writes. */
-export function decodeText(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

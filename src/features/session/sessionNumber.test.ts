@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { getSessionList, revokeSession } from '#features/org/user.contract.ts';
+import { leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
+import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
+import { getUserInfo, stepUp } from '#features/session/session.contract.ts';
+import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
+import { startServer } from '#testing/server.ts';
+
+const word = md5('Own-sun-9!');
+
+test('the list of sessions an administrator has open stays true while its person proves themselves: the session ends', async () => {
+  const server = await startServer();
+  const ma = server.as('ma');
+  const sun = await addColleague(server, { sysusername: 'sun' });
+  const numbers = async () => (await ma(getSessionList, { userid: sun.userid })).map((one) => one.sessionid).sort();
+  const before = await numbers();
+  const own = (await sun.call(getMySessions, {})).sessions.find((one) => one.current)?.sessionid as string;
+  await sun.call(stepUp, { pwd: word });
+  await sun.call(stepUp, { pwd: word });
+  expect(await numbers()).toEqual(before);
+  expect(before).toContain(own);
+  expect(await ma(revokeSession, { userid: sun.userid, sessionid: own })).toEqual({ ended: 1 });
+  await expect(sun.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+});
+
+test('a session that is ended while it proves itself does not survive under its new token', async () => {
+  const server = await startServer();
+  const ma = server.as('ma');
+  const sun = await addColleague(server, { sysusername: 'sun' });
+  for (let round = 0; round < 6; round++) {
+    const browser = asBrowser(server, (await signIn(server, 'sun', 'Own-sun-9!')).token);
+    const { sessions } = await browser.call(getMySessions, {});
+    const sessionid = sessions.find((one) => one.current)?.sessionid as string;
+    const [, ended] = await Promise.allSettled([
+      browser.call(stepUp, { pwd: word }),
+      ma(revokeSession, { userid: sun.userid, sessionid }),
+    ]);
+    expect(ended).toEqual({ status: 'fulfilled', value: { ended: 1 } });
+    await expect(browser.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  }
+});
+
+test('a session keeps its number while its holder acts for somebody and comes back; the numbers of two are never the same', async () => {
+  const server = await startServer();
+  const numberOf = async (call: ReturnType<typeof server.withToken>) =>
+    (await call(getMySessions, {})).sessions.find((one) => one.current)?.sessionid as string;
+  const own = await numberOf(server.as('fang'));
+  const acting = server.withToken(
+    (await server.as('fang')(loginAs, { musercode: 'M_CHENGUANG', userid: 'U_CHEN', reason: '协助核对名册导入的问题' })).token,
+  );
+  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas)?.sessionid;
+  expect(acted).not.toBe(own);
+  const back = server.withToken((await acting(leaveLoginAs, {})).token);
+  expect(await numberOf(back)).toBe(own);
+  // The token from before is dead, and there is one session, not two.
+  await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  expect((await back(getMySessions, {})).sessions.filter((one) => one.sessionid === own)).toHaveLength(1);
+  expect(await back(endMySession, { sessionid: own })).toEqual({ ended: 1 });
+  await expect(back(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+});
