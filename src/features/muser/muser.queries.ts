@@ -5,11 +5,10 @@ import { alongIndex } from '#server/db/alongIndex.ts';
 import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
+import { childrenOf, inReach } from '#features/muser/tree.queries.ts';
 
 type Filters = Omit<z.output<(typeof getMUserPageList)['request']>, 'expiring'> & { expiringby: string | undefined };
 
-/** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
-const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
 const sortable: Record<string, string> = {
   insname: 'm.insname',
   createtime: 'm.createtime',
@@ -95,9 +94,6 @@ export async function findMUsers(scope: Scope, filters: Filters, everybody: bool
   return { total: found[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
 }
 
-/** How many institutions stand directly under each of these. */
-const childrenOf = (codes: readonly string[]) => sql<{ musercode: string; children: number }>`auth.children_of(${codes}::text[])`;
-
 const findRows = (scope: Scope, codes: readonly string[]) =>
   scope.db
     .selectFrom('muser as m')
@@ -137,36 +133,6 @@ export async function findCounted(scope: CountScope, filters: Filters) {
     .$call(cut(filters))
     .execute(); // prettier-ignore
   return { total, rows };
-}
-
-/** Children of an institution within reach, by name. */
-export async function findChildren(scope: Scope, musercode: string, most: number) {
-  await alongIndex(scope);
-  const found = await scope.db
-    .selectFrom('muser as m')
-    .select([
-      'm.musercode',
-      'm.insname',
-      'm.musertype',
-      'm.categorylevel',
-      'm.enabled',
-      sql<number>`count(*) over ()`.as('total'),
-    ])
-    .where('m.parentmusercode', '=', musercode)
-    .where('m.isdeleted', '=', sql.lit(0))
-    .where(inReach)
-    .orderBy('m.insname')
-    .limit(sql.lit(most))
-    .execute();
-  const { rows: counts } = await sql<{
-    musercode: string;
-    children: number;
-  }>`select * from ${childrenOf(found.map((row) => row.musercode))}`.execute(scope.db);
-  const children = new Map(counts.map((row) => [row.musercode, row.children]));
-  return {
-    children: found.map(({ total: _, ...row }) => ({ ...row, childcount: children.get(row.musercode) ?? 0 })),
-    more: Math.max(0, (found[0]?.total ?? 0) - found.length),
-  };
 }
 
 const placeColumns = [
