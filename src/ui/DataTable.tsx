@@ -180,7 +180,7 @@ const held = (cell: ReactNode): ReactNode => (typeof cell === 'string' ? <span d
 
 /** What does not fit is told whole under the pointer; details and cards of a phone show it whole anyway. */
 function tellWhole({ target }: MouseEvent) {
-  const text = (target as Element).closest<HTMLElement>('[data-long], td a:not([class])');
+  const text = (target as Element).closest<HTMLElement>('[data-long], td > a');
   if (text && !text.title && text.scrollHeight > text.clientHeight + 1) text.title = text.textContent;
 }
 
