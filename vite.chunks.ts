@@ -47,6 +47,8 @@ const groups: readonly Group[] = [
   },
   { name: 'dates', test: either('/@mantine/dates/', '/dayjs/', ui('DayRange')) },
   { name: 'forms', test: either(ui('fields|useActionForm|useSheet'), kit('NumberInput|Radio|Switch|Textarea|Checkbox')) },
+  // Lists that offer an import of persons name its contract, and that its sheets.
+  { name: 'imports', test: either('/src/features/team/roster\\.contract\\.ts$', '/src/contract/importSheet\\.ts$') },
 ];
 
 /**

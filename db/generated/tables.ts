@@ -77,6 +77,7 @@ export interface AssesscountlogTable {
   partycode: string | null;
   enddate: string | null;
   forplan: string | null;
+  xid: Generated<string>;
 }
 
 export interface AssesstaskTable {
@@ -155,6 +156,16 @@ export interface ConsentTable {
   agreetime: Timestamp;
   withdrawtime: Timestamp | null;
   ip: string | null;
+}
+
+export interface CounttallyTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  everybody: number;
+  day: string;
+  kind: string;
+  lines: number;
+  qty: number;
 }
 
 export interface CuserTable {
@@ -1104,6 +1115,7 @@ export interface AuthSpecialaccountTable {
 
 export interface AuthTallyfenceTable {
   xid: string;
+  ledger: Generated<string>;
 }
 
 export interface AuthTenantTable {
@@ -1116,6 +1128,7 @@ export interface AuthTenantTable {
   districtcode: string | null;
   enabled: number;
   expiredate: string | null;
+  children: Generated<number>;
 }
 
 export interface AuthThrottleTable {
@@ -1167,6 +1180,7 @@ export interface Tables {
   assessteam: AssessteamTable;
   casefile: CasefileTable;
   consent: ConsentTable;
+  counttally: CounttallyTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserplan: CuserplanTable;

@@ -13,6 +13,7 @@ test('an empty environment means the demonstration at 127.0.0.1:8080 with an emb
     databaseUrl: null,
     demo: true,
     publicUrl: null,
+    websiteUrl: null,
     trustProxy: false,
     s3: null,
   });
@@ -27,6 +28,7 @@ test('the operator may set everything', () => {
     DATABASE_URL: 'postgres://u:p@db:5433/xinli',
     DEMO: '0',
     PUBLIC_URL: 'https://psy.example',
+    WEBSITE_URL: 'https://www.psy.example/',
     TRUST_PROXY: '1',
     S3_ENDPOINT: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
     S3_REGION: 'oss-cn-hangzhou',
@@ -41,6 +43,7 @@ test('the operator may set everything', () => {
     databaseUrl: 'postgres://u:p@db:5433/xinli',
     demo: false,
     publicUrl: 'https://psy.example',
+    websiteUrl: 'https://www.psy.example/',
     trustProxy: true,
     s3: {
       endpoint: 'https://s3.oss-cn-hangzhou.aliyuncs.com',
@@ -68,6 +71,10 @@ test('every wrong variable is named at once, in Chinese and English, and no pass
   expect(message).toContain('S3_ENDPOINT、S3_REGION、S3_BUCKET、S3_ACCESS_KEY_ID');
   expect(message).toContain('PORT must be');
   expect(message).not.toContain('geheim');
+});
+
+test.each(['www.psy.example', '/', 'javascript:alert(1)'])('%s is no website', (WEBSITE_URL) => {
+  expect(() => readConfig({ WEBSITE_URL })).toThrow('WEBSITE_URL 应以');
 });
 
 test.each(['65536', '-1', '8080.5', '1e3'])('%s is no port', (PORT) => {

@@ -15,6 +15,8 @@ export interface Config {
   readonly demo: boolean;
   /** `PUBLIC_URL`: the address in links and QR codes, where it is not the one listened on. */
   readonly publicUrl: string | null;
+  /** `WEBSITE_URL`: the operator's official website, for the account whose navigation bar leads there. */
+  readonly websiteUrl: string | null;
   /** `TRUST_PROXY=1`: a proxy in front ends TLS and says in its headers who calls. */
   readonly trustProxy: boolean;
   /** `S3_ENDPOINT` and the other `S3_…`: files live in a bucket; `null` means `dataDir`. */
@@ -81,6 +83,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     );
   }
 
+  const websiteUrl = read('WEBSITE_URL') ?? null;
+  if (websiteUrl !== null && !/^https?:\/\/[^\s/]/.test(websiteUrl))
+    wrong('WEBSITE_URL 应以 http:// 或 https:// 开头', 'WEBSITE_URL must begin with http:// or https://');
+
   const s3 = readS3(read, wrong);
 
   if (zh.length > 0) {
@@ -93,6 +99,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl,
     demo,
     publicUrl: read('PUBLIC_URL') ?? null,
+    websiteUrl,
     trustProxy: read('TRUST_PROXY') === '1',
     s3,
   };

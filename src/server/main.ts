@@ -54,6 +54,7 @@ async function start(): Promise<Running> {
       pools,
       vault,
       storage: await openStorage(config, vault),
+      websiteUrl: config.websiteUrl ?? undefined,
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       demo: config.demo,
     };

@@ -9,6 +9,8 @@ export interface Services {
   storage: Storage;
   /** Public address of this server, for links in QR codes, e.g. `http://127.0.0.1:8080`. */
   publicUrl: string;
+  /** The operator's official website; absent: there is none to lead to. */
+  websiteUrl?: string | undefined;
   /** This installation holds fictional people only. */
   demo: boolean;
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import type { ListAction, RowOf } from '#contract/page.ts';
 import type { Column } from '#ui/columns.ts';
 import { Hint } from '#ui/Hint.tsx';
@@ -109,6 +109,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
       role="region"
       aria-label={label}
       aria-busy={refreshing}
+      onMouseOver={tellWhole}
     >
       {refreshing && !loading && <div className={classes['bar']} />}
       <table className={classes['table']} aria-rowcount={list.total}>
@@ -172,6 +173,15 @@ function Table<A extends ListAction>(props: TableProps<A>) {
       </table>
     </div>
   );
+}
+
+/** A text takes two lines of a table at most, so that one long name does not push the other rows off the screen. */
+const held = (cell: ReactNode): ReactNode => (typeof cell === 'string' ? <span data-long>{cell}</span> : cell);
+
+/** What does not fit is told whole under the pointer; details and cards of a phone show it whole anyway. */
+function tellWhole({ target }: MouseEvent) {
+  const text = (target as Element).closest<HTMLElement>('[data-long], td > a');
+  if (text && !text.title && text.scrollHeight > text.clientHeight + 1) text.title = text.textContent;
 }
 
 /** Columns without a width share what is left, and wrap rather than shrink below this. */
@@ -253,7 +263,7 @@ const Row = memo(function Row(props: RowProps) {
       )}
       {columns.map((column, at) => (
         <td key={column.key} className={look(column, at === 0)}>
-          {column.cell(row)}
+          {held(column.cell(row))}
         </td>
       ))}
       <td className={classes['fixed']}>

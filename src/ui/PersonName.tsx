@@ -38,7 +38,7 @@ export function PersonName({ value, reveal, what = '查看' }: Props) {
   if (!value) return <>—</>;
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
-      <span>{clear ?? value}</span>
+      <span data-long>{clear ?? value}</span>
       {can && (
         <ActionIcon
           variant="subtle"

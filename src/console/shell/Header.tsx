@@ -53,10 +53,10 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
       </span>
       {!mobile && settings.top && <TopMenu plan={plan} active={active} />}
       <div className={classes['navbar']}>
-        {user.navextra && (
+        {user.website && (
           <Button
             component="a"
-            href="/"
+            href={user.website}
             target="_blank"
             rel="noopener"
             variant="subtle"

@@ -17,7 +17,7 @@ export const KindBadge = ({ kind }: { kind: AuditRow['kind'] }) => <Badge tone={
 /** Who did it; somebody acting in another account is always named, too. */
 export const Who = ({ row }: { row: Pick<AuditRow, 'who' | 'loginasby'> }) => (
   <span>
-    {row.who}
+    <span data-long>{row.who}</span>
     {row.loginasby && <Badge tone="orange">{`${row.loginasby} 代登录`}</Badge>}
   </span>
 );
@@ -26,7 +26,7 @@ export const Who = ({ row }: { row: Pick<AuditRow, 'who' | 'loginasby'> }) => (
 export function Persons({ row }: { row: AuditRow }) {
   if (row.personcount === 0) return '—';
   return (
-    <span>
+    <span data-long>
       {row.persons.map((person, at) => (
         <span key={person.cuserid}>
           {at > 0 && '、'}

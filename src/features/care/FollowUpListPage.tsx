@@ -42,7 +42,7 @@ const RetestDrawer = later(() => import('#ui/RetestDrawer.tsx').then((file) => f
 const column = columnsOf(getFollowUpPageList);
 const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 const columns = [
-  column.of('username', '姓名', (row) => <span className={classes['who']} data-overdue={row.isoverdue}><PersonName value={row.username} /><small>{row.belongs || '—'}</small></span>, { width: 130 }),
+  column.of('username', '姓名', (row) => <span className={classes['who']} data-overdue={row.isoverdue}><PersonName value={row.username} /><small data-long>{row.belongs || '—'}</small></span>, { width: 130 }),
   column.of('duetime', '应随访时间', (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.duetime.slice(0, 16)}</span>, { width: 160, sort: true }),
   column.of('clock', '时限', (row) => (waits(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), { width: 140 }),
   column('status', '状态', (code) => <EnumBadge of={FollowStatus} code={code} tones={{ '01': 'amber', '02': 'green', '03': 'red', '04': 'red' }} />, { width: 100 }),

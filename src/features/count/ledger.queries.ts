@@ -5,7 +5,7 @@ import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
 
-/** Days as the instants they begin and end. */
+/** Days, and the instants they begin and end. */
 export interface CountFilters {
   musercode?: string | undefined;
   provincecode?: string | undefined;
@@ -14,10 +14,14 @@ export interface CountFilters {
   categorycode?: string | undefined;
   appid?: string | undefined;
   plancode?: string | undefined;
+  begindate?: string | undefined;
+  enddate?: string | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
   /** The caller reaches all there are (`everybody`) or one institution (`alone`): both find a page along an index. */
   reach?: 'everybody' | 'alone' | undefined;
+  /** Not every person of the institution is within reach, nor their lines. */
+  scoped?: boolean | undefined;
 }
 
 type Condition = RawBuilder<unknown>;
@@ -98,13 +102,39 @@ export const findLines = async (scope: Scope, of: LineFilters, page: Page & { ol
   return rows;
 };
 
-/** How many lines there are of each kind and what their quantities add up to. */
-export const sumLines = async (scope: Scope, of: LineFilters) =>
-  (
-    await sql<{ kind: CountKindCode; lines: number; qty: number }>`
-      select l.kind, count(*)::int as lines, sum(l.qty)::int as qty from ${lines} ${asked(of)}
-      where ${both([...where(of), ...days(of), ...ofLines(of)])} group by l.kind order by l.kind`.execute(scope.db)
-  ).rows;
+/**
+ * How many lines there are of each kind and what their quantities add up to. What the tally knows (docs/decisions/0017) is looked up and
+ * only what is newer is read; everything else is added up as it stands.
+ */
+export async function sumLines(scope: Scope, of: LineFilters) {
+  const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
+  const known = tallied(of);
+  // What is newer stands at the end of the lines in the order of their transactions.
+  if (known) await alongIndex(scope);
+  const { rows } = await sql<{ kind: CountKindCode; lines: number; qty: number }>`
+    select kind, sum(lines)::int as lines, sum(qty)::int as qty from (
+      ${
+        known
+          ? sql`select t.kind, t.lines, t.qty from counttally t where ${known} and ${of.kind ? sql`t.kind = ${of.kind}` : sql`true`}
+            union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) and ${conditions} order by l.xid) l`
+          : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(of)} where ${conditions} group by l.kind`
+      }) s
+    group by kind order by kind`.execute(scope.db);
+  return rows;
+}
+/** Which rows of the tally add up to the lines of these filters; undefined where it does not know. */
+function tallied(of: LineFilters): Condition | undefined {
+  const everybody = of.reach === 'everybody' && !of.musercode;
+  if (of.provincecode || of.citycode || of.districtcode || of.categorycode || of.appid || of.plancode || of.forplan || of.scoped)
+    return undefined;
+  if ((of.begindate || of.enddate) && !everybody) return undefined;
+  const day =
+    of.begindate || of.enddate
+      ? sql`t.day >= ${of.begindate ?? '1970-01-01'}::date and t.day <= ${of.enddate ?? '9999-12-31'}::date`
+      : sql`t.day = '-infinity'`;
+  if (everybody) return sql`t.orgpath = (select auth.lo()) and t.everybody = 1 and ${day}`;
+  return sql`t.everybody = 0 and ${day} and ${of.musercode ? sql`t.musercode = ${of.musercode}` : sql`t.orgpath >= (select auth.lo()) and t.orgpath < (select auth.hi())`}`;
+}
 
 export interface CountLine {
   musercode: string;

@@ -12,14 +12,12 @@ import * as queries from '#features/count/ledger.queries.ts';
 import { planNameOf } from '#features/count/planName.ts';
 
 /** Days as the instants they begin and end, and how far the caller reaches. */
-const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>(
-  { begindate, enddate, ...of }: F,
-  caller: Staff,
-) => ({
+const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>(of: F, caller: Staff) => ({
   ...of,
+  scoped: caller.scoped,
   reach: caller.musertype === '001' ? ('everybody' as const) : caller.alone ? ('alone' as const) : undefined,
-  from: begindate ? fromShanghai(begindate) : undefined,
-  until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
+  from: of.begindate ? fromShanghai(of.begindate) : undefined,
+  until: of.enddate ? addDays(fromShanghai(of.enddate), 1) : undefined,
 });
 
 /** Who wrote a line that no account wrote. */

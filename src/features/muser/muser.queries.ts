@@ -5,11 +5,10 @@ import { alongIndex } from '#server/db/alongIndex.ts';
 import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
+import { childrenOf, inReach } from '#features/muser/tree.queries.ts';
 
 type Filters = Omit<z.output<(typeof getMUserPageList)['request']>, 'expiring'> & { expiringby: string | undefined };
 
-/** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
-const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
 const sortable: Record<string, string> = {
   insname: 'm.insname',
   createtime: 'm.createtime',
@@ -106,13 +105,14 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
       ]).as('w'),
       (join) => join.onTrue(),
     )
+    .leftJoin(childrenOf(codes).as('b'), 'b.musercode', 'm.musercode')
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
       'm.regionname', 'm.address', 'm.logo', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
       'k.clientcode', 'k.loginmode',
       sql<string | null>`m.settings -> 'opening' ->> 'step'`.as('opening'),
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
-      sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'),
+      sql<number>`coalesce(b.children, 0)`.as('childcount'),
       sql<number>`(select count(*) from sysuser u where u.musercode = m.musercode and u.isdeleted = 0)`.as('staffcount'),
       sql<number>`(select count(*) from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0)`.as('personcount'),
       sql<number>`coalesce(w.granted, 0)`.as('granted'), sql<number>`coalesce(w.used, 0)`.as('used'), sql<number>`coalesce(w.free, 0)`.as('free'),
@@ -133,28 +133,6 @@ export async function findCounted(scope: CountScope, filters: Filters) {
     .$call(cut(filters))
     .execute(); // prettier-ignore
   return { total, rows };
-}
-
-/** Children of an institution within reach, by name. */
-export async function findChildren(scope: Scope, musercode: string, most: number) {
-  const rows = await scope.db
-    .selectFrom('muser as m')
-    .select([
-      'm.musercode',
-      'm.insname',
-      'm.musertype',
-      'm.categorylevel',
-      'm.enabled',
-      sql<number>`(select count(*) from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)`.as('childcount'),
-      sql<number>`count(*) over ()`.as('total'),
-    ])
-    .where('m.parentmusercode', '=', musercode)
-    .where('m.isdeleted', '=', sql.lit(0))
-    .where(inReach)
-    .orderBy('m.insname')
-    .limit(sql.lit(most))
-    .execute();
-  return { children: rows.map(({ total: _, ...row }) => row), more: Math.max(0, (rows[0]?.total ?? 0) - rows.length) };
 }
 
 const placeColumns = [

@@ -16,6 +16,7 @@ import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 import { demandBelow, demandReach, managesType, regionColumns } from '#features/muser/reach.ts';
+import { findChildren } from '#features/muser/tree.queries.ts';
 
 /** Days before its end at which an institution is marked. */
 const expiringDays = 30;
@@ -79,7 +80,7 @@ const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ..
 
 const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, { scope, caller }) => {
   const self = await demandReach(scope, parentmusercode ?? caller.musercode);
-  return { self, ...(await queries.findChildren(scope, self.musercode, treeMost)) };
+  return { self, ...(await findChildren(scope, self.musercode, treeMost)) };
 });
 
 /** Built-in role whose rights a new institution of a type starts with, as far as those above it hold them. */

@@ -32,6 +32,8 @@ export const userRecord = z.object({
   loginas: z.enum(['', 'JYJ', 'FW01']),
   appexempt: z.boolean(),
   navextra: z.boolean(),
+  /** the official website, for accounts with `navextra` where the operator has set one; else '' */
+  website: z.string(),
   without: z.enum(['statistics1', 'statisticsN']),
   mustchangepwd: z.boolean(),
   /** a second factor is asked for and not set up yet: nothing else can be done before */

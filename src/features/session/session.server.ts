@@ -21,7 +21,7 @@ const logout = handle(contract.logout, async ({ token }, ctx) => {
   return {};
 });
 
-const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => userRecord(ctx.scope, ctx.caller, ctx.demo));
+const getUserInfo = handle(contract.getUserInfo, async (_, ctx) => userRecord(ctx.scope, ctx.caller, ctx));
 
 const stepUp = handle(contract.stepUp, async ({ pwd, code }, ctx) => {
   if (pwd !== undefined) await proveOwn(ctx, pwd, 'pwd');

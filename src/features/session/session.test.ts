@@ -54,3 +54,12 @@ test('a wrong password, an unknown name: the same words, and the wait begins aft
     });
   }
 });
+
+test('the official website is led to where the operator has set one, from the one account that has the button', async () => {
+  const server = await startServer();
+  const website = async (who: 'ma' | 'qiao') => (await server.as(who)(session.getUserInfo, {})).website;
+  await server.behind("insert into auth.specialaccount (musercode, navextra) values ('M_CHENGUANG', 1)");
+  expect(await website('ma')).toBe('');
+  server.services.websiteUrl = 'https://www.psy.example/';
+  expect([await website('ma'), await website('qiao')]).toEqual(['https://www.psy.example/', '']);
+});

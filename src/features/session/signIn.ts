@@ -20,7 +20,7 @@ const triesByAddress = 30;
 export const seedPlace = (accountid: string): string => `auth.totp.${accountid}`;
 
 /** The record the console keeps, with the rights of this moment. */
-export async function userRecord(scope: Scope, staff: Staff, demo: boolean) {
+export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl = '' }: Pick<Ctx, 'demo' | 'websiteUrl'>) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
   const { issuper, loginas, appexempt, navextra, rolekeys, ...shown } = row;
@@ -37,6 +37,7 @@ export async function userRecord(scope: Scope, staff: Staff, demo: boolean) {
     loginas: access.loginas,
     appexempt: access.appexempt,
     navextra: access.navextra,
+    website: access.navextra ? websiteUrl : '',
     without: access.without,
     mustchangepwd: staff.mustchangepwd,
     mustenrol: staff.mustenrol,
@@ -138,7 +139,7 @@ export async function begin(
   await record(ctx, account.loginname, account.accountid);
   const shown = await withScope(ctx.pools.inner, { session, bound: ctx.origin.bind }, async (scope) => {
     if (recoveryUsed) await tellOfRecovery(ctx, scope, account);
-    return userRecord(scope, await identify.staff(scope), ctx.demo);
+    return userRecord(scope, await identify.staff(scope), ctx);
   });
   ctx.note({ objectid: account.accountid });
   return { ...shown, token };
@@ -171,4 +172,4 @@ async function tellOfRecovery(ctx: Ctx, scope: Scope, account: { accountid: stri
 
 /** A session's record as the session itself would read it. */
 export const recordOf = (ctx: Ctx, session: SessionHash, bound: SessionHash | undefined) =>
-  withScope(ctx.pools.inner, { session, bound }, async (scope) => userRecord(scope, await identify.staff(scope), ctx.demo));
+  withScope(ctx.pools.inner, { session, bound }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));

@@ -38,7 +38,7 @@ const ReportDrawer = later(() => import('#features/warning/ReportDrawer.tsx').th
 const column = columnsOf(getWarningPageList);
 const columns = [
   column.of('level', '等级', (row) => <span data-overdue={row.isoverdue}><WarningLevelBadge level={row.level} name={row.levelname} /></span>, { sort: true, width: 130 }),
-  column.of('username', '姓名', (row) => <span className={classes['who']}><PersonName value={row.username} /><small>{row.belongs || '—'}</small></span>, { sort: true, width: 120 }),
+  column.of('username', '姓名', (row) => <span className={classes['who']}><PersonName value={row.username} /><small data-long>{row.belongs || '—'}</small></span>, { sort: true, width: 120 }),
   column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 226, hint: '下一步须完成的事项与剩余时间' }),
   column.of('triggers', '触发原因', (row) => (row.triggers ? <span className={classes['clamp']} title={row.triggers}>{row.triggers}</span> : '—')),
   column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, { sort: true, width: 110 }),

@@ -126,8 +126,10 @@ function Block({ block }: { block: DayBlock }) {
           {block.rows.map((row) => (
             <li key={`${row.path} ${row.title} ${row.time}`}>
               <Link to={row.path} className={classes['row']}>
-                <span className={classes['who']}>{row.title}</span>
-                <span className={classes['detail']}>
+                <span className={classes['who']} title={row.title}>
+                  {row.title}
+                </span>
+                <span className={classes['detail']} title={row.detail}>
                   <Mark block={block.key} level={row.level} /> {row.detail}
                 </span>
                 <When block={block.key} row={row} />
