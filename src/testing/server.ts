@@ -36,11 +36,24 @@ export async function freshDatabase(): Promise<Target> {
   await client.connect();
   await client.query(`create database ${name} template ${template}`);
   onTestFinished(async () => {
-    // A connection just ended may not be gone yet.
-    await client.query(`drop database if exists ${name} with (force)`);
+    await dropped(client, name);
     await client.end();
   });
   return { ...admin, database: name };
+}
+
+/** Drops a database. A connection just ended may not be gone yet: on a busy machine not even after the five seconds PostgreSQL waits. */
+async function dropped(client: pg.Client, name: string): Promise<void> {
+  for (;;) {
+    const inUse = await client.query(`drop database if exists ${name}`).then(
+      () => false,
+      (error: pg.DatabaseError) => {
+        if (error.code !== '55006') throw error;
+        return true;
+      },
+    );
+    if (!inUse) return;
+  }
 }
 
 /**
