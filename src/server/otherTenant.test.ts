@@ -101,6 +101,7 @@ test('every identifier a request can carry is probed', () => {
     'guardianid',
     'referralid',
     'fileids',
+    'logofileid',
     'rulecode',
     'approvalid',
     'ids',

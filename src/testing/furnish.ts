@@ -134,6 +134,7 @@ export async function furnish(server: Server) {
       referralid: referral?.referralid,
       fileid: attached,
       fileids: [attached],
+      logofileid: attached,
       rulecode,
       approvalid,
       ids: notices.map((notice) => Object.values(notice)[0]),

@@ -87,11 +87,11 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
     InputWrapper: { styles: { label: { fontSize: 13, fontWeight: 400, color: 'var(--ink-2)', marginBottom: 4 } } },
     Modal: {
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' } },
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { 'aria-label': '关闭' } },
     },
     Drawer: {
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' } },
       defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps: { 'aria-label': '关闭' } },
     },
     Tooltip: { defaultProps: { openDelay: 250, multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },

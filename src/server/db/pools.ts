@@ -56,7 +56,8 @@ export class Pools {
       const pool = new pg.Pool({
         ...asRole(target, role),
         max,
-        idleTimeoutMillis: 30_000,
+        // A connection knows the plans of what it was asked; a new one has to learn them all.
+        idleTimeoutMillis: 600_000,
         connectionTimeoutMillis: 20_000,
         Client: NamingClient as typeof pg.Client,
       });
