@@ -98,8 +98,17 @@ export async function takeSeats(server: Server): Promise<Record<Seat, string>> {
 /** Which lock an answer stopped at; a request that is refused for what it says has come in. */
 export const outcomeOf = (errorCode: number): Outcome => outcomes[String(errorCode) as keyof typeof outcomes] ?? outcomes.in;
 
-/** Sessions ended by a call, outside the transaction that is taken back, live again for the next. */
-const revive = ({ behind }: Server) => behind('update auth.session set revoked = null where revoked is not null');
+/** Sessions that a call ended or moved to a new token, outside the transaction that is taken back, are for the next what they were. */
+async function remembering({ behind }: Server): Promise<() => Promise<unknown>> {
+  const seated = JSON.stringify(await behind('select sessionid, tokenhash from auth.session'));
+  return () =>
+    behind(
+      `update auth.session s set tokenhash = o.tokenhash, revoked = null
+       from jsonb_to_recordset($1::jsonb) as o(sessionid text, tokenhash text)
+       where o.sessionid = s.sessionid and (s.revoked is not null or s.tokenhash <> o.tokenhash)`,
+      [seated],
+    );
+}
 
 /** Calls every action from every seat with a request its schema accepts. */
 export async function measure(
@@ -108,14 +117,15 @@ export async function measure(
   dispatch: ReturnType<typeof dispatcher> = server.dispatch,
 ): Promise<Map<string, Record<Seat, Outcome>>> {
   const tokens = await takeSeats(server);
+  const revive = await remembering(server);
   takeBack(server);
   const found = new Map<string, Record<Seat, Outcome>>();
   for (const action of actions) {
-    await revive(server);
+    await revive();
     const body = exampleOf(action, {}) ?? {};
     const row = {} as Record<Seat, Outcome>;
     for (const seat of Object.keys(seats) as Seat[]) {
-      if (action.personal) await revive(server);
+      if (action.personal) await revive();
       const token = tokens[seat];
       const answer = await dispatch({ name: action.name, token, body, requestId: 'matrix', ip: '127.0.0.1', useragent: 'test' });
       row[seat] = outcomeOf(answer.errorCode);
@@ -187,6 +197,7 @@ export async function measureReach(server: Server, actions: readonly Action[]): 
     beside: await account(server, 'M_DONGSHAN', '', '005'),
     other: await account(server, 'M_OTHERSCHOOL', 'M_OTHERPROV', '005'),
   };
+  const revive = await remembering(server);
   takeBack(server);
   // What a request says and is told again, and what is made up anew at every call, is no knowledge.
   const { absent, made } = absentOf(known);
@@ -203,7 +214,7 @@ export async function measureReach(server: Server, actions: readonly Action[]): 
     for (const relation of Object.keys(relations) as Relation[]) {
       row[relation] = requests.length === 0 ? '' : '=';
       for (const [at, request] of requests.entries()) {
-        await revive(server);
+        await revive();
         const answers = [];
         for (const body of [request, missing[at]]) {
           const answer = await server.raw(
