@@ -2,6 +2,7 @@ import { ActionIcon, Button, Drawer, Group, Progress, Radio, Stack, Switch, Text
 import { IconCircleCheck, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { acceptedBy, fileUses, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import { DropBox } from '#ui/DropBox.tsx';
 import { useLeave } from '#ui/useLeave.ts';
 import { optionsOf, sizeLabel } from '#features/file/fileWords.ts';
 import { useUploads, type Upload } from '#features/file/useUploads.ts';
@@ -11,10 +12,8 @@ import classes from './file.module.css';
 export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; onClose: () => void }) {
   const [use, setUse] = useState<FileUseKey>('article');
   const [open, setOpen] = useState(false);
-  const [over, setOver] = useState(false);
   const { uploads, busy, add, again, drop } = useUploads(onUploaded);
   const leave = useLeave(busy, onClose, '还有文件没有传完，离开后不再上传，确定离开吗？');
-  const take = (files: FileList | null) => files && add([...files], use, open ? 1 : 0);
   return (
     <Drawer opened onClose={leave} title="上传文件" size="min(520px, 100vw)">
       <Stack gap="md">
@@ -30,37 +29,17 @@ export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; 
           checked={open}
           onChange={(event) => setOpen(event.currentTarget.checked)}
         />
-        <label
-          className={classes['drop']}
-          data-over={over || undefined}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            take(event.dataTransfer.files);
-          }}
+        <DropBox
+          label="选择文件"
+          accept={acceptedBy(use)}
+          multiple
+          icon={<IconUpload size={32} stroke={1.3} aria-hidden />}
+          onFiles={(files) => add(files, use, open ? 1 : 0)}
         >
-          <input
-            type="file"
-            multiple
-            accept={acceptedBy(use)}
-            aria-label="选择文件"
-            onChange={(event) => {
-              take(event.currentTarget.files);
-              // The same file can be chosen again.
-              event.currentTarget.value = '';
-            }}
-          />
-          <IconUpload size={32} stroke={1.3} aria-hidden />
-          <Text fw={500}>点击选择文件，或把文件拖到这里</Text>
           <Text size="sm" c="dimmed">
             {fileUses[use].title}：{takenBy(use)}，可以多选
           </Text>
-        </label>
+        </DropBox>
         {uploads.length > 0 && (
           <ul className={classes['uploads']} aria-label="上传的文件">
             {uploads.map((one) => (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
 import { importLimit } from '#contract/importSheet.ts';
+import { DropBox } from '#ui/DropBox.tsx';
 import type { ImportCalls } from '#ui/import/importCalls.ts';
 import { sayError } from '#ui/say.ts';
 import classes from './import.module.css';
@@ -27,7 +28,6 @@ interface Props<S extends StagedImport> extends FirstStep<S> {
 
 /** First step: the file, by choosing or dropping it; and the imports of the last days, to go on with or take back. */
 export function ImportStart<S extends StagedImport>({ calls, check, onStaged, options, template, hint }: Props<S>) {
-  const [over, setOver] = useState(false);
   const [busy, setBusy] = useState('');
   // Never from before: the import that has just been made is the first of them.
   const earlier = useQuery({ queryKey: ['import', calls.kind], queryFn: calls.list, gcTime: 0, meta: { quiet: true } });
@@ -49,33 +49,13 @@ export function ImportStart<S extends StagedImport>({ calls, check, onStaged, op
 
   return (
     <Stack gap="md">
-      <label
-        className={classes['drop']}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          read(event.dataTransfer.files[0]);
-        }}
+      <DropBox
+        label="选择名单文件"
+        accept=".xlsx,.csv"
+        busy={busy !== ''}
+        icon={busy ? <IconUpload size={34} stroke={1.3} aria-hidden /> : <IconFileTypeXls size={34} stroke={1.3} aria-hidden />}
+        onFiles={([file]) => read(file)}
       >
-        <input
-          type="file"
-          accept=".xlsx,.csv"
-          aria-label="选择名单文件"
-          disabled={busy !== ''}
-          onChange={(event) => {
-            read(event.currentTarget.files?.[0]);
-            // The same file, mended in the meantime, can be chosen again.
-            event.currentTarget.value = '';
-          }}
-        />
-        {busy ? <IconUpload size={34} stroke={1.3} aria-hidden /> : <IconFileTypeXls size={34} stroke={1.3} aria-hidden />}
-        <Text fw={500}>{busy ? '正在读取和检查，请稍候…' : '点击选择文件，或把文件拖到这里'}</Text>
         <Text size="sm" c="dimmed">
           支持 .xlsx 和 .csv，最多 {importLimit} 行；列的顺序不限，原来的表格可以直接上传
         </Text>
@@ -84,7 +64,7 @@ export function ImportStart<S extends StagedImport>({ calls, check, onStaged, op
             {hint}
           </Text>
         )}
-      </label>
+      </DropBox>
       <Group align="flex-end" justify="space-between">
         <Group align="flex-end">{options}</Group>
         {template}
