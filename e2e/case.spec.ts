@@ -1,4 +1,4 @@
-import { accessibilityFaults, expect, fileOf, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, fileOf, hasSaid, signIn, test, url } from './people.ts';
 
 // Words of their own every time: the same may be done again on the same server.
 const run = String(Date.now() % 1_000_000).padStart(6, '0');
@@ -93,7 +93,7 @@ test('an export with minors asks a second person, who decides; the file is open 
   await expect(page.getByText(/其中未成年人/)).toBeVisible();
   await page.getByLabel('用途').fill(purpose);
   await page.getByRole('button', { name: '提交申请' }).click();
-  await expect(page.getByText('已提交申请')).toBeVisible();
+  await hasSaid(page, /已提交申请/);
   const other = await browser.newPage();
   await signIn(other, 'demo_school');
   await other.goto(url('/approvals'));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { accessibilityFaults, expect, signIn, test, url } from './people.ts';
+import { accessibilityFaults, expect, fileOf, hasSaid, signIn, test, url } from './people.ts';
 
 const run = String(Date.now() % 100_000).padStart(5, '0');
 const picture = async (name: string, side = 300, background = '#1f6f4a') => ({
@@ -46,6 +46,7 @@ test('files are uploaded with how far they are, found, passed on by a link that 
   const waits = new Promise<void>((resolve) => (go = resolve));
   await page.route('**/as.m.access.updateToOSS/**', (route) => waits.then(() => route.fallback()), { times: 1 });
   await drawer.getByLabel('选择文件').setInputFiles(await picture(`秋季${run}.png`));
+  await expect(line(`秋季${run}.png`)).toBeVisible();
   await page.keyboard.press('Escape');
   const question = page.getByRole('dialog', { name: '系统提示' });
   await expect(question).toContainText('还有文件没有传完');
@@ -57,13 +58,11 @@ test('files are uploaded with how far they are, found, passed on by a link that 
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row(`春季${run}.png`).getByRole('button', { name: '复制链接' }).click();
-  await expect(page.getByText('链接已复制，10 分钟内有效')).toBeVisible();
+  await hasSaid(page, /链接已复制，10 分钟内有效/);
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const answer = await page.request.get(link);
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/png']);
-  const saving = page.waitForEvent('download');
-  await row(`春季${run}.png`).getByRole('button', { name: '下载' }).click();
-  const saved = await saving;
+  const saved = await fileOf(page, () => row(`春季${run}.png`).getByRole('button', { name: '下载' }).click());
   expect(saved.suggestedFilename()).toBe(`春季${run}.png`);
   expect((await sharp(await readFile(await saved.path())).metadata()).width).toBe(300);
 
@@ -75,7 +74,7 @@ test('files are uploaded with how far they are, found, passed on by a link that 
   await form.getByRole('button', { name: '保存' }).click();
   await expect(row(`春季海报${run}.png`)).toContainText('公开');
   await row(`春季海报${run}.png`).getByRole('button', { name: '复制链接' }).click();
-  await expect(page.getByText('链接已复制，长期有效')).toBeVisible();
+  await hasSaid(page, /链接已复制，长期有效/);
 
   for (const name of [`春季海报${run}.png`, `夏季${run}.png`, `秋季${run}.png`]) {
     await page.getByRole('button', { name: `${name}的更多操作` }).click();
@@ -102,8 +101,7 @@ test('a provider gives a school its logo; the school sees it, changes it and tak
   await signIn(school, 'demo_school');
   const header = school.getByRole('region', { name: '顶栏' }).locator('img');
   const width = () => header.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect(header).toBeVisible();
-  expect(await width()).toBe(512);
+  await expect.poll(width).toBe(512);
   await school.goto(url('/profile'));
   await school.locator('input[type=file]').setInputFiles(await picture('新校徽.png', 200, '#264653'));
   await school.getByRole('button', { name: '保存标志' }).click();

@@ -1,6 +1,6 @@
 import { TOTP, Secret } from 'otpauth';
 import type { Page } from '@playwright/test';
-import { accessibilityFaults, expect, password, signIn, startUsing, test, url } from './people.ts';
+import { accessibilityFaults, expect, hasSaid, password, signIn, startUsing, test, url } from './people.ts';
 
 /** The code of half a minute from now is taken as well, so that two sign-ins within one half minute need no waiting. */
 const codeOf = (key: string, later = 0) =>
@@ -119,7 +119,7 @@ test('the provider acts for a school: reason, banner, nothing taken away, and ba
   await expect(banner).toBeVisible();
   await expect(page.getByRole('button', { name: '导出' })).toHaveCount(0);
   await banner.getByRole('button', { name: '退出代登录' }).click();
-  await expect(page.getByText('已退出代登录')).toBeVisible();
+  await hasSaid(page, /已退出代登录/);
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('button', { name: /账号 demo_fws/ })).toBeVisible();
 

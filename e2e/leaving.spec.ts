@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, test, url } from './people.ts';
+import { expect, hasSaid, signIn, test, url } from './people.ts';
 
 /** Escape, and then the click beside the dialog: both ask, and what was entered stays. */
 async function staysOpen(page: Page, dialog: Locator) {
@@ -41,6 +41,7 @@ test('代登录 and 调整上级 keep what was entered through an error and an a
   await expect(acting).toBeHidden();
   // Nothing entered, nothing asked.
   await open('代登录');
+  await expect(acting).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(acting).toBeHidden();
 
@@ -83,7 +84,7 @@ test('补测/复测 keeps what was entered, and asks nothing once it has become 
   await expect(dialog.getByRole('radio', { checked: true })).not.toHaveAttribute('value', before ?? '');
   const was = page.url();
   await dialog.getByRole('button', { name: '创建' }).click();
-  await expect(page.getByText(/^已创建，共 \d+ 人/)).toBeVisible();
+  await hasSaid(page, /^已创建，共 \d+ 人/);
   await expect(page).not.toHaveURL(was);
   await expect(page.getByRole('dialog', { name: '系统提示' })).toBeHidden();
 });

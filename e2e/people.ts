@@ -6,6 +6,24 @@ import type { getUserInfo } from '../src/features/session/session.contract.ts';
 export const url = (path = '/') => `${process.env['E2E_URL']}${path}`;
 export const password = 'Demo1234';
 
+/** Runs in the page: keeps what its passing messages said. */
+function rememberMessages() {
+  const told: string[] = [];
+  Object.assign(globalThis, { told });
+  const message = '.mantine-Notification-root';
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node instanceof HTMLElement)
+        for (const one of [node, ...node.querySelectorAll(message)]) if (one.matches(message)) told.push(one.textContent);
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** Has the page said so in a passing message? These go after seconds, in which a busy machine may not have looked. */
+export const hasSaid = (page: Page, words: RegExp) =>
+  expect
+    .poll(() => page.evaluate(() => (globalThis as { told?: string[] }).told ?? []).catch(() => []))
+    .toContainEqual(expect.stringMatching(words));
+
 /** Faults a page reports by itself: exceptions and console errors, policy violations included. */
 export const test = base.extend<{ faults: string[] }>({
   faults: [
@@ -16,6 +34,7 @@ export const test = base.extend<{ faults: string[] }>({
         if (message.type() === 'error' && !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(message.text()))
           faults.push(message.text());
       });
+      await page.addInitScript(rememberMessages);
       await use(faults);
       expect(faults).toEqual([]);
     },

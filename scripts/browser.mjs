@@ -140,7 +140,7 @@ async function drawsChinese(executablePath) {
   const { chromium } = await import('@playwright/test');
   let browser;
   try {
-    browser = await chromium.launch({ executablePath, timeout: 20_000, args: ['--disable-dev-shm-usage'] });
+    browser = await chromium.launch({ executablePath, timeout: 120_000, args: ['--disable-dev-shm-usage'] });
     const page = await browser.newPage();
     return await page.evaluate(() => {
       const draw = (text) => {
