@@ -46,11 +46,7 @@ export async function findUsers(
   let sorted = query.select(['u.userid', sql<number>`(count(*) over ())::int`.as('total')]);
   if (wanted) sorted = sorted.orderBy(sql.ref(wanted), (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const page = await sorted
-    .orderBy('u.createtime', 'desc')
-    .orderBy('u.userid', 'desc')
-    .$call(cut(filters))
-    .execute();
+  const page = await sorted.orderBy('u.createtime', 'desc').orderBy('u.userid', 'desc').$call(cut(filters)).execute();
   if (page[0] === undefined) {
     const { total } =
       filters.page === 1
