@@ -65,6 +65,7 @@ test('补测/复测 keeps what was entered, and asks nothing once it has become 
   await page.goto(url('/task/administration'));
   await page
     .locator('main tbody tr')
+    .filter({ hasText: '心理复查' })
     .filter({ hasText: '进行中' })
     .filter({ hasText: '首轮' })
     .first()

@@ -54,6 +54,8 @@ export function RoundDialog({
             <Radio
               value="03"
               label="复测"
+              // Nobody's sheet is doubtful: there is nothing to repeat.
+              disabled={!cuserids && totals?.dubious === 0}
               description={cuserids ? `所选 ${cuserids.length} 人` : `答卷存疑的 ${totals?.dubious ?? 0} 人`}
             />
           </Stack>
