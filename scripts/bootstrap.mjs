@@ -2,7 +2,7 @@
 // before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -114,9 +114,16 @@ export function npm(args, cwd) {
     : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, env, shell: process.platform === 'win32' });
 }
 
-/** The first file of this name on a search path, or `undefined`. */
+/** The first program of this name on a search path that may be run, or `undefined`. A path may lead where this user must not look. */
 export function findProgram(name, path = pathWithoutProject()) {
-  return path.map((folder) => join(folder, name)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  return path.map((folder) => join(folder, name)).find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Only one process at a time does the work; others wait for it. A lock whose process is gone is taken over. */
