@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Action } from '#contract/action.ts';
 import { actions } from '#server/actions.ts';
 import { exampleOf } from '#testing/example.ts';
 import { startServer } from '#testing/server.ts';
@@ -49,6 +51,39 @@ const near = (example: Record<string, unknown>, names: readonly string[]) =>
     )
     .map(([replaced, kept]) => ({ ...Object.fromEntries(kept.map((key) => [key, example[key]])), ...replaced }));
 
+/** Whom an action is tried as: somebody who may call it. */
+const tokenFor = ({ allow }: Action) =>
+  allow.caller === 'respondent' ? 'pupil' : allow.types && !allow.types.includes('005') ? 'super' : 'chen';
+
+/** Fields that take a list, wherever they stand in a request, as paths. */
+function lists(schema: z.core.$ZodType, path: readonly string[] = []): string[][] {
+  if (schema instanceof z.ZodArray) return [[...path]];
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, part]) => lists(part, [...path, name]));
+  if ('unwrap' in schema && typeof schema.unwrap === 'function') return lists(schema.unwrap() as z.ZodType, path);
+  return [];
+}
+const withEmpty = (body: Record<string, unknown>, [name = '', ...rest]: readonly string[]): Record<string, unknown> => ({
+  ...body,
+  [name]: rest.length === 0 ? [] : withEmpty((body[name] ?? {}) as Record<string, unknown>, rest),
+});
+
+test('R-09: a list with nothing in it is a list: no action breaks at one', async () => {
+  const { raw, errors } = await startServer();
+  const tried: string[] = [];
+  for (const action of actions)
+    for (const path of lists(action.request)) {
+      // With all that can be said besides, and with nothing else.
+      for (const besides of [(exampleOf(action, {}) ?? {}) as Record<string, unknown>, {}]) {
+        const { errorCode } = await raw(action.name, tokenFor(action), withEmpty(besides, path));
+        tried.push(`${action.name} ${path.join('.')} ${errorCode === 900000 ? 'breaks' : ''}`.trim());
+      }
+    }
+  expect(tried.length).toBeGreaterThan(20);
+  expect(tried.filter((each) => each.endsWith('breaks'))).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
 test('R-09: whatever a body holds, every action answers it in numbers of the catalogue and none breaks', async () => {
   const { raw, errors, behind } = await startServer();
   await behind(
@@ -63,12 +98,7 @@ test('R-09: whatever a body holds, every action answers it in numbers of the cat
     if (action.name === 'as.m.user.logout') continue;
     const example = exampleOf(action, {}) ?? {};
     const names = Object.keys((action.request as { shape?: object }).shape ?? {});
-    const token =
-      action.allow.caller === 'respondent'
-        ? 'pupil'
-        : action.allow.types && !action.allow.types.includes('005')
-          ? 'super'
-          : 'chen';
+    const token = tokenFor(action);
     await fc.assert(
       fc.asyncProperty(
         fc.oneof({ weight: 1, arbitrary: anything }, { weight: 4, arbitrary: near(example, names) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GrantStatus } from '#domain/enums.ts';
 import { carers, defineAction, only, staffOf } from '#contract/action.ts';
-import { realDay } from '#contract/field.ts';
+import { day } from '#contract/field.ts';
 
 /** Authorising persons (授权): the right to answer a plan, paid with frozen counts of the person's institution. */
 
@@ -37,8 +37,8 @@ export const authorizeCUserPlan = defineAction({
       plancode: z.string().min(1, '请选择方案').max(20).describe('方案'),
       stagecode: z.string().max(20).nullable().optional().describe('阶段'),
       total: z.coerce.number().int().min(1, '次数应为 1–12').max(12, '次数应为 1–12').default(1).describe('每人次数'),
-      begindate: realDay.nullable().optional().describe('开始日期'),
-      enddate: realDay.nullable().optional().describe('结束日期'),
+      begindate: day.nullable().optional().describe('开始日期'),
+      enddate: day.nullable().optional().describe('结束日期'),
     })
     .refine((of) => !of.begindate || !of.enddate || of.begindate <= of.enddate, {
       message: '结束日期不能早于开始日期',

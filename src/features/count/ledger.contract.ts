@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/enums.ts';
 import { defineAction, staffOf } from '#contract/action.ts';
-import { flag, realDay } from '#contract/field.ts';
+import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -18,8 +18,8 @@ const institution = {
   appid: z.string().max(9).optional().describe('人群'),
   /** a plan, or '*' for counts of any plan */
   plancode: z.string().max(20).optional().describe('方案'),
-  begindate: realDay.optional().describe('开始日期'),
-  enddate: realDay.optional().describe('结束日期'),
+  begindate: day.optional().describe('开始日期'),
+  enddate: day.optional().describe('结束日期'),
 };
 const balance = {
   granted: z.number(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/enums.ts';
 import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
-import { realDay } from '#contract/field.ts';
+import { day } from '#contract/field.ts';
 
 /** Wallets of institutions: what they hold, and counts given to them from above. */
 
@@ -68,7 +68,7 @@ export const grantMUserAssessCount = defineAction({
        * the last day of the counts given now, of no others; null: no end. Left out: none when the platform gives, else that of the counts
        * a provider pays with. A provider cannot give what lasts longer than what it pays with.
        */
-      enddate: realDay.nullable().optional().describe('有效期至'),
+      enddate: day.nullable().optional().describe('有效期至'),
       remark: z.string().trim().max(200).optional().describe('说明'),
     })
     .refine((of) => of.kind === CountKind.correction || of.sign === '+', { message: '只有人工调整可以减少', path: ['sign'] })

@@ -78,8 +78,8 @@ export async function findWarnings(
 ) {
   let query = joined(scope);
   const { from, until } = spanOf(filters.begindate, filters.enddate);
-  if (filters.levels && !plain) query = query.where('w.level', 'in', filters.levels);
-  if (filters.states) query = query.where('w.state', 'in', filters.states);
+  if (filters.levels?.length && !plain) query = query.where('w.level', 'in', filters.levels);
+  if (filters.states?.length) query = query.where('w.state', 'in', filters.states);
   if (filters.owneruserid) query = query.where('w.owneruserid', '=', filters.owneruserid);
   if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
   if (filters.appid) query = query.where('w.appid', '=', filters.appid);
