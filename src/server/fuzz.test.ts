@@ -55,13 +55,12 @@ const near = (example: Record<string, unknown>, names: readonly string[]) =>
 const tokenFor = ({ allow }: Action) =>
   allow.caller === 'respondent' ? 'pupil' : allow.types && !allow.types.includes('005') ? 'super' : 'chen';
 
-/** Fields that take a list, wherever they stand in a request, as paths. */
-function lists(schema: z.core.$ZodType, path: readonly string[] = []): string[][] {
-  if (schema instanceof z.ZodArray) return [[...path]];
+/** Fields that take an empty list, wherever they stand in a request, as paths. */
+function lists(schema: z.ZodType, path: readonly string[] = []): string[][] {
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, part]) => lists(part, [...path, name]));
-  if ('unwrap' in schema && typeof schema.unwrap === 'function') return lists(schema.unwrap() as z.ZodType, path);
-  return [];
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return lists(schema.unwrap() as z.ZodType, path);
+  return path.length > 0 && schema.safeParse([]).success ? [[...path]] : [];
 }
 const withEmpty = (body: Record<string, unknown>, [name = '', ...rest]: readonly string[]): Record<string, unknown> => ({
   ...body,
