@@ -41,7 +41,8 @@ export interface DispatchOptions {
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
   const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
 
-  return async function dispatch(call: Call): Promise<Answer> {
+  return async function dispatch(arrived: Call): Promise<Answer> {
+    const call = { ...arrived, body: wholeCharacters(arrived.body) };
     const after: (() => void | Promise<void>)[] = [];
     try {
       const handler = byName.get(call.name);
@@ -189,6 +190,26 @@ function guard(action: Action, caller: Staff, input: unknown) {
   if (caller.loginasby && closedToActing(action, input)) throw problems.notWhileActing();
   if (asksProof(action, input) && !caller.freshlyProven)
     throw problems.proveAgain(undefined, { data: { secondfactor: caller.hasfactor } });
+}
+
+const halves = /\p{Surrogate}/gu;
+
+/**
+ * Half a character (a lone surrogate) can stand in JSON and cannot be kept by the database: each becomes U+FFFD, where it stands. Without
+ * recursion, because a body may be nested as deep as it is long.
+ */
+function wholeCharacters(body: unknown): unknown {
+  if (typeof body === 'string') return body.replace(halves, '\ufffd');
+  const open: unknown[] = [body];
+  while (open.length > 0) {
+    const holder = open.pop() as Record<string, unknown>;
+    if (typeof holder !== 'object' || holder === null) continue;
+    for (const [key, value] of Object.entries(holder)) {
+      if (typeof value === 'object') open.push(value);
+      else if (typeof value === 'string' && value.search(halves) >= 0) holder[key] = value.replace(halves, '\ufffd');
+    }
+  }
+  return body;
 }
 
 /** Checks a body against the action's schema; the first fault is told in Chinese and names its field. */

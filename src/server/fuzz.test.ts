@@ -55,26 +55,35 @@ const near = (example: Record<string, unknown>, names: readonly string[]) =>
 const tokenFor = ({ allow }: Action) =>
   allow.caller === 'respondent' ? 'pupil' : allow.types && !allow.types.includes('005') ? 'super' : 'chen';
 
-/** Fields that take an empty list, wherever they stand in a request, as paths. */
-function lists(schema: z.ZodType, path: readonly string[] = []): string[][] {
+/** Fields that take a value, wherever they stand in a request, as paths. */
+function taking(taken: unknown, schema: z.ZodType, path: readonly string[] = []): string[][] {
   if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, part]) => lists(part, [...path, name]));
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return lists(schema.unwrap() as z.ZodType, path);
-  return path.length > 0 && schema.safeParse([]).success ? [[...path]] : [];
+    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, part]) =>
+      taking(taken, part, [...path, name]),
+    );
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return taking(taken, schema.unwrap() as z.ZodType, path);
+  return path.length > 0 && schema.safeParse(taken).success ? [[...path]] : [];
 }
-const withEmpty = (body: Record<string, unknown>, [name = '', ...rest]: readonly string[]): Record<string, unknown> => ({
+const withValue = (
+  body: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): Record<string, unknown> => ({
   ...body,
-  [name]: rest.length === 0 ? [] : withEmpty((body[name] ?? {}) as Record<string, unknown>, rest),
+  [name]: rest.length === 0 ? value : withValue((body[name] ?? {}) as Record<string, unknown>, rest, value),
 });
 
-test('R-09: a list with nothing in it is a list: no action breaks at one', async () => {
+test.each([
+  ['a list with nothing in it', []],
+  ['half a character', '\ud800'],
+])('R-09: no action breaks at %s', async (_, value) => {
   const { raw, errors } = await startServer();
   const tried: string[] = [];
   for (const action of actions)
-    for (const path of lists(action.request)) {
+    for (const path of taking(value, action.request)) {
       // With all that can be said besides, and with nothing else.
       for (const besides of [(exampleOf(action, {}) ?? {}) as Record<string, unknown>, {}]) {
-        const { errorCode } = await raw(action.name, tokenFor(action), withEmpty(besides, path));
+        const { errorCode } = await raw(action.name, tokenFor(action), withValue(besides, path, value));
         tried.push(`${action.name} ${path.join('.')} ${errorCode === 900000 ? 'breaks' : ''}`.trim());
       }
     }
