@@ -51,8 +51,6 @@ export async function bytesKept(scope: Scope, musercode: string, lock: boolean):
 }
 
 export const findFile = (scope: Scope, fileid: string) => live(scope).where('fileid', '=', fileid).executeTakeFirst();
-export const findFiles = (scope: Scope, fileids: readonly string[]) =>
-  fileids.length === 0 ? Promise.resolve([]) : live(scope).where('fileid', 'in', fileids).orderBy('createtime').execute();
 export const findFilesOf = (scope: Scope, refcodes: readonly string[]) =>
   refcodes.length === 0 ? Promise.resolve([]) : live(scope).where('refcode', 'in', refcodes).orderBy('createtime').execute();
 

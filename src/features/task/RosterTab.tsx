@@ -9,6 +9,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { later } from '#ui/later.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
 import { useNavigate } from '#ui/router.tsx';
@@ -17,7 +18,6 @@ import { may } from '#ui/session.ts';
 import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { getAssessTaskRoster, type getTaskBoard, type TaskRow } from '#features/task/board.contract.ts';
-import { RoundDialog } from '#features/task/RoundDialog.tsx';
 import {
   createRetestTask,
   deleteAssessTaskCUser,
@@ -26,6 +26,8 @@ import {
   setRosterReason,
 } from '#features/task/task.contract.ts';
 import { minute } from '#features/task/taskWords.ts';
+
+const RoundDialog = later(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
 const statuses = RosterStatus.options.filter((one) => one.value !== RosterStatus.removed);
