@@ -481,6 +481,14 @@ export interface GuardianTable {
   isdeleted: Generated<number>;
 }
 
+export interface HeadcountTable {
+  id: GeneratedAlways<number>;
+  musercode: string;
+  orgpath: Generated<string>;
+  what: string;
+  n: number;
+}
+
 export interface InterfereTable {
   interfereid: GeneratedAlways<number>;
   cuserid: string;
@@ -1035,6 +1043,14 @@ export interface AuthAccountTable {
   enabled: Generated<number>;
 }
 
+export interface AuthBelowTable {
+  musercode: string;
+  musertype: string;
+  sector: string;
+  enabled: number;
+  n: number;
+}
+
 export interface AuthChallengeTable {
   challengehash: string;
   accountid: string;
@@ -1071,10 +1087,6 @@ export interface AuthLoginlogTable {
   reason: Generated<string>;
   ip: string | null;
   useragent: string | null;
-}
-
-export interface AuthMemokeyTable {
-  key: string;
 }
 
 export interface AuthRecoveryTable {
@@ -1196,6 +1208,7 @@ export interface Tables {
   formlicence: FormlicenceTable;
   formversion: FormversionTable;
   guardian: GuardianTable;
+  headcount: HeadcountTable;
   interfere: InterfereTable;
   job: JobTable;
   menuoverride: MenuoverrideTable;
@@ -1229,11 +1242,11 @@ export interface Tables {
   'audit.seal': AuditSealTable;
   'audit.tally': AuditTallyTable;
   'auth.account': AuthAccountTable;
+  'auth.below': AuthBelowTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.loginlog': AuthLoginlogTable;
-  'auth.memokey': AuthMemokeyTable;
   'auth.recovery': AuthRecoveryTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;

@@ -72,6 +72,7 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
     await client.query('commit');
     await client.query('select audit.fold()');
     await client.query('select auth.fold_ledger()');
+    await client.query('select auth.fold_heads()');
     return rows.length;
   } catch (error) {
     await client.query('rollback');

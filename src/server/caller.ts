@@ -56,11 +56,14 @@ export type AnyCaller = CallerOf[Caller];
 /** The name under which a token is stored; the token itself is never kept. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
-/** Who calls, asked in the round trip that opens their transaction. */
-export const whoCalls: Record<Caller, string | undefined> = {
-  anyone: undefined,
-  respondent: "select cuserid, musercode from auth.live() where kind = 'respondent'",
-  staff: 'select auth.whoami() as who',
+/** For whom a list is read along an index in its order: every caller, or only the platform, who reaches everything (`alongIndex`). */
+export type Walk = 'all' | 'platform';
+
+/** Who calls, asked in the round trip that opens their transaction; a list says with it how it is read. */
+export const whoCalls: Record<Caller, (walk: Walk | undefined) => string | undefined> = {
+  anyone: () => undefined,
+  respondent: () => "select cuserid, musercode from auth.live() where kind = 'respondent'",
+  staff: (walk) => `select auth.whoami(${walk ? `'${walk}'` : ''}) as who`,
 };
 
 /**

@@ -62,12 +62,12 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   };
 
-  async function carryOut({ action, run, early, receive }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
+  async function carryOut({ action, run, early, receive, walk }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashOf(call.token);
     const answering = kind === 'respondent';
-    const bearer: Bearer = { session, bound: call.bound, opening: whoCalls[kind] };
+    const bearer: Bearer = { session, bound: call.bound, opening: whoCalls[kind](walk) };
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
 

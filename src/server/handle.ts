@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Action, Caller } from '#contract/action.ts';
 import type { Arriving, Stored, Upload } from '#contract/file.ts';
-import type { CallerOf } from '#server/caller.ts';
+import type { CallerOf, Walk } from '#server/caller.ts';
 import type { CountScope, Scope, SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
 import type { Bearing } from '#server/together.ts';
@@ -45,6 +45,7 @@ export interface Handler {
   run: (input: never, ctx: never) => Promise<unknown>;
   early?: (input: never, ctx: EarlyCtx) => Promise<unknown>;
   receive?: (input: never, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
+  walk?: Walk;
 }
 
 /** What taking in a file sees: who sends it, and no transaction, because a slow line would hold it open. */
@@ -74,3 +75,10 @@ export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends C
 ): Handler {
   return { action, run, ...(early && { early }) } as unknown as Handler;
 }
+
+/**
+ * As `handler`, for a list that is walked along an index in its order: sorting is forbidden to the planner for the length of the call. It does
+ * not know whose session it is and takes the caller's reach for half a percent of a table: of whoever reaches everything it would fetch all
+ * and sort it. A plan made for any page (`force_generic_plan`) is no help: it reads all institutions to name those of twenty rows.
+ */
+export const alongIndex = (walk: Walk, handler: Handler): Handler => ({ ...handler, walk });

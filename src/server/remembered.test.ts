@@ -89,6 +89,20 @@ test('an answer holds for its session, its transaction, its connection and the o
   }
 });
 
+test('whoever says that a connection has its key when it has none is refused, and whoever says it has none is asked anew', async () => {
+  const { client, one, set, as } = await serverRole(await freshDatabase());
+  await client.query('begin');
+  await as('chen');
+  await set('app.keyed', String(await one('select pg_backend_pid()')));
+  await set('app.reach', everything('0'.repeat(64)));
+  await expect(client.query('select auth.lo()')).rejects.toThrow(/half_a/);
+  await client.query('rollback; begin');
+  await as('chen');
+  expect(await one('select auth.lo()')).toBe(chenguang);
+  await set('app.keyed', '');
+  expect(await one('select auth.lo()')).toBe(chenguang);
+});
+
 test('a session bound to a browser is asked for its other half again when that changes', async () => {
   const target = await freshDatabase();
   const owner = new pg.Client(asOwner(target));
@@ -117,7 +131,14 @@ test('an answer to one question is none to another: whoever is narrowed stays so
 
 test('the key cannot be read and the answer not made by the roles of the server', async () => {
   const { client } = await serverRole(await freshDatabase());
-  await expect(client.query('select key from auth.memokey')).rejects.toThrow(/permission denied/);
+  await client.query("begin; select set_config('app.session', encode(sha256('chen'), 'hex'), true); select auth.lo(); commit");
+  for (const half of ['half_a', 'half_b'])
+    for (const ask of [
+      `select last_value from auth.${half}`,
+      `select currval('auth.${half}')`,
+      `select setval('auth.${half}', 1)`,
+    ])
+      await expect(client.query(ask)).rejects.toThrow(/permission denied/);
   await expect(client.query('select auth.remember()')).rejects.toThrow(/permission denied/);
   await expect(client.query('select auth.remember_narrowing()')).rejects.toThrow(/permission denied/);
 });

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { alongIndex } from '#server/db/alongIndex.ts';
 import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
@@ -93,7 +92,6 @@ const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname,
 export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
-  await alongIndex(scope);
   const total = howMany(own, filters);
   const { rows } = await sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${cutting(page)})

@@ -3,7 +3,7 @@ import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { verifyAudit as verifyChain } from '#server/audit.ts';
 import type { Staff } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { alongIndex, handle, type Ctx } from '#server/handle.ts';
 import { nameFor } from '#server/person.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
@@ -118,4 +118,9 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
   return { username: nameFor(caller, person.username), viewers, total, rows: await shown(ctx, rows) };
 });
 
-export const auditHandlers = [getAuditPageList, exportAudit, verifyAudit, getPersonTrail];
+export const auditHandlers = [
+  alongIndex('all', getAuditPageList),
+  alongIndex('all', exportAudit),
+  verifyAudit,
+  alongIndex('all', getPersonTrail),
+];

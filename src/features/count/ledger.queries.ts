@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import { lowShare, type CountKindCode } from '#domain/wallet.ts';
-import { alongIndex } from '#server/db/alongIndex.ts';
 import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
@@ -87,7 +86,6 @@ export interface LedgerLine {
 export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> => {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
-  if (of.reach === 'everybody') await alongIndex(scope);
   const { rows } = await sql<LedgerLine>`
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
@@ -110,7 +108,6 @@ export async function sumLines(scope: Scope, of: LineFilters) {
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
   const known = tallied(of);
   // What is newer stands at the end of the lines in the order of their transactions.
-  if (known) await alongIndex(scope);
   const { rows } = await sql<{ kind: CountKindCode; lines: number; qty: number }>`
     select kind, sum(lines)::int as lines, sum(qty)::int as qty from (
       ${
@@ -191,7 +188,6 @@ export const findCounts = async (
 ): Promise<CountLine[]> => {
   const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
-  if (!of.orderby && of.reach === 'everybody') await alongIndex(scope);
   const { rows } = await sql<CountLine>`
     with page as (
       select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}

@@ -1,7 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Place } from '#domain/tenantTree.ts';
-import { alongIndex } from '#server/db/alongIndex.ts';
 import { cut } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
@@ -18,10 +17,19 @@ const sortable: Record<string, string> = {
 };
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boolean) {
+/** Who asks: an authority, who counts its region; the platform, who reaches everything; or whoever reaches what stands below them. */
+type Asker = 'authority' | 'platform' | 'others';
+
+/** The types asked for, or none when it is every type. Written into the statement, because they decide which index is walked. */
+const askedTypes = ({ musertype, musertypes = [] }: Filters) =>
+  musertype ? (musertypes.length === 0 || musertypes.includes(musertype) ? [musertype] : ['']) : musertypes;
+
+function filtered({ db }: Scope | CountScope, filters: Filters, asker: Asker) {
+  const anonymous = asker === 'authority';
   let query = db.selectFrom('muser as m').where('m.isdeleted', '=', sql.lit(0));
-  if (filters.musertype) query = query.where('m.musertype', '=', filters.musertype);
-  if (filters.musertypes?.length) query = query.where('m.musertype', 'in', filters.musertypes);
+  const types = askedTypes(filters);
+  if (types.length === 1) query = query.where('m.musertype', '=', sql.lit(types[0] as string));
+  if (types.length > 1) query = query.where('m.musertype', 'in', types.map((type) => sql.lit(type)) as never);
   if (filters.sector) query = query.where('m.sector', '=', filters.sector);
   if (filters.enabled !== undefined) query = query.where('m.enabled', '=', filters.enabled);
   if (filters.regioncode)
@@ -67,7 +75,28 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
       ]),
     );
   }
-  return query.where(inReach).where(sql<SqlBool>`m.orgpath <> (select auth.lo())`);
+  return asker === 'platform'
+    ? query.where('m.musertype', '<>', sql.lit('001'))
+    : query.where(inReach).where(sql<SqlBool>`m.orgpath <> (select auth.lo())`);
+}
+
+/** How many there are in all: kept beside the tree (migration 0029) where only what is kept there is asked for, else counted. */
+function howMany(scope: Scope, filters: Filters, asker: Asker) {
+  const {
+    musertype: _,
+    musertypes: __,
+    sector,
+    enabled,
+    page: ___,
+    pageSize: ____,
+    orderby: _____,
+    isasc: ______,
+    ...rest
+  } = filters;
+  const types = askedTypes(filters);
+  return Object.values(rest).every((value) => value === undefined)
+    ? sql<number>`(select auth.below_me(${types.length > 0 ? types : null}::text[], ${sector ?? null}, ${enabled ?? null}::int))`
+    : sql<number>`(${filtered(scope, filters, asker).select((eb) => eb.fn.countAll<number>().as('total'))})::int`;
 }
 
 /**
@@ -75,20 +104,22 @@ function filtered({ db }: Scope | CountScope, filters: Filters, anonymous: boole
  * all there are.
  */
 export async function findMUsers(scope: Scope, filters: Filters, everybody: boolean) {
-  const query = filtered(scope, filters, false);
-  const counted = query.select((eb) => eb.fn.countAll<number>().as('total'));
+  const asker = everybody ? 'platform' : 'others';
+  const total = howMany(scope, filters, asker);
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  if (everybody) await alongIndex(scope);
-  const page = query
-    .select(['m.musercode', sql<number>`(${counted})::int`.as('total')])
+  const page = filtered(scope, filters, asker)
+    .select(['m.musercode', total.as('total')])
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'm.createtime'), (order) =>
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('m.musercode', 'desc')
     .$call(cut(filters));
   const found = await page.execute();
-  if (found[0] === undefined)
-    return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
+  if (found[0] === undefined) {
+    const { rows: counted } =
+      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
+    return { total: counted[0]?.total ?? 0, rows: [] };
+  }
   const codes = found.map((row) => row.musercode);
   const rows = await findRows(scope, codes);
   return { total: found[0].total, rows: codes.flatMap((code) => rows.filter((row) => row.musercode === code)) };
@@ -105,16 +136,21 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
       ]).as('w'),
       (join) => join.onTrue(),
     )
-    .leftJoin(childrenOf(codes).as('b'), 'b.musercode', 'm.musercode')
+    .leftJoinLateral(
+      (eb) => eb.selectFrom('headcount as h').whereRef('h.musercode', '=', 'm.musercode').select([
+        sql<number>`sum(h.n) filter (where h.what = '01')`.as('persons'), sql<number>`sum(h.n) filter (where h.what = '02')`.as('staff'),
+      ]).as('h'),
+      (join) => join.onTrue(),
+    )
     .select([
       'm.musercode', 'm.username', 'm.insname', 'm.shortname', 'm.musertype', 'm.sector', 'm.parentmusercode', 'p.insname as parentname', 'm.categorylevel', 'm.provincecode', 'm.citycode', 'm.districtcode',
       'm.regionname', 'm.address', 'm.logo', 'm.realname', 'm.phonenumber', 'm.enabled', 'm.expiredate', 'm.seedetail', 'm.abnormalminlevel', 'm.showreportdefault', 'm.mustfactor', 'm.contractno', 'm.remark', 'm.createtime', 'm.version',
       'k.clientcode', 'k.loginmode',
       sql<string | null>`m.settings -> 'opening' ->> 'step'`.as('opening'),
       sql<{ appid: string; appname: string }[]>`coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid where a.musercode = m.musercode and a.enabled = 1), '[]')`.as('apps'),
-      sql<number>`coalesce(b.children, 0)`.as('childcount'),
-      sql<number>`(select count(*) from sysuser u where u.musercode = m.musercode and u.isdeleted = 0)`.as('staffcount'),
-      sql<number>`(select count(*) from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0)`.as('personcount'),
+      childrenOf(sql`${codes}`, sql`m.musercode`).as('childcount'),
+      sql<number>`coalesce(h.staff, 0)`.as('staffcount'),
+      sql<number>`coalesce(h.persons, 0)`.as('personcount'),
       sql<number>`coalesce(w.granted, 0)`.as('granted'), sql<number>`coalesce(w.used, 0)`.as('used'), sql<number>`coalesce(w.free, 0)`.as('free'),
     ])
     .where(sql<SqlBool>`m.musercode = any (${codes}::text[])`)
@@ -122,7 +158,7 @@ const findRows = (scope: Scope, codes: readonly string[]) =>
 
 /** The institutions an authority counts: those of its region and sector, without contacts. */
 export async function findCounted(scope: CountScope, filters: Filters) {
-  const query = filtered(scope, filters, true);
+  const query = filtered(scope, filters, 'authority');
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select([

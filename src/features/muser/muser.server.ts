@@ -6,7 +6,7 @@ import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenantTree.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { alongIndex, handle, type Ctx } from '#server/handle.ts';
 import { hashPassword } from '#server/password.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
@@ -283,8 +283,8 @@ const resetMUserFactor = handle(contract.resetMUserFactor, async ({ musercode },
 });
 
 export const muserHandlers = [
-  getMUserPageList,
-  getMUserTree,
+  alongIndex('platform', getMUserPageList),
+  alongIndex('all', getMUserTree),
   addMUser,
   deleteMUser,
   updateMUserCategory,
@@ -292,5 +292,5 @@ export const muserHandlers = [
   resetMUserFactor,
   saveOpening,
   getDistrictList,
-  exportToFile,
+  alongIndex('platform', exportToFile),
 ];

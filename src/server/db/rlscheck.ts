@@ -21,7 +21,7 @@ union all select 'unique index that tells of other tenants', i.indexrelid::regcl
 union all select 'function of a definer role for others than respondents', p.oid::regprocedure::text || ' / ' || s.rolname from pg_proc p cross join server s
   where p.proowner = 'xinli_handin'::regrole and s.rolname not in ('xinli_respondent', 'xinli_handin') and has_function_privilege(s.oid, p.oid, 'execute')
 union all select 'definer role that can sign in', rolname::text from pg_roles where rolname in ('xinli_handin', 'xinli_identity') and rolcanlogin
-union all select 'function of the identity role besides whoami', p.oid::regprocedure::text from pg_proc p where p.proowner = 'xinli_identity'::regrole and p.oid <> 'auth.whoami()'::regprocedure
+union all select 'function of the identity role besides whoami', p.oid::regprocedure::text from pg_proc p where p.proowner = 'xinli_identity'::regrole and p.oid <> 'auth.whoami(text)'::regprocedure
 union all select 'identity role reads more than accounts', r.relname::text from r where has_any_column_privilege('xinli_identity', r.oid, 'select') and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride')
 union all select 'reach can be set by', s.rolname::text from server s where s.rolname <> 'xinli_identity' and has_function_privilege(s.oid, 'auth.keep(text, text)', 'execute')
 union all select 'audit trail can be changed', s.rolname::text from server s where has_table_privilege(s.oid, 'audit.log', 'update') or has_table_privilege(s.oid, 'audit.log', 'delete')
