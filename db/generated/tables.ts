@@ -1095,6 +1095,10 @@ export interface AuthRecoveryTable {
   used: Timestamp | null;
 }
 
+export interface AuthRightsOfAllTable {
+  rights: number;
+}
+
 export interface AuthSessionTable {
   tokenhash: string;
   kind: string;
@@ -1125,6 +1129,15 @@ export interface AuthSpecialaccountTable {
   navextra: Generated<number>;
 }
 
+export interface AuthStandingTable {
+  accountid: string;
+  rights: number;
+  ofall: number;
+  narrowing: string;
+  platform: boolean;
+  words: string;
+}
+
 export interface AuthTallyfenceTable {
   xid: string;
   ledger: Generated<string>;
@@ -1141,6 +1154,7 @@ export interface AuthTenantTable {
   enabled: number;
   expiredate: string | null;
   children: Generated<number>;
+  rights: Generated<number>;
 }
 
 export interface AuthThrottleTable {
@@ -1248,8 +1262,10 @@ export interface Tables {
   'auth.jobqueue': AuthJobqueueTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
+  'auth.rights_of_all': AuthRightsOfAllTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;
+  'auth.standing': AuthStandingTable;
   'auth.tallyfence': AuthTallyfenceTable;
   'auth.tenant': AuthTenantTable;
   'auth.throttle': AuthThrottleTable;

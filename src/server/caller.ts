@@ -18,6 +18,8 @@ export interface Staff {
   musertype: MUserTypeCode;
   sector: string;
   codes: ReadonlySet<string>;
+  /** what their institution may use */
+  institutioncodes: ReadonlySet<string>;
   /** data scope 5: only persons of teams this member of staff is responsible for */
   narrowed: boolean;
   /** no institution stands below the caller's: a list is of one institution and can be asked for by it */
@@ -102,36 +104,39 @@ const whoami = async (scope: Scope) => (await sql<Asked>`select auth.whoami() as
 
 function signedIn(asked: Asked | undefined): { staff: Staff; tokenhash: string; parenthash: string | null } {
   if (!asked?.who) throw problems.identityInvalid();
-  const { mcodes, rolecodes, granted, denied, issuper, menusoff, tokenhash, parenthash, ...row } = asked.who;
-  const codes = effectiveCodes({
-    mcodes,
-    rolecodes: rolecodes.flat(),
-    granted,
-    denied,
-    staff: row.userid !== null,
-    issuper: issuper === 1,
-    musertype: row.musertype,
-    menusoff,
-  });
-  const { fresh, mustfactor, seedetail, mustchangepwd, ...rest } = row;
+  const end = asked.who.indexOf('\n');
+  const { tokenhash, parenthash, mustchangepwd, hasfactor, fresh, ...now } = JSON.parse(asked.who.slice(0, end)) as Now;
+  const { mustfactor, ...standing } = standingOf(asked.who.slice(end + 1));
   const staff: Staff = {
     kind: 'staff',
-    ...rest,
-    codes,
-    seedetail: seedetail === 1,
+    ...standing,
+    ...now,
     mustchangepwd: mustchangepwd === 1,
-    mustenrol: mustfactor && !row.hasfactor,
+    hasfactor,
+    mustenrol: mustfactor && !hasfactor,
     loginasname: null,
     freshlyProven: fresh,
   };
   return { staff, tokenhash, parenthash };
 }
 
-/** What `auth.whoami()` tells; null when the session is not in force. */
+/**
+ * What `auth.whoami()` tells: a line of what holds at this call and a line of what follows from the account's rights, which the database puts
+ * together anew when they change (migration 0030). Null when the session is not in force.
+ */
 interface Asked {
-  who: WhoRow | null;
+  who: string | null;
 }
-interface WhoRow {
+interface Now {
+  mustchangepwd: number;
+  loginasby: string | null;
+  tokenhash: string;
+  parenthash: string | null;
+  secondsleft: number;
+  hasfactor: boolean;
+  fresh: boolean;
+}
+interface Words {
   accountid: string;
   musercode: string;
   userid: string | null;
@@ -149,14 +154,29 @@ interface WhoRow {
   scoped: boolean;
   alone: boolean;
   seedetail: number;
-  mustchangepwd: number;
-  loginasby: string | null;
-  tokenhash: string;
-  parenthash: string | null;
-  secondsleft: number;
-  hasfactor: boolean;
   mustfactor: boolean;
-  fresh: boolean;
+}
+type Standing = ReturnType<typeof read>;
+
+/** What the words say. The same words always say the same, so what they said is remembered for those who call again. */
+const known = new Map<string, Standing>();
+const knownMost = 2000;
+function standingOf(words: string): Standing {
+  let standing = known.get(words);
+  if (standing) return standing;
+  if (known.size >= knownMost) known.clear();
+  known.set(words, (standing = read(JSON.parse(words) as Words)));
+  return standing;
+}
+function read({ mcodes, rolecodes, granted, denied, issuper, menusoff, seedetail, ...rest }: Words) {
+  const { userid, musertype } = rest;
+  const own = { mcodes, granted, denied, menusoff, musertype, rolecodes: rolecodes.flat() };
+  return {
+    ...rest,
+    seedetail: seedetail === 1,
+    codes: effectiveCodes({ ...own, staff: userid !== null, issuper: issuper === 1 }),
+    institutioncodes: effectiveCodes({ ...own, staff: false, issuper: musertype === '001' }),
+  };
 }
 
 /** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes, without what is switched off. */

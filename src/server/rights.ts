@@ -92,18 +92,10 @@ export async function ownSubordinates(scope: Scope, caller: Staff, userids: read
     scope.db,
   );
   if (rows[0]?.found !== new Set(userids).size) throw problems.notFound({ what: '用户' });
-  const institution = await ownCodes({ scope, caller });
   withinOwn(
     caller,
-    rows[0].codes.filter((code) => institution.has(code)),
+    rows[0].codes.filter((code) => caller.institutioncodes.has(code)),
   );
-}
-
-/** What the caller's institution may use. */
-export async function ownCodes({ scope, caller }: { scope: Scope; caller: Staff }): Promise<ReadonlySet<string>> {
-  const rights = await rightsOfInstitution(scope, caller.musercode);
-  if (!rights) throw problems.notFound({ what: '机构' });
-  return rights.codes;
 }
 
 /**

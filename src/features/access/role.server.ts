@@ -4,7 +4,7 @@ import { codesOfMenus, menuEntries, menusOfCodes, type MenuEntry } from '#contra
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
-import { holdsAll, mayArrange, mayGive, ownCodes, rightsOfInstitution, withinOwn } from '#server/rights.ts';
+import { holdsAll, mayArrange, mayGive, rightsOfInstitution, withinOwn } from '#server/rights.ts';
 import * as contract from '#features/access/role.contract.ts';
 import type { TreeNode } from '#features/access/role.contract.ts';
 import * as queries from '#features/access/role.queries.ts';
@@ -16,7 +16,7 @@ const mayEdit = (caller: Staff, role: Role) =>
 
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { scope, caller } = ctx;
-  const institution = await ownCodes(ctx);
+  const { institutioncodes: institution } = caller;
   const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
     roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled, mustfactor: role.mustfactor,
     isbuiltin: role.isbuiltin, usercount: role.usercount, codecount: role.codes.filter((code) => institution.has(code)).length, remark: role.remark ?? '', createtime: shanghaiTime(role.createtime),
@@ -135,7 +135,7 @@ const fits = (musertype: string) => (entry: MenuEntry) =>
 
 const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async ({ roleid }, ctx) => {
   const { scope, caller } = ctx;
-  const institution = await ownCodes(ctx);
+  const { institutioncodes: institution } = caller;
   const role = roleid === undefined ? undefined : await queries.findRole(scope, caller.musercode, roleid);
   if (roleid !== undefined && !role) throw problems.notFound({ what: '角色' });
   const has = new Set(role?.codes.filter((code) => role.isbuiltin === 0 || institution.has(code)) ?? []);

@@ -3,7 +3,7 @@ import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { makeOnetime, onetimeHours } from '#server/onetime.ts';
-import { mayGive, ownCodes } from '#server/rights.ts';
+import { mayGive } from '#server/rights.ts';
 import { findDept } from '#features/org/dept.queries.ts';
 import * as queries from '#features/org/user.queries.ts';
 
@@ -15,7 +15,7 @@ export async function givenRoles(ctx: Pick<Call, 'scope' | 'caller'>, roleids: r
   if (wanted.length === 0) return [];
   const roles = await queries.rolesAmong(ctx.scope, ctx.caller.musercode, wanted);
   if (roles.length !== wanted.length) throw problems.notFound({ what: '角色' }, { field: 'roleids' });
-  const institution = await ownCodes(ctx);
+  const institution = ctx.caller.institutioncodes;
   if (!roles.every((role) => mayGive(ctx.caller, role, institution))) throw problems.notAllowed();
   return roles;
 }

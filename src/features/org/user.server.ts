@@ -7,7 +7,7 @@ import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
-import { mayArrange, ownCodes, ownSubordinate } from '#server/rights.ts';
+import { mayArrange, ownSubordinate } from '#server/rights.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { createUser, givenRoles, ownDept, validUntil } from '#features/org/createUser.ts';
 import { deviceOf } from '#features/org/device.ts';
@@ -36,7 +36,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: asked
     pools.authn,
     rows.map((row) => row.userid),
   );
-  const institution = await ownCodes(ctx);
+  const institution = ctx.caller.institutioncodes;
   return {
     total,
     rows: rows.map(({ roles, rolecodes, grants, account, createtime, ...row }) => ({

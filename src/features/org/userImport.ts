@@ -5,7 +5,7 @@ import { checkStaged, type Staged } from '#contract/importSheet.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
-import { mayGive, ownCodes } from '#server/rights.ts';
+import { mayGive } from '#server/rights.ts';
 import { findRoles } from '#features/access/role.queries.ts';
 import { findDepts } from '#features/org/dept.queries.ts';
 import { planStaff, type NewStaff, type StaffPlan } from '#features/org/staffPlan.ts';
@@ -36,7 +36,7 @@ export async function inspectStaff(ctx: Call, staged: Staged): Promise<Inspected
     if (taken.has(name)) taken.set(name, one.realname);
     people.set(one.realname, [...(people.get(one.realname) ?? []), one]);
   }
-  const institution = await ownCodes(ctx);
+  const institution = ctx.caller.institutioncodes;
   const roles = (await findRoles(scope, musercode, {})).map((role) => ({ ...role, may: mayGive(caller, role, institution) }));
   const depts = await findDepts(scope, musercode);
   return { checked, ...planStaff(checked, { depts, roles, taken, people }) };
