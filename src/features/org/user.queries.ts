@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { cut } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { selectUserList } from '#features/org/user.contract.ts';
 
@@ -15,109 +15,74 @@ const order: Record<string, string> = {
 };
 const openCases = sql<number>`(select count(*)::int from warning w where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
 
+const inDept = sql`left join dept d on d.deptid = u.deptid`;
+
+interface UserRow {
+  userid: string;
+  sysusername: string;
+  realname: string;
+  gender: string | null;
+  phonenumber: string | null;
+  email: string | null;
+  deptid: number | null;
+  deptname: string | null;
+  post: string | null;
+  titles: string | null;
+  remark: string | null;
+  duty: number;
+  enabled: number;
+  createtime: Date;
+  opencases: number;
+  /** those that are not deleted */
+  roles: { roleid: number; rolename: string; enabled: number }[];
+  /** what each role gives, deleted ones too */
+  rolecodes: string[][];
+  grants: string[];
+  secondfactor: boolean;
+}
+
 /** Users of one institution; row-level security leaves nothing of those that are not below the caller. */
 export async function findUsers(
   scope: Scope,
   musercode: string,
   filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
 ) {
-  let query = scope.db
-    .selectFrom('sysuser as u')
-    .leftJoin('dept as d', 'd.deptid', 'u.deptid')
-    .where('u.musercode', '=', musercode)
-    .where('u.isdeleted', '=', sql.lit(0));
-  if (filters.keyword) {
-    const text = like(filters.keyword);
-    query = query.where((eb) =>
-      eb.or([eb('u.realname', 'like', text), eb('u.sysusername', 'like', text), eb('u.phonenumber', 'like', text)]),
-    );
+  const { keyword, deptid, enabled, duty, roleid, orderby } = filters;
+  const conditions = [sql<SqlBool>`u.musercode = ${musercode}`, sql<SqlBool>`u.isdeleted = 0`];
+  if (keyword) {
+    const text = like(keyword);
+    conditions.push(sql`(u.realname like ${text} or u.sysusername like ${text} or u.phonenumber like ${text})`);
   }
-  if (filters.deptid)
-    query = query.where(
-      sql<SqlBool>`(d.deptid = ${filters.deptid} or ${String(filters.deptid)} = any (string_to_array(d.ancestors, ',')))`,
-    );
-  if (filters.enabled !== undefined) query = query.where('u.enabled', '=', filters.enabled);
-  if (filters.duty !== undefined) query = query.where('u.duty', '=', filters.duty);
-  if (filters.roleid)
-    query = query.where(
-      sql<SqlBool>`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${filters.roleid})`,
-    );
-  const wanted = filters.orderby ? order[filters.orderby] : undefined;
-  let sorted = query.select(['u.userid', sql<number>`(count(*) over ())::int`.as('total')]);
-  if (wanted) sorted = sorted.orderBy(sql.ref(wanted), (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
+  if (deptid) conditions.push(sql`(d.deptid = ${deptid} or ${String(deptid)} = any (string_to_array(d.ancestors, ',')))`);
+  if (enabled !== undefined) conditions.push(sql`u.enabled = ${enabled}`);
+  if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
+  if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
+  const asked = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
+  const wanted = orderby && order[orderby];
+  const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const page = await sorted.orderBy('u.createtime', 'desc').orderBy('u.userid', 'desc').$call(cut(filters)).execute();
-  if (page[0] === undefined) {
-    const { total } =
-      filters.page === 1
-        ? { total: 0 }
-        : await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    return { total, rows: [] };
+  const { rows: found } = await sql<
+    UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
+  >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${cutting(filters)})
+    select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname, u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
+      ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
+      array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
+      a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
+    from page u ${inDept} left join auth.accounts_of(array(select userid from page)) a on a.accountid = u.userid
+      left join lateral (select json_agg(r.codes) as rolecodes,
+          json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
+        from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
+    ${sorting}`.execute(scope.db);
+  if (found[0] === undefined) {
+    const { rows: counted } =
+      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);
+    return { total: counted[0]?.total ?? 0, rows: [] };
   }
-  const ids = page.map((row) => row.userid);
-  const found = await scope.db
-    .selectFrom('sysuser as u')
-    .leftJoin('dept as d', 'd.deptid', 'u.deptid')
-    .leftJoin(
-      sql<{
-        accountid: string;
-        mustchangepwd: number;
-        lapsed: boolean;
-        secondfactor: boolean;
-      }>`auth.accounts_of(${ids}::text[])`.as('a'),
-      'a.accountid',
-      'u.userid',
-    )
-    .where(sql<SqlBool>`u.userid = any (${ids}::text[])`)
-    .select([
-      'u.userid',
-      'u.sysusername',
-      'u.realname',
-      'u.gender',
-      'u.phonenumber',
-      'u.email',
-      'u.deptid',
-      'd.deptname',
-      'u.post',
-      'u.titles',
-      'u.remark',
-      'u.duty',
-      'u.enabled',
-      'u.createtime',
-    ])
-    .select(openCases.as('opencases'))
-    .select(
-      sql<
-        { roleid: number; rolename: string; enabled: number }[]
-      >`coalesce((select json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort)
-        from sysuserrole ur join role r on r.roleid = ur.roleid and r.isdeleted = 0 where ur.userid = u.userid), '[]')`.as(
-        'roles',
-      ),
-    )
-    .select(
-      sql<
-        string[]
-      >`coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c where ur.userid = u.userid), '{}')`.as(
-        'rolecodes',
-      ),
-    )
-    .select(
-      sql<
-        string[]
-      >`coalesce((select array_agg(p.code) from sysuserpermission p where p.userid = u.userid and p.effect = 'grant'), '{}')`.as(
-        'grants',
-      ),
-    )
-    .select(['a.mustchangepwd', 'a.lapsed', sql<boolean>`coalesce(a.secondfactor, false)`.as('secondfactor')])
-    .execute();
-  const byId = new Map(found.map((row) => [row.userid, row]));
-  const rows = ids
-    .flatMap((id) => byId.get(id) ?? [])
-    .map(({ mustchangepwd, lapsed, ...row }) => ({
-      ...row,
-      account: mustchangepwd === null || lapsed === null ? null : { mustchangepwd, lapsed },
-    }));
-  return { total: page[0].total, rows };
+  const rows = found.map(({ total: _, mustchangepwd, lapsed, ...row }) => ({
+    ...row,
+    account: mustchangepwd === null || lapsed === null ? null : { mustchangepwd, lapsed },
+  }));
+  return { total: found[0].total, rows };
 }
 
 /** When accounts last signed in. */

@@ -44,7 +44,7 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: asked
       gender: row.gender ?? '', phonenumber: phoneOf(caller, musercode, row.phonenumber), email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
       roleids: roles.map((role) => role.roleid), rolenames: rolesOf(roles), state: stateOf(account),
       lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '', createtime: shanghaiTime(createtime),
-      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.scoped && [...rolecodes, ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
+      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.scoped && [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
     })), // prettier-ignore
   };
 });

@@ -1,13 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import '#server/db/parsers.ts';
 import { Together } from '#server/together.ts';
 import { asRole, type ServerRole, type Target } from '#server/db/roles.ts';
 import type { Tables } from '#db/generated/tables.ts';
-
-// A date has no time zone and stays text; whole and decimal numbers of ours fit a double (they are counts and scores).
-pg.types.setTypeParser(1082, (text) => text);
-pg.types.setTypeParser(20, Number);
-pg.types.setTypeParser(1700, Number);
 
 export type Db = Kysely<Tables>;
 
@@ -17,17 +13,20 @@ export type Db = Kysely<Tables>;
  */
 class NamingClient extends pg.Client {
   readonly #names = new Map<string, string>();
-  // pg's overloads cannot be restated; the wrapper only touches the shape Kysely sends.
+  // pg's overloads cannot be restated; the wrapper only touches the shapes Kysely and a pool send.
   override query = ((text: unknown, values?: unknown, callback?: unknown) => {
-    if (typeof text === 'string' && Array.isArray(values) && !callback) {
-      let name = this.#names.get(text);
-      if (!name) {
-        // A list of changing length would fill the server with plans; past this many texts they go unnamed.
-        if (this.#names.size < 500) this.#names.set(text, (name = `s${this.#names.size}`));
-      }
-      return super.query(name ? { name, text, values } : { text, values });
-    }
-    return (super.query as (...all: unknown[]) => unknown).call(this, text, values, callback);
+    const ask = (...all: unknown[]): unknown => (super.query as (...all: unknown[]) => unknown).apply(this, all);
+    if (typeof text !== 'string' || !Array.isArray(values)) return ask(text, values, callback);
+    let name = this.#names.get(text);
+    // A list of changing length would fill the server with plans; past this many texts they go unnamed.
+    if (!name && this.#names.size < 500) this.#names.set(text, (name = `s${this.#names.size}`));
+    const naming = (done: unknown) => {
+      // A ready query goes as it is; of a description pg makes a copy, property by property, each time.
+      const query = new pg.Query(text, values, done as () => void);
+      ask(name ? Object.assign(query, { name }) : query);
+    };
+    if (callback) return naming(callback);
+    return new Promise((resolve, reject) => naming((error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)))); // prettier-ignore
   }) as pg.Client['query'];
 }
 
@@ -88,15 +87,16 @@ export class Pools {
   }
 }
 
-/** Kysely bound to one connection that somebody else opened and will close. */
+const bound = new WeakMap<pg.PoolClient, Db>();
+
+/** Kysely bound to one connection that somebody else opened and will close; there is one for each, for as long as the connection lives. */
 export function onClient(client: pg.PoolClient): Db {
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: {
-        options: {},
-        connect: async () => Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined }),
-        end: async () => undefined,
-      },
-    }),
+  const known = bound.get(client);
+  if (known) return known;
+  const lent = Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined });
+  const made = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { options: {}, connect: async () => lent, end: async () => undefined } }),
   });
+  bound.set(client, made);
+  return made;
 }
