@@ -5,6 +5,7 @@
 create unlogged sequence auth.half_a minvalue 0;
 create unlogged sequence auth.half_b minvalue 0;
 
+drop function auth.keep(text, text);
 do $outer$
 declare
   -- The code of an answer, whose name and whose words, as long as they are, take the places of %1$s and %2$s.
@@ -33,10 +34,11 @@ begin
       end $b$ $f$, fact.name, format(code, 'narrowing', 'substr(memo, 65)'), fact.at, fact.at);
   end loop;
 
-  -- Keeps an answer for the length of the transaction. The setting that says whether this connection has its key can be written by anybody,
-  -- too: who does so has the key made anew, or an error because there is none. Assigned, not performed: PL/pgSQL runs a query for the latter.
+  -- Keeps what is not null of both answers for the length of the transaction. The setting that says whether this connection has its key can be
+  -- written by anybody, too: who does so has the key made anew, or an error because there is none. Assigned, not performed: PL/pgSQL
+  -- runs a query for the latter.
   execute format($f$
-    create or replace function auth.keep(what text, words text) returns void language plpgsql volatile security definer set search_path = '' as $b$
+    create function auth.keep(reach text, narrowing text) returns void language plpgsql volatile security definer set search_path = '' as $b$
     declare
       done text;
     begin
@@ -45,8 +47,35 @@ begin
         done := setval('auth.half_b', ('x' || right(replace(gen_random_uuid()::text, '-', ''), 15))::bit(60)::bigint);
         done := set_config('app.keyed', pg_backend_pid()::text, false);
       end if;
-      if what = 'reach' then done := set_config('app.reach', %s || words, true);
-      else done := set_config('app.narrowing', %s || words, true); end if;
-    end $b$ $f$, format(code, 'reach', 'words'), format(code, 'narrowing', 'words'));
+      if reach is not null then done := set_config('app.reach', %s || reach, true); end if;
+      if narrowing is not null then done := set_config('app.narrowing', %s || narrowing, true); end if;
+    end $b$ $f$, format(code, 'reach', 'reach'), format(code, 'narrowing', 'narrowing'));
 end $outer$;
+grant execute on function auth.keep(text, text) to xinli_identity;
+
+create or replace function auth.remember() returns text[] language plpgsql volatile security definer set search_path = '' as $$
+declare
+  facts text[];
+  words text;
+  done text;
+begin
+  select array[l.orgpath, left(l.orgpath, -1) || '/', l.musercode, l.userid, l.cuserid] into facts from auth.alive l;
+  words := '|' || array_to_string(facts, '|', '') || '|';
+  if words is not null and array_length(string_to_array(words, '|'), 1) = 7 then done := auth.keep(words, null); end if;
+  return facts;
+end $$;
+
+create or replace function auth.remember_narrowing() returns text language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me text := auth.userid();
+  words text := '|false|false|';
+  done text;
+begin
+  if me is not null then
+    select '|' || coalesce(bool_or(r.datascope <> 1), false)::text || '|' || coalesce(bool_or(r.datascope = 5), false)::text || '|' into words
+    from public.sysuserrole ur join public.role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = me;
+  end if;
+  done := auth.keep(null, words);
+  return words;
+end $$;
 drop table auth.memokey;

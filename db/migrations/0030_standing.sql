@@ -96,7 +96,7 @@ grant select, insert, update on auth.standing to xinli_identity;
 -- index in their order (`alongIndex` of src/server/handle.ts) say so here, one round trip earlier. `walk`: 'all', or 'platform' where
 -- only whoever reaches everything reads them that way.
 drop function auth.whoami();
-create function auth.whoami(walk text default null) returns text language plpgsql volatile security definer set search_path = '' as $$
+create function auth.whoami(walk text default null) returns text language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   me record;
   at record;
@@ -112,7 +112,6 @@ begin
       left join auth.totp f on f.accountid = l.accountid
     where l.kind = 'staff';
   if not found then return null; end if;
-  done := auth.keep('reach', '|' || me.orgpath || '|' || left(me.orgpath, -1) || '/|' || me.musercode || '|' || coalesce(me.userid, '') || '||');
   if me.words is null then
     select m.insname, m.realname, m.musertype, m.sector, m.codes, m.seedetail, m.mustfactor = 1 as mustfactor,
       not exists (select from public.muser c where c.parentmusercode = m.musercode) as alone
@@ -143,7 +142,7 @@ begin
         where (s.rights, s.ofall) is distinct from (excluded.rights, excluded.ofall);
     end if;
   end if;
-  done := auth.keep('narrowing', me.narrowing);
+  done := auth.keep('|' || me.orgpath || '|' || left(me.orgpath, -1) || '/|' || me.musercode || '|' || coalesce(me.userid, '') || '||', me.narrowing);
   if walk = 'all' or (walk = 'platform' and me.platform) then done := set_config('enable_sort', 'off', true); end if;
   return json_build_object('mustchangepwd', me.mustchangepwd, 'loginasby', me.loginasby, 'tokenhash', me.tokenhash, 'parenthash', me.parenthash, 'secondsleft', me.secondsleft,
     'hasfactor', me.hasfactor, 'fresh', me.fresh)::text || chr(10) || me.words;
