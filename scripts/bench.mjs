@@ -1,4 +1,4 @@
-// `npm run bench [name …]`: runs bench/*.bench.ts one after the other; they print what they measured.
+// `npm run bench [name …] [argument …]`: runs bench/*.bench.ts one after the other; they print what they measured. What is no name is handed on.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal, ensureBuilt, ensureInstalled, main, root, runNode } from './bootstrap.mjs';
@@ -6,12 +6,14 @@ import { Refusal, ensureBuilt, ensureInstalled, main, root, runNode } from './bo
 await main(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  const wanted = process.argv.slice(2);
   const folder = join(root, 'bench');
   const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => file.endsWith('.bench.ts')).sort();
-  const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)));
-  if (chosen.length === 0) throw new Refusal(`没有匹配的基准测试。/ No such benchmark. ${files.join(' ')}`);
+  const isName = (word) => files.some((file) => file.startsWith(word));
+  const names = process.argv.slice(2).filter(isName);
+  const handed = process.argv.slice(2).filter((word) => !isName(word));
+  const chosen = files.filter((file) => names.length === 0 || names.some((name) => file.startsWith(name)));
+  if (chosen.length === 0 || (names.length === 0 && handed.length > 0)) throw new Refusal(`没有匹配的基准测试。/ No such benchmark. ${files.join(' ')}`);
   let code = 0;
-  for (const file of chosen) code ||= await runNode(`bench/${file}`);
+  for (const file of chosen) code ||= await runNode(`bench/${file}`, handed);
   return code;
 });
