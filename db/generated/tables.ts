@@ -1068,6 +1068,10 @@ export interface AuthEntryTable {
   facts: Json;
 }
 
+export interface AuthFrozenforTable {
+  cuserid: string;
+}
+
 export interface AuthJobqueueTable {
   jobid: string;
   musercode: string;
@@ -1259,6 +1263,7 @@ export interface Tables {
   'auth.below': AuthBelowTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
+  'auth.frozenfor': AuthFrozenforTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;

@@ -11,7 +11,7 @@ export interface Size {
 }
 
 /**
- * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines and of audit rows.
+ * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines (40 each) and of audit rows.
  * Written as rows, because what is looked at is reading them.
  */
 export async function prepareNation(target: Target, size: Size): Promise<void> {
@@ -34,13 +34,7 @@ export async function prepareNation(target: Target, size: Size): Promise<void> {
        from generate_series(1, $1::int) n, generate_series(1, $2::int) k`,
       [total, size.personsEach],
     );
-    await owner.query(
-      "insert into assesscount (musercode, plancode, granted, used, frozen) select musercode, '*', 1000, 300, 100 from muser where musercode like 'N%'",
-    );
-    await owner.query(
-      `insert into assesscountlog (musercode, plancode, kind, qty, balance, time)
-       select musercode, '*', kind, qty, 600, now() - random() * interval '1 year' as time from muser, (values ('01', 1000), ('03', -400), ('04', -1)) v (kind, qty) where musercode like 'N%' order by time`,
-    );
+    await counts(owner, size);
   });
   // Not even the owner writes the trail; whoever serves does.
   await as(asRole(target, 'xinli_app'), async (client) => {
@@ -52,7 +46,8 @@ export async function prepareNation(target: Target, size: Size): Promise<void> {
     );
   });
   await asPlatformOwner(target, (owner) => owner.query('update auth.account set mustchangepwd = 0'));
-  await as(asOwner(target), (client) => client.query('analyze'));
+  // As a server in use has its tables: what is old is known to be seen by everybody.
+  await as(asOwner(target), (client) => client.query('vacuum analyze'));
 }
 
 async function as(config: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) {
@@ -81,5 +76,38 @@ async function institutions(owner: pg.Client, { providers, institutionsEach }: S
      from generate_series(1, $1::int) n, lateral (select 'N' || lpad(n::text, 6, '0') as code) i, muser p
      where p.musercode = 'NP' || lpad(((n - 1) / $2::int + 1)::text, 4, '0')`,
     [providers * institutionsEach, institutionsEach],
+  );
+}
+
+/** What a provider gets and gives to each of its institutions, and what these do with it in forty lines, in the order of time. */
+async function counts(owner: pg.Client, { institutionsEach, personsEach }: Size): Promise<void> {
+  await owner.query(
+    `insert into assesscountlog (musercode, plancode, forplan, cuserid, partycode, operator, kind, qty, balance, time)
+     with given as (
+       select m.musercode, substr(m.musercode, 2)::int as n, m.parentmusercode as provider, now() - interval '1 year' + random() * interval '8 days' as time
+       from muser m where m.musercode ~ '^N[0-9]+$'),
+     lines as (
+       -- Bought by the provider, and given on.
+       select musercode, null as forplan, null as cuserid, null as partycode, 'AS000001' as operator, '01' as kind, 2000 * $1::int as qty, now() - interval '366 days' as time
+         from muser where musercode like 'NP%'
+       union all select provider, null, null, musercode, provider, '01', -1000, time from given
+       union all select musercode, null, null, provider, provider, '01', 1000, time from given
+       -- Twenty counts for each of 22 persons: fifteen use them up, two have them taken back, five have yet to begin.
+       union all select g.musercode, 'P900002', 'NC' || g.n || '_' || (p - 1) % $2::int + 1, null, case kind when '04' then null else g.musercode || '_1' end, kind, qty,
+           g.time + (l * 8.9 + random() * 8) * interval '1 day'
+         from given g, generate_series(1, 39) l,
+           lateral (select case when l <= 34 then (l + 1) / 2 else l - 17 end as p, case when l > 34 or l % 2 = 1 then '03' when l <= 30 then '04' else '05' end as kind) w,
+           lateral (select case kind when '05' then 20 else -20 end as qty) q)
+     select musercode, '*', forplan, cuserid, partycode, operator, kind, qty,
+       -- What is used was frozen before, so what is free stays.
+       coalesce(sum(qty) filter (where kind <> '04') over (partition by musercode order by time), 0), time
+     from lines order by time`,
+    [institutionsEach, personsEach],
+  );
+  await owner.query(
+    `insert into assesscount (musercode, plancode, granted, used, frozen)
+     select musercode, plancode, coalesce(sum(qty) filter (where kind = '01'), 0), coalesce(-sum(qty) filter (where kind = '04'), 0),
+       coalesce(-sum(qty) filter (where kind in ('03', '05')), 0) + coalesce(sum(qty) filter (where kind = '04'), 0)
+     from assesscountlog where musercode like 'N%' group by 1, 2`,
   );
 }

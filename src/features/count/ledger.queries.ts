@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { lowShare, type CountKindCode } from '#domain/wallet.ts';
+import { balanceOf, lowShare, type CountKindCode } from '#domain/wallet.ts';
 import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
@@ -90,12 +90,17 @@ export const findLines = async (scope: Scope, of: LineFilters, page: Page & { ol
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
       order by l.time ${order}, l.logid ${order} ${cutting(page)})
-    select w.logid, w.time, w.musercode, m.insname, w.plancode, p.planname, f.plancode as forplan, f.planname as forplanname, w.kind, w.qty, w.balance, c.username, o.insname as partyname,
-      w.operator, coalesce(u.realname, b.insname) as operatorname, w.remark, w.enddate
-    from found w ${institution} left join plan p on p.plancode = w.plancode
-      left join lateral (select w.forplan as plancode, (select planname from plan where plancode = w.forplan) as planname where w.plancode = '*') f on true
-      left join cuser c on c.cuserid = w.cuserid
-      left join muser o on o.musercode = w.partycode left join sysuser u on u.userid = w.operator left join muser b on b.musercode = w.operator
+    select w.logid, w.time, w.musercode, m.insname, w.plancode, case when w.plancode <> '*' then p.planname end as planname, case w.plancode when '*' then w.forplan end as forplan,
+      case w.plancode when '*' then p.planname end as forplanname, w.kind, w.qty, w.balance, c.username, m.partyname, w.operator, coalesce(u.realname, m.operatorname) as operatorname,
+      w.remark, w.enddate
+    from found w
+      -- The three institutions a line may name are read together: row-level security is asked once for every table of a statement.
+      join lateral (
+        select max(m.insname) filter (where m.musercode = w.musercode) as insname, max(m.insname) filter (where m.musercode = w.partycode) as partyname,
+          max(m.insname) filter (where m.musercode = w.operator) as operatorname
+        from muser m where m.musercode in (w.musercode, w.partycode, w.operator)) m on true
+      left join plan p on p.plancode = case w.plancode when '*' then w.forplan else w.plancode end
+      left join cuser c on c.cuserid = w.cuserid left join sysuser u on u.userid = w.operator
     order by w.time ${order}, w.logid ${order}`.execute(scope.db);
   return rows;
 };
@@ -207,9 +212,10 @@ export const findCounts = async (
 };
 
 /** What all wallets of the filters add up to; `peoplecount` counts a person once. */
-export const sumCounts = async (scope: Scope, of: WalletFilters) => {
+export const sumCounts = async (scope: Scope, of: WalletFilters & { own: string }) => {
   // Only what is asked of wallets themselves leads from them to their lines.
   const ofWallets = of.low !== undefined || of.endingby !== undefined;
+  if (of.reach === 'everybody' && !of.musercode && !ofWallets && tallied(of)) return sumEverybody(scope, of);
   const { rows } = await sql<{
     total: number;
     granted: number;
@@ -227,3 +233,27 @@ export const sumCounts = async (scope: Scope, of: WalletFilters) => {
     from f`.execute(scope.db);
   return rows[0] ?? { total: 0, granted: 0, used: 0, frozen: 0, expired: 0, free: 0, peoplecount: 0 };
 };
+
+/**
+ * The same of all wallets there are, of which there are thousands: each figure of theirs is what the ledger's lines add up to, and
+ * that is kept (docs/decisions/0017); so is how many wallets `own` institution reaches and, of all days, for how many persons.
+ */
+async function sumEverybody(scope: Scope, of: WalletFilters & { own: string }) {
+  type Sums = Partial<Record<CountKindCode, number>>;
+  const dated = days(of).length > 0;
+  const kept = (what: string) =>
+    sql`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = ${of.own} and h.what = ${sql.lit(what)})`;
+  const { rows } = await sql<{ ever: Sums | null; within: Sums | null; total: number; peoplecount: number }>`
+    select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within, ${kept('03')} as total,
+      ${dated ? sql`(select count(distinct l.cuserid)::int from ${lines} where l.kind = '03' and l.cuserid is not null and ${both(days(of))})` : kept('04')} as peoplecount
+    from (
+      select kind, sum(ever) as ever, sum(within) as within from (
+        select t.kind, t.qty as ever, ${dated ? sql`0` : sql`t.qty`} as within from counttally t where ${tallied({ reach: 'everybody' })}
+        ${dated ? sql`union all select t.kind, 0, t.qty from counttally t where ${tallied(of)}` : sql``}
+        union all select l.kind, l.qty, case when ${both(days(of))} then l.qty else 0 end
+          from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) order by l.xid) l) t
+      group by kind) s`.execute(scope.db);
+  const { ever, within, total = 0, peoplecount = 0 } = rows[0] ?? {};
+  const { frozen, free } = balanceOf(ever ?? {});
+  return { ...balanceOf(within ?? {}), frozen, free, total, peoplecount };
+}

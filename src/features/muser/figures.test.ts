@@ -26,7 +26,8 @@ const wrong = (server: Server) =>
     from (select musercode, orgpath, what, sum(n) as n from headcount group by 1, 2, 3 having sum(n) <> 0) k full join (
       select musercode, orgpath, '01' as what, count(*) as n from cuser where isdeleted = 0 group by 1, 2
       union all select musercode, orgpath, '02', count(*) from sysuser where isdeleted = 0 group by 1, 2
-      union all select m.musercode, m.orgpath, '03', count(*) from muser m join assesscount w on starts_with(w.orgpath, m.orgpath) group by 1, 2) c
+      union all select m.musercode, m.orgpath, '03', count(*) from muser m join assesscount w on starts_with(w.orgpath, m.orgpath) group by 1, 2
+      union all select 'AS000001', 'AS000001.', '04', count(distinct cuserid) from assesscountlog where kind = '03' having count(cuserid) > 0) c
       on c.musercode = k.musercode and c.orgpath = k.orgpath and c.what = k.what
     where coalesce(k.n, 0) <> coalesce(c.n, 0)`);
 
