@@ -1,6 +1,6 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cut } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
@@ -8,6 +8,8 @@ type Filters = z.output<(typeof getCUserPageList)['request']> & {
   phonehash: string | undefined;
   /** the caller's reach is one institution: its persons stand in an index in the order of the list */
   alone?: boolean;
+  /** every person of the caller's reach is within it */
+  everybody?: boolean;
 };
 
 const sortable: Record<string, string> = {
@@ -19,95 +21,84 @@ const sortable: Record<string, string> = {
   examcount: 'c.examcount',
 };
 
-/** A page of persons; the newest first unless asked otherwise. */
-export async function findCUsers(scope: Scope, filters: Filters) {
-  const { keyword, phonehash, teamcode, notteamcode } = filters;
-  let query = scope.db.selectFrom('cuser as c').where('c.isdeleted', '=', sql.lit(0));
-  if (filters.alone) query = query.where(sql<SqlBool>`c.orgpath = (select auth.lo())`);
-  if (filters.appid) query = query.where('c.appid', '=', filters.appid);
-  if (filters.gender) query = query.where('c.gender', '=', filters.gender);
-  if (filters.musercode) query = query.where('c.musercode', '=', filters.musercode);
-  if (filters.mentalstate !== undefined) query = query.where('c.mentalstate', '=', filters.mentalstate);
-  if (filters.riskflag !== undefined) query = query.where('c.riskflag', '=', filters.riskflag);
-  if (filters.focus !== undefined) query = query.where('c.focus', '=', filters.focus);
-  if (teamcode)
-    query = query.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('teamroster as r')
-          .select('r.cuserid')
-          .whereRef('r.cuserid', '=', 'c.cuserid')
-          .where('r.teamcode', '=', teamcode)
-          .where('r.status', '=', 1),
-      ),
-    );
-  if (notteamcode)
-    query = query.where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('teamroster as r')
-            .select('r.cuserid')
-            .whereRef('r.cuserid', '=', 'c.cuserid')
-            .where('r.teamcode', '=', notteamcode)
-            .where('r.status', '=', 1),
-        ),
-      ),
-    );
+interface CUserRow {
+  cuserid: string;
+  username: string;
+  gender: string;
+  birthday: string | null;
+  phonesealed: string | null;
+  appid: string;
+  musercode: string;
+  insname: string;
+  mentalstate: number;
+  riskflag: number;
+  focus: number;
+  examcount: number;
+  reportcount: number;
+  lastlevel: number | null;
+  lastexamtime: Date | null;
+  createtime: Date;
+  version: number;
+  ownername: string | null;
+  studentno: string;
+  belongs: string;
+  consentok: number;
+}
+
+function asked(filters: Filters): RawBuilder<SqlBool>[] {
+  const { appid, gender, musercode, mentalstate, riskflag, focus, keyword, phonehash, teamcode, notteamcode } = filters;
+  const inTeam = (code: string) =>
+    sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
+  const parts: RawBuilder<SqlBool>[] = [];
+  if (appid) parts.push(sql`c.appid = ${appid}`);
+  if (gender) parts.push(sql`c.gender = ${gender}`);
+  if (musercode) parts.push(sql`c.musercode = ${musercode}`);
+  if (mentalstate !== undefined) parts.push(sql`c.mentalstate = ${mentalstate}`);
+  if (riskflag !== undefined) parts.push(sql`c.riskflag = ${riskflag}`);
+  if (focus !== undefined) parts.push(sql`c.focus = ${focus}`);
+  if (teamcode) parts.push(inTeam(teamcode));
+  if (notteamcode) parts.push(sql`not ${inTeam(notteamcode)}`);
   if (keyword) {
     const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or c.phonehash = ${phonehash ?? ''}
+    parts.push(
+      sql`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or c.phonehash = ${phonehash ?? ''}
         or exists (select from cuserarchive k where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
     );
   }
-  const counted = query.select((eb) => eb.fn.countAll<number>().as('total'));
-  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const page = await query
-    .select(['c.cuserid', sql<number>`(${counted})::int`.as('total')])
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'c.createtime'), (order) =>
-      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
-    )
-    .orderBy('c.cuserid', 'desc')
-    .$call(cut(filters))
-    .execute();
-  if (page[0] === undefined) return { total: filters.page === 1 ? 0 : (await counted.executeTakeFirstOrThrow()).total, rows: [] };
-  const { total } = page[0];
-  const codes = page.map((row) => row.cuserid);
-  const found = await scope.db
-    .selectFrom('cuser as c')
-    .where(sql<SqlBool>`c.cuserid = any (${codes}::text[])`)
-    .innerJoin('muser as m', 'm.musercode', 'c.musercode')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
-    .leftJoin('sysuser as u', 'u.userid', 'c.owneruserid')
-    .select([
-      'c.cuserid',
-      'c.username',
-      'c.gender',
-      'c.birthday',
-      'c.phonesealed',
-      'c.appid',
-      'c.musercode',
-      'm.insname',
-      'c.mentalstate',
-      'c.riskflag',
-      'c.focus',
-      'c.examcount',
-      'c.reportcount',
-      'c.lastlevel',
-      'c.lastexamtime',
-      'c.createtime',
-      'c.version',
-      'u.realname as ownername',
-      sql<string>`coalesce(a.studentno, a.employeeno, '')`.as('studentno'),
-      sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
-      sql<number>`case when exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) then 1 else 0 end`.as(
-        'consentok',
-      ),
-    ])
-    .execute();
-  const byCode = new Map(found.map((row) => [row.cuserid, row]));
-  return { total, rows: codes.flatMap((code) => byCode.get(code) ?? []) };
+  return parts;
+}
+
+/** A page of persons; the newest first unless asked otherwise. */
+export async function findCUsers(scope: Scope, filters: Filters): Promise<{ total: number; rows: CUserRow[] }> {
+  const parts = asked(filters);
+  const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select auth.lo())`] : [];
+  const from = sql`from cuser c where ${sql.join([sql<SqlBool>`c.isdeleted = 0`, ...alone, ...parts], sql` and `)}`;
+  // Of one institution and of nothing else it is kept how many there are (migration 0029).
+  const total =
+    parts.length === 0 && filters.alone && filters.everybody
+      ? sql<number>`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = (select auth.musercode()) and h.what = '01')`
+      : sql<number>`(select count(*)::int ${from})`;
+  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
+  const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime')} ${direction} nulls last, c.cuserid desc`;
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. What stands on earlier
+  // pages, or is only sorted, is passed over in the index; the first page of one institution takes its rows as it goes. Whoever is looked
+  // for by a word is read once for both.
+  const page =
+    filters.alone && filters.page === 1 && !filters.keyword
+      ? sql`page as materialized (select c.*, ${total} as total ${from} ${sorting} ${cutting(filters)})`
+      : sql`cut as materialized (select c.cuserid, ${filters.keyword ? sql`(count(*) over ())::int` : total} as total ${from} ${sorting} ${cutting(filters)}),
+        page as (select c.*, k.total from cut k join cuser c on c.cuserid = k.cuserid)`;
+  const { rows } = await sql<CUserRow & { total: number }>`with ${page}
+    select c.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname, c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount,
+      c.lastlevel, c.lastexamtime, c.createtime, c.version, u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
+      coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
+      (exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
+    from page c join muser m on m.musercode = c.musercode left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid left join sysuser u on u.userid = c.owneruserid
+    ${sorting}`.execute(scope.db);
+  if (rows[0] !== undefined) return { total: rows[0].total, rows };
+  if (filters.page === 1) return { total: 0, rows };
+  const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
+  return { total: counted[0]?.total ?? 0, rows };
 }
 
 export interface NewPerson {

@@ -14,7 +14,12 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
       ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
-  const { total, rows } = await queries.findCUsers(scope, { ...filters, phonehash, alone: caller.alone });
+  const { total, rows } = await queries.findCUsers(scope, {
+    ...filters,
+    phonehash,
+    alone: caller.alone,
+    everybody: !caller.scoped,
+  });
   return {
     total,
     rows: rows.map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({

@@ -12,22 +12,23 @@ import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { demandAppsToGive, giveApps } from '#features/app/give.ts';
 import { resetInstitutionFactor } from '#features/muser/edit.ts';
+import { findCounted, findMUsers } from '#features/muser/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 import { demandBelow, demandReach, managesType, regionColumns } from '#features/muser/reach.ts';
-import { findChildren } from '#features/muser/tree.queries.ts';
+import { findBranch } from '#features/muser/tree.queries.ts';
 
 /** Days before its end at which an institution is marked. */
 const expiringDays = 30;
 const treeMost = 500;
 
-async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof queries.findMUsers>[1]) {
+async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
   const { scope, caller, now } = ctx;
   const today = shanghaiDate(now);
   const soon = shanghaiDate(addDays(now, expiringDays));
   const open = caller.codes.has(codeOf('person.unmasked'));
-  const { total, rows } = await queries.findMUsers(scope, filters, caller.musertype === '001');
+  const { total, rows } = await findMUsers(scope, filters, caller.musertype === '001');
   return {
     total,
     rows: rows.map((row) => ({
@@ -63,7 +64,7 @@ const counted = { username: '', parentmusercode: '', parentname: '', regionname:
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
   if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
-  const { total, rows } = await ctx.count((scope) => queries.findCounted(scope, asked));
+  const { total, rows } = await ctx.count((scope) => findCounted(scope, asked));
   return {
     total,
     rows: rows.map((row) => ({
@@ -79,8 +80,9 @@ const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ..
 });
 
 const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, { scope, caller }) => {
-  const self = await demandReach(scope, parentmusercode ?? caller.musercode);
-  return { self, ...(await findChildren(scope, self.musercode, treeMost)) };
+  const branch = await findBranch(scope, parentmusercode ?? caller.musercode, treeMost);
+  if (!branch) throw problems.notFound({ what: '机构' });
+  return branch;
 });
 
 /** Built-in role whose rights a new institution of a type starts with, as far as those above it hold them. */

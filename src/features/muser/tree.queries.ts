@@ -17,14 +17,25 @@ interface Child {
   childcount: number;
 }
 
-/** Children of an institution within reach, by name. */
-export async function findChildren(scope: Scope, musercode: string, most: number): Promise<{ children: Child[]; more: number }> {
-  const { rows } = await sql<Child & { total: number }>`
+interface Branch {
+  self: Pick<Child, 'musercode' | 'insname' | 'musertype'>;
+  children: Child[];
+  /** children beyond these */
+  more: number;
+}
+
+/** An institution of the caller's reach with its children by name, so many at most; undefined where it is not within reach. */
+export async function findBranch(scope: Scope, musercode: string, most: number): Promise<Branch | undefined> {
+  const { rows } = await sql<Branch>`
     with page as materialized (
       select m.musercode, m.insname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total from muser m
-      where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)})
-    select p.*, ${childrenOf(sql`(select array_agg(musercode) from page)`, sql`p.musercode`)} as childcount from page p`.execute(
-    scope.db,
-  );
-  return { children: rows.map(({ total: _, ...row }) => row), more: Math.max(0, (rows[0]?.total ?? 0) - rows.length) };
+      where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)}),
+    children as materialized (
+      select coalesce(json_agg(json_build_object('musercode', p.musercode, 'insname', p.insname, 'musertype', p.musertype, 'categorylevel', p.categorylevel, 'enabled', p.enabled,
+          'childcount', ${childrenOf(sql`array(select musercode from page)`, sql`p.musercode`)}) order by p.insname), '[]') as list,
+        (coalesce(max(p.total), 0) - count(*))::int as more
+      from page p)
+    select json_build_object('musercode', m.musercode, 'insname', m.insname, 'musertype', m.musertype) as self, c.list as children, c.more
+    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`.execute(scope.db);
+  return rows[0];
 }
