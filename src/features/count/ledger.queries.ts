@@ -192,10 +192,12 @@ export const findCounts = async (
   of: WalletFilters & Page & { orderby?: string | undefined; isasc?: string | undefined },
 ): Promise<CountLine[]> => {
   const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
+  // Of now, whatever the days: what is not free.
+  const ends = nextEnd(sql`w.everygranted - w.free`);
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
   const { rows } = await sql<CountLine>`
     with page as (
-      select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}
+      select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? ends : sql``}
       order by ${by} ${way} nulls last, w.institution, w.plancode ${cutting(of)})
     select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
       coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used, 'frozen', u.frozen) order by u.used desc, u.plancode) from (
@@ -205,7 +207,7 @@ export const findCounts = async (
         left join plan k on k.plancode = u.plancode where u.used <> 0 or u.frozen <> 0), '[]') as uses,
       (select count(distinct l.cuserid) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '03' and ${both(days(of))})::int as peoplecount,
       (select max(l.time) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '04' and ${both(days(of))}) as lastusetime
-    from page w left join plan p on p.plancode = w.plancode ${nextEnd} order by ${by} ${way} nulls last, w.musercode, w.plancode`.execute(
+    from page w left join plan p on p.plancode = w.plancode ${ends} order by ${by} ${way} nulls last, w.musercode, w.plancode`.execute(
     scope.db,
   );
   return rows;
