@@ -82,11 +82,10 @@ export interface LedgerLine {
   /** the last day of the counts it speaks of */
   enddate: string | null;
 }
-/** Lines of the ledger, the newest first unless `oldest`. */
-export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> => {
+const linesOf = (of: LineFilters, page: Page & { oldest?: boolean }) => {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
-  const { rows } = await sql<LedgerLine>`
+  return sql<LedgerLine>`
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
       order by l.time ${order}, l.logid ${order} ${cutting(page)})
@@ -101,19 +100,22 @@ export const findLines = async (scope: Scope, of: LineFilters, page: Page & { ol
         from muser m where m.musercode in (w.musercode, w.partycode, w.operator)) m on true
       left join plan p on p.plancode = case w.plancode when '*' then w.forplan else w.plancode end
       left join cuser c on c.cuserid = w.cuserid left join sysuser u on u.userid = w.operator
-    order by w.time ${order}, w.logid ${order}`.execute(scope.db);
-  return rows;
+    order by w.time ${order}, w.logid ${order}`;
 };
+/** Lines of the ledger, the newest first unless `oldest`. */
+export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> =>
+  (await linesOf(of, page).execute(scope.db)).rows;
 
-/**
- * How many lines there are of each kind and what their quantities add up to. What the tally knows (docs/decisions/0017) is looked up and
- * only what is newer is read; everything else is added up as it stands.
- */
-export async function sumLines(scope: Scope, of: LineFilters) {
+interface KindSum {
+  kind: CountKindCode;
+  lines: number;
+  qty: number;
+}
+function kindsOf(of: LineFilters) {
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
   const known = tallied(of);
   // What is newer stands at the end of the lines in the order of their transactions.
-  const { rows } = await sql<{ kind: CountKindCode; lines: number; qty: number }>`
+  return sql<KindSum>`
     select kind, sum(lines)::int as lines, sum(qty)::int as qty from (
       ${
         known
@@ -121,8 +123,22 @@ export async function sumLines(scope: Scope, of: LineFilters) {
             union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) and ${conditions} order by l.xid) l`
           : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(of)} where ${conditions} group by l.kind`
       }) s
-    group by kind order by kind`.execute(scope.db);
-  return rows;
+    group by kind order by kind`;
+}
+/**
+ * How many lines there are of each kind and what their quantities add up to. What the tally knows (docs/decisions/0017) is looked up and
+ * only what is newer is read; everything else is added up as it stands.
+ */
+export const sumLines = async (scope: Scope, of: LineFilters): Promise<KindSum[]> => (await kindsOf(of).execute(scope.db)).rows;
+
+/** A page of lines with what all of them add up to, in one statement and so of one moment. */
+export async function findDetails(scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }) {
+  const { rows } = await sql<{ kinds: KindSum[]; lines: (Omit<LedgerLine, 'time'> & { time: string })[] }>`
+    select coalesce((select json_agg(k) from (${kindsOf(of)}) k), '[]') as kinds, coalesce((select json_agg(l) from (${linesOf(of, page)}) l), '[]') as lines`.execute(
+    scope.db,
+  );
+  const { kinds = [], lines: found = [] } = rows[0] ?? {};
+  return { kinds, lines: found.map((line): LedgerLine => ({ ...line, time: new Date(line.time) })) };
 }
 /** Which rows of the tally add up to the lines of these filters; undefined where it does not know. */
 function tallied(of: LineFilters): Condition | undefined {

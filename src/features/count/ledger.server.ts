@@ -40,12 +40,10 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
 const getPlanAuthorizeDetails = handle(
   contract.getPlanAuthorizeDetails,
   async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
-    const of = between(asked, caller);
-    const kinds = await queries.sumLines(scope, of);
-    const rows = await queries.findLines(scope, of, { page, pageSize, oldest: isasc === '1' });
+    const { kinds, lines } = await queries.findDetails(scope, between(asked, caller), { page, pageSize, oldest: isasc === '1' });
     return {
       total: kinds.reduce((sum, { lines }) => sum + lines, 0),
-      rows: rows.map((row) => shown(caller, row)),
+      rows: lines.map((line) => shown(caller, line)),
       sum: balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty]))),
       kinds,
     };
