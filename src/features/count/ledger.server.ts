@@ -96,12 +96,12 @@ const getPlanAuthorizeCount = handle(
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, endingDays));
     const of = { ...between(asked, caller), own: caller.musercode, endingby: expiring === 1 ? soon : undefined };
-    const { total, ...sum } = await queries.sumCounts(scope, of);
-    const rows = await queries.findCounts(scope, { ...of, page, pageSize, orderby, isasc });
+    const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
+    const { total, ...sum } = sums;
     return {
       total,
       sum,
-      rows: rows.map((row) => ({
+      rows: lines.map((row) => ({
         ...row,
         key: `${row.musercode} ${row.plancode}`,
         planname: planNameOf(row.plancode, row.planname),
