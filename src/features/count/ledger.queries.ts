@@ -238,12 +238,13 @@ const sumsOf = (of: WalletFilters) => {
 };
 /**
  * The same of all wallets there are, of which there are thousands: each figure of theirs is what the ledger's lines add up to, and
- * that is kept (docs/decisions/0017); so is how many wallets `own` institution reaches and, of all days, for how many persons.
+ * that is kept (docs/decisions/0017); so is how many they are and, of all days, for how many persons. The platform
+ * is named by its path and not by a value: a statement without values is planned once for a connection.
  */
-const everybodysOf = (of: WalletFilters & { own: string }) => {
+const everybodysOf = (of: WalletFilters) => {
   const dated = days(of).length > 0;
   const kept = (what: string) =>
-    sql`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = ${of.own} and h.what = ${sql.lit(what)})`;
+    sql`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = rtrim((select auth.lo()), '.') and h.what = ${sql.lit(what)})`;
   return sql`
     select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within, ${kept('03')} as total,
       ${dated ? sql`(select count(distinct l.cuserid)::int from ${lines} where l.kind = '03' and l.cuserid is not null and ${both(days(of))})` : kept('04')} as peoplecount
@@ -258,8 +259,8 @@ const everybodysOf = (of: WalletFilters & { own: string }) => {
 type Sums = Partial<Record<CountKindCode, number>>;
 type Total = Balance & { total: number; peoplecount: number };
 
-/** A page of wallets with what all the filters find add up to, in one statement and so of one moment; `own` is the caller's institution. */
-export async function findStatistics(scope: Scope, of: WalletFilters & Sorted & { own: string }) {
+/** A page of wallets with what all the filters find add up to, in one statement and so of one moment. */
+export async function findStatistics(scope: Scope, of: WalletFilters & Sorted) {
   const known = of.reach === 'everybody' && !of.musercode && of.low === undefined && !of.endingby && tallied(of);
   const { rows } = await sql<{
     sums: Total | { ever: Sums | null; within: Sums | null; total: number; peoplecount: number };

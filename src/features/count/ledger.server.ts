@@ -95,7 +95,7 @@ const getPlanAuthorizeCount = handle(
   async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, endingDays));
-    const of = { ...between(asked, caller), own: caller.musercode, endingby: expiring === 1 ? soon : undefined };
+    const of = { ...between(asked, caller), endingby: expiring === 1 ? soon : undefined };
     const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
     const { total, ...sum } = sums;
     return {
