@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { postgresProcessesOf } from '#server/processes.ts';
 import { prepareNation } from '#testing/nation.ts';
 import { asPlatformOwner, freePort, prepareSitters, startMain, withDatabase } from '#testing/sitters.ts';
+import { typesOf } from '#features/muser/muserWords.ts';
 
 /** A page of 20 of 200,000 rows in performance.md: its parts add up to so many milliseconds, and a list may take so many. */
 const partsOfPage = 0.364;
@@ -75,14 +76,14 @@ while ((await ask(barePort, '/page', '', { tenant: 1 }).catch(() => undefined)) 
 const muser = 'as.m.user.getMUserPageList';
 const users = 'as.m.system.user.selectUserList';
 const trail = 'as.m.audit.getAuditPageList';
-const institutions = { musertypes: ['003', '004', '005'] };
+const institutions = { musertypes: typesOf.institutions };
 const calls: [string, string, string, Record<string, unknown>][] = (
   [
     ['机构管理', 'super', muser, institutions],
     ['机构管理 page 250', 'super', muser, { ...institutions, page: 250, pageSize: 20 }],
     ['机构管理 by name', 'super', muser, { ...institutions, keyword: '第4999' }],
     ['机构管理 of a provider', 'fang', muser, institutions],
-    ['服务商管理', 'super', muser, { musertypes: ['002'] }],
+    ['服务商管理', 'super', muser, { musertypes: typesOf.providers }],
     ['机构树, one level', 'super', 'as.m.user.getMUserTree', {}],
     ['用户管理', 'super', users, {}],
     ['用户管理 by name', 'super', users, { keyword: '王静' }],

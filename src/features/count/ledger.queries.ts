@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { balanceOf, lowShare, type CountKindCode } from '#domain/wallet.ts';
+import { balanceOf, lowShare, type Balance, type CountKindCode } from '#domain/wallet.ts';
 import { cutting, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
@@ -82,11 +82,10 @@ export interface LedgerLine {
   /** the last day of the counts it speaks of */
   enddate: string | null;
 }
-/** Lines of the ledger, the newest first unless `oldest`. */
-export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> => {
+const linesOf = (of: LineFilters, page: Page & { oldest?: boolean }) => {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
-  const { rows } = await sql<LedgerLine>`
+  return sql<LedgerLine>`
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
       order by l.time ${order}, l.logid ${order} ${cutting(page)})
@@ -101,19 +100,22 @@ export const findLines = async (scope: Scope, of: LineFilters, page: Page & { ol
         from muser m where m.musercode in (w.musercode, w.partycode, w.operator)) m on true
       left join plan p on p.plancode = case w.plancode when '*' then w.forplan else w.plancode end
       left join cuser c on c.cuserid = w.cuserid left join sysuser u on u.userid = w.operator
-    order by w.time ${order}, w.logid ${order}`.execute(scope.db);
-  return rows;
+    order by w.time ${order}, w.logid ${order}`;
 };
+/** Lines of the ledger, the newest first unless `oldest`. */
+export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> =>
+  (await linesOf(of, page).execute(scope.db)).rows;
 
-/**
- * How many lines there are of each kind and what their quantities add up to. What the tally knows (docs/decisions/0017) is looked up and
- * only what is newer is read; everything else is added up as it stands.
- */
-export async function sumLines(scope: Scope, of: LineFilters) {
+interface KindSum {
+  kind: CountKindCode;
+  lines: number;
+  qty: number;
+}
+function kindsOf(of: LineFilters) {
   const conditions = both([...where(of), ...days(of), ...ofLines(of)]);
   const known = tallied(of);
   // What is newer stands at the end of the lines in the order of their transactions.
-  const { rows } = await sql<{ kind: CountKindCode; lines: number; qty: number }>`
+  return sql<KindSum>`
     select kind, sum(lines)::int as lines, sum(qty)::int as qty from (
       ${
         known
@@ -121,8 +123,22 @@ export async function sumLines(scope: Scope, of: LineFilters) {
             union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) and ${conditions} order by l.xid) l`
           : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(of)} where ${conditions} group by l.kind`
       }) s
-    group by kind order by kind`.execute(scope.db);
-  return rows;
+    group by kind order by kind`;
+}
+/**
+ * How many lines there are of each kind and what their quantities add up to. What the tally knows (docs/decisions/0017) is looked up and
+ * only what is newer is read; everything else is added up as it stands.
+ */
+export const sumLines = async (scope: Scope, of: LineFilters): Promise<KindSum[]> => (await kindsOf(of).execute(scope.db)).rows;
+
+/** A page of lines with what all of them add up to, in one statement and so of one moment. */
+export async function findDetails(scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }) {
+  const { rows } = await sql<{ kinds: KindSum[]; lines: (Omit<LedgerLine, 'time'> & { time: string })[] }>`
+    select coalesce((select json_agg(k) from (${kindsOf(of)}) k), '[]') as kinds, coalesce((select json_agg(l) from (${linesOf(of, page)}) l), '[]') as lines`.execute(
+    scope.db,
+  );
+  const { kinds = [], lines: found = [] } = rows[0] ?? {};
+  return { kinds, lines: found.map((line): LedgerLine => ({ ...line, time: new Date(line.time) })) };
 }
 /** Which rows of the tally add up to the lines of these filters; undefined where it does not know. */
 function tallied(of: LineFilters): Condition | undefined {
@@ -186,16 +202,16 @@ function found(of: WalletFilters, names: boolean): Condition {
   return sql`select w.musercode, ${names ? sql`m.insname, m.musercode as institution,` : sql``} w.plancode, w.frozen, ${free} as free, w.granted as everygranted, ${figures} where ${both(parts)}`;
 }
 
+type Sorted = Page & { orderby?: string | undefined; isasc?: string | undefined };
 /** A page of wallets with who they were used for and when last. */
-export const findCounts = async (
-  scope: Scope,
-  of: WalletFilters & Page & { orderby?: string | undefined; isasc?: string | undefined },
-): Promise<CountLine[]> => {
+const countsOf = (of: WalletFilters & Sorted) => {
   const by = sql.ref((of.orderby && sortable[of.orderby]) || 'insname');
+  // Of now, whatever the days: what is not free.
+  const ends = nextEnd(sql`w.everygranted - w.free`);
   const way = of.orderby && of.isasc !== '1' ? sql`desc` : sql`asc`;
-  const { rows } = await sql<CountLine>`
+  return sql`
     with page as (
-      select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? nextEnd : sql``}
+      select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? ends : sql``}
       order by ${by} ${way} nulls last, w.institution, w.plancode ${cutting(of)})
     select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
       coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used, 'frozen', u.frozen) order by u.used desc, u.plancode) from (
@@ -205,45 +221,31 @@ export const findCounts = async (
         left join plan k on k.plancode = u.plancode where u.used <> 0 or u.frozen <> 0), '[]') as uses,
       (select count(distinct l.cuserid) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '03' and ${both(days(of))})::int as peoplecount,
       (select max(l.time) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '04' and ${both(days(of))}) as lastusetime
-    from page w left join plan p on p.plancode = w.plancode ${nextEnd} order by ${by} ${way} nulls last, w.musercode, w.plancode`.execute(
-    scope.db,
-  );
-  return rows;
+    from page w left join plan p on p.plancode = w.plancode ${ends} order by ${by} ${way} nulls last, w.musercode, w.plancode`;
 };
 
 /** What all wallets of the filters add up to; `peoplecount` counts a person once. */
-export const sumCounts = async (scope: Scope, of: WalletFilters & { own: string }) => {
+const sumsOf = (of: WalletFilters) => {
   // Only what is asked of wallets themselves leads from them to their lines.
   const ofWallets = of.low !== undefined || of.endingby !== undefined;
-  if (of.reach === 'everybody' && !of.musercode && !ofWallets && tallied(of)) return sumEverybody(scope, of);
-  const { rows } = await sql<{
-    total: number;
-    granted: number;
-    used: number;
-    frozen: number;
-    expired: number;
-    free: number;
-    peoplecount: number;
-  }>`
+  return sql`
     with f as (${found(of, false)})
     select count(*)::int as total, coalesce(sum(granted), 0)::int as granted, coalesce(sum(used), 0)::int as used, coalesce(sum(frozen), 0)::int as frozen,
       coalesce(sum(expired), 0)::int as expired, coalesce(sum(free), 0)::int as free,
       (select count(distinct l.cuserid) from ${ofWallets ? sql`assesscountlog l join f using (musercode, plancode)` : sql`${lines} ${asked(of)}`}
         where l.kind = '03' and l.cuserid is not null and ${both([...days(of), ...(ofWallets ? [] : where(of))])})::int as peoplecount
-    from f`.execute(scope.db);
-  return rows[0] ?? { total: 0, granted: 0, used: 0, frozen: 0, expired: 0, free: 0, peoplecount: 0 };
+    from f`;
 };
-
 /**
  * The same of all wallets there are, of which there are thousands: each figure of theirs is what the ledger's lines add up to, and
- * that is kept (docs/decisions/0017); so is how many wallets `own` institution reaches and, of all days, for how many persons.
+ * that is kept (docs/decisions/0017); so is how many they are and, of all days, for how many persons. The platform
+ * is named by its path and not by a value: a statement without values is planned once for a connection.
  */
-async function sumEverybody(scope: Scope, of: WalletFilters & { own: string }) {
-  type Sums = Partial<Record<CountKindCode, number>>;
+const everybodysOf = (of: WalletFilters) => {
   const dated = days(of).length > 0;
   const kept = (what: string) =>
-    sql`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = ${of.own} and h.what = ${sql.lit(what)})`;
-  const { rows } = await sql<{ ever: Sums | null; within: Sums | null; total: number; peoplecount: number }>`
+    sql`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = rtrim((select auth.lo()), '.') and h.what = ${sql.lit(what)})`;
+  return sql`
     select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within, ${kept('03')} as total,
       ${dated ? sql`(select count(distinct l.cuserid)::int from ${lines} where l.kind = '03' and l.cuserid is not null and ${both(days(of))})` : kept('04')} as peoplecount
     from (
@@ -252,8 +254,28 @@ async function sumEverybody(scope: Scope, of: WalletFilters & { own: string }) {
         ${dated ? sql`union all select t.kind, 0, t.qty from counttally t where ${tallied(of)}` : sql``}
         union all select l.kind, l.qty, case when ${both(days(of))} then l.qty else 0 end
           from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) order by l.xid) l) t
-      group by kind) s`.execute(scope.db);
-  const { ever, within, total = 0, peoplecount = 0 } = rows[0] ?? {};
+      group by kind) s`;
+};
+type Sums = Partial<Record<CountKindCode, number>>;
+type Total = Balance & { total: number; peoplecount: number };
+
+/** A page of wallets with what all the filters find add up to, in one statement and so of one moment. */
+export async function findStatistics(scope: Scope, of: WalletFilters & Sorted) {
+  const known = of.reach === 'everybody' && !of.musercode && of.low === undefined && !of.endingby && tallied(of);
+  const { rows } = await sql<{
+    sums: Total | { ever: Sums | null; within: Sums | null; total: number; peoplecount: number };
+    lines: (Omit<CountLine, 'lastusetime'> & { lastusetime: string | null })[];
+  }>`select (select to_json(s) from (${known ? everybodysOf(of) : sumsOf(of)}) s) as sums, coalesce((select json_agg(l) from (${countsOf(of)}) l), '[]') as lines`.execute(
+    scope.db,
+  );
+  const row = rows[0];
+  if (!row) throw new Error('sums are one row');
+  const lines = row.lines.map((line): CountLine => ({
+    ...line,
+    lastusetime: line.lastusetime === null ? null : new Date(line.lastusetime),
+  }));
+  if (!('ever' in row.sums)) return { sums: row.sums, lines };
+  const { ever, within, total, peoplecount } = row.sums;
   const { frozen, free } = balanceOf(ever ?? {});
-  return { ...balanceOf(within ?? {}), frozen, free, total, peoplecount };
+  return { sums: { ...balanceOf(within ?? {}), frozen, free, total, peoplecount }, lines };
 }

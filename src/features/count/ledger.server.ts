@@ -40,12 +40,10 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
 const getPlanAuthorizeDetails = handle(
   contract.getPlanAuthorizeDetails,
   async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
-    const of = between(asked, caller);
-    const kinds = await queries.sumLines(scope, of);
-    const rows = await queries.findLines(scope, of, { page, pageSize, oldest: isasc === '1' });
+    const { kinds, lines } = await queries.findDetails(scope, between(asked, caller), { page, pageSize, oldest: isasc === '1' });
     return {
       total: kinds.reduce((sum, { lines }) => sum + lines, 0),
-      rows: rows.map((row) => shown(caller, row)),
+      rows: lines.map((line) => shown(caller, line)),
       sum: balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty]))),
       kinds,
     };
@@ -97,13 +95,13 @@ const getPlanAuthorizeCount = handle(
   async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, endingDays));
-    const of = { ...between(asked, caller), own: caller.musercode, endingby: expiring === 1 ? soon : undefined };
-    const { total, ...sum } = await queries.sumCounts(scope, of);
-    const rows = await queries.findCounts(scope, { ...of, page, pageSize, orderby, isasc });
+    const of = { ...between(asked, caller), endingby: expiring === 1 ? soon : undefined };
+    const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
+    const { total, ...sum } = sums;
     return {
       total,
       sum,
-      rows: rows.map((row) => ({
+      rows: lines.map((row) => ({
         ...row,
         key: `${row.musercode} ${row.plancode}`,
         planname: planNameOf(row.plancode, row.planname),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Lot } from '#domain/wallet.ts';
 import type { Scope } from '#server/scope.ts';
 import type { Wallet } from '#server/wallet.ts';
@@ -15,16 +15,21 @@ export interface StoredWallet {
   enddate: string | null;
   ending: number;
 }
-/** The lot of wallet `w` that ends next, as `e`; counts without end make none. */
-export const nextEnd = sql`left join lateral (
-  select c.enddate, c.free as ending from countlot c
-  where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0 and c.enddate is not null order by c.enddate limit 1) e on true`;
+/**
+ * The lot of wallet `w` that ends next, as `e`; counts without end make none. What `countlot` says of it, from the lots with a last day alone:
+ * those without one come after all of them, and most wallets have no other.
+ */
+export const nextEnd = (gone: RawBuilder<unknown>) => sql`left join lateral (
+  select c.enddate, least(c.qty, c.upto - (${gone}))::int as ending from (
+    select l.enddate, sum(l.qty) as qty, sum(sum(l.qty)) over (order by l.enddate) as upto from assesscountlog l
+    where l.musercode = w.musercode and l.plancode = w.plancode and l.kind in ('01', '02', '06', '08') and l.enddate is not null group by l.enddate) c
+  where least(c.qty, c.upto - (${gone})) > 0 order by c.enddate limit 1) e on true`;
 /** The wallets of an institution, the one for any plan first. */
 export const findWallets = async (scope: Scope, musercode: string): Promise<StoredWallet[]> =>
   (
     await sql<StoredWallet>`
       select w.plancode, p.planname, w.granted, w.used, w.frozen, w.expired, w.granted - w.used - w.frozen - w.expired as free, e.enddate, coalesce(e.ending, 0) as ending
-      from assesscount w left join plan p on p.plancode = w.plancode ${nextEnd}
+      from assesscount w left join plan p on p.plancode = w.plancode ${nextEnd(sql`w.used + w.frozen + w.expired`)}
       where w.musercode = ${musercode} order by w.plancode <> '*', p.planname, w.plancode`.execute(scope.db)
   ).rows;
 
