@@ -8,35 +8,32 @@ create unlogged sequence auth.half_b minvalue 0;
 drop function auth.keep(text, text);
 do $outer$
 declare
-  -- The code of an answer, whose name and whose words, as long as they are, take the places of %1$s and %2$s.
-  code constant text := $t$encode(sha256(convert_to(concat_ws('|', currval('auth.half_a'), '%1$s', length(%2$s), %2$s, now(), current_setting('app.session', true), current_setting('app.bound', true),
-    currval('auth.half_b')), 'UTF8')), 'hex')$t$;
+  -- The code of an answer: its name takes the place of %1$s, its words that of %2$s. It lies beside the answer.
+  code constant text := $t$encode(sha256(convert_to(concat_ws('|', currval('auth.half_a'), '%1$s', octet_length(%2$s), %2$s, now(), current_setting('app.session', true),
+    current_setting('app.bound', true), currval('auth.half_b')), 'UTF8')), 'hex')$t$;
+  -- Whether what is kept under this name was kept by this connection, in this transaction and for this session.
+  holds constant text := $t$nullif(current_setting('app.%1$s_code', true), '') is not null and current_setting('app.%1$s_code', true) = %2$s$t$;
   fact record;
 begin
+  -- One expression each: PL/pgSQL makes every expression ready anew in every transaction, and these are asked in all of them.
   for fact in select * from (values ('lo', 1), ('hi', 2), ('musercode', 3), ('userid', 4), ('cuserid', 5)) v (name, at) loop
     execute format($f$
       create or replace function auth.%I() returns text language plpgsql stable security definer set search_path = '' as $b$
-      declare
-        memo text := current_setting('app.reach', true);
       begin
-        if current_setting('app.keyed', true) is not distinct from pg_backend_pid()::text and left(memo, 64) = %s then return nullif(split_part(memo, '|', %s), ''); end if;
-        return (auth.remember())[%s];
-      end $b$ $f$, fact.name, format(code, 'reach', 'substr(memo, 65)'), fact.at + 1, fact.at);
+        return case when %s then nullif(split_part(current_setting('app.reach', true), '|', %s), '') else (auth.remember())[%s] end;
+      end $b$ $f$, fact.name, format(holds, 'reach', format(code, 'reach', 'current_setting(''app.reach'', true)')), fact.at + 1, fact.at);
   end loop;
   for fact in select * from (values ('narrowed', 2), ('teams_only', 3)) v (name, at) loop
     execute format($f$
       create or replace function auth.%I() returns boolean language plpgsql stable security definer set search_path = '' as $b$
-      declare
-        memo text := current_setting('app.narrowing', true);
       begin
-        if current_setting('app.keyed', true) is not distinct from pg_backend_pid()::text and left(memo, 64) = %s then return split_part(memo, '|', %s) = 'true'; end if;
-        return split_part(auth.remember_narrowing(), '|', %s) = 'true';
-      end $b$ $f$, fact.name, format(code, 'narrowing', 'substr(memo, 65)'), fact.at, fact.at);
+        return split_part(case when %s then current_setting('app.narrowing', true) else auth.remember_narrowing() end, '|', %s) = 'true';
+      end $b$ $f$, fact.name, format(holds, 'narrowing', format(code, 'narrowing', 'current_setting(''app.narrowing'', true)')), fact.at);
   end loop;
 
-  -- Keeps what is not null of both answers for the length of the transaction. The setting that says whether this connection has its key can be
-  -- written by anybody, too: who does so has the key made anew, or an error because there is none. Assigned, not performed: PL/pgSQL
-  -- runs a query for the latter.
+  -- Keeps what is not null of both answers for the length of the transaction, and makes the connection's key where it has none. The setting that
+  -- says whether it has can be written by anybody, too: who does so has the key made anew, or an error because there is none. Assigned, not
+  -- performed: PL/pgSQL runs a query for the latter.
   execute format($f$
     create function auth.keep(reach text, narrowing text) returns void language plpgsql volatile security definer set search_path = '' as $b$
     declare
@@ -47,8 +44,8 @@ begin
         done := setval('auth.half_b', ('x' || right(replace(gen_random_uuid()::text, '-', ''), 15))::bit(60)::bigint);
         done := set_config('app.keyed', pg_backend_pid()::text, false);
       end if;
-      if reach is not null then done := set_config('app.reach', %s || reach, true); end if;
-      if narrowing is not null then done := set_config('app.narrowing', %s || narrowing, true); end if;
+      if reach is not null then done := set_config('app.reach', reach, true) || set_config('app.reach_code', %s, true); end if;
+      if narrowing is not null then done := set_config('app.narrowing', narrowing, true) || set_config('app.narrowing_code', %s, true); end if;
     end $b$ $f$, format(code, 'reach', 'reach'), format(code, 'narrowing', 'narrowing'));
 end $outer$;
 grant execute on function auth.keep(text, text) to xinli_identity;

@@ -20,7 +20,7 @@ async function serverRole(target: Target) {
 }
 
 const chenguang = 'AS000001.M_ANLAN.M_CHENGUANG.';
-const everything = (code: string) => `${code}|AS000001.|AS000001/|AS000001|||`;
+const everything = '|AS000001.|AS000001/|AS000001|||';
 
 test('what a transaction remembers is what the session says', async () => {
   const { client, one, as } = await serverRole(await freshDatabase());
@@ -48,16 +48,20 @@ test('a made-up answer is not believed', async () => {
   expect(await one('select auth.lo()')).toBe(chenguang);
   const seen = await one('select count(*)::int from sysuser');
   expect(seen).toBeGreaterThan(0);
-  const real = (await one("select current_setting('app.reach')")) as string;
-  for (const forged of [
-    everything('0'.repeat(64)),
-    everything(real.slice(0, 64)),
-    everything(''),
-    '',
-    '|',
-    real.replace(chenguang, 'AS000001.'),
-  ]) {
+  const words = (await one("select current_setting('app.reach')")) as string;
+  const code = (await one("select current_setting('app.reach_code')")) as string;
+  for (const [forged, itscode] of [
+    [everything, '0'.repeat(64)],
+    [everything, code],
+    [everything, ''],
+    ['', code],
+    ['|', code],
+    ['', ''],
+    [words.replace(chenguang, 'AS000001.'), code],
+    [words, code.replace(/^./, (first) => (first === '0' ? '1' : '0'))],
+  ] as const) {
     await set('app.reach', forged);
+    await set('app.reach_code', itscode);
     expect([await one('select auth.lo()'), await one('select count(*)::int from sysuser')]).toEqual([chenguang, seen]);
   }
 });
@@ -70,6 +74,7 @@ test('an answer holds for its session, its transaction, its connection and the o
   await first.as('super');
   expect(await first.one('select auth.lo()')).toBe('AS000001.');
   const reach = (await first.one("select current_setting('app.reach')")) as string;
+  const code = (await first.one("select current_setting('app.reach_code')")) as string;
 
   await first.as('chen');
   expect(await first.one('select auth.lo()')).toBe(chenguang);
@@ -80,13 +85,25 @@ test('an answer holds for its session, its transaction, its connection and the o
   await owner.connect();
   await owner.query('update auth.session set revoked = now() where tokenhash = $1', [hash('super')]);
   await owner.end();
-  for (const { client, one, set, as } of [first, other]) {
+  // A connection that has a key of its own, and one that has none yet.
+  const third = await serverRole(target);
+  await third.client.query('begin');
+  await third.as('chen');
+  expect(await third.one('select auth.lo()')).toBe(chenguang);
+  await third.client.query('rollback');
+  for (const { client, one, set, as } of [first, third]) {
     await client.query('begin');
     await as('super');
     await set('app.reach', reach);
+    await set('app.reach_code', code);
     expect([await one('select auth.lo()'), await one('select count(*)::int from muser')]).toEqual([null, 0]);
     await client.query('rollback');
   }
+  await other.client.query('begin');
+  await other.as('super');
+  await other.set('app.reach', reach);
+  await other.set('app.reach_code', code);
+  await expect(other.client.query('select auth.lo()')).rejects.toThrow(/half_a/);
 });
 
 test('whoever says that a connection has its key when it has none is refused, and whoever says it has none is asked anew', async () => {
@@ -94,7 +111,8 @@ test('whoever says that a connection has its key when it has none is refused, an
   await client.query('begin');
   await as('chen');
   await set('app.keyed', String(await one('select pg_backend_pid()')));
-  await set('app.reach', everything('0'.repeat(64)));
+  await set('app.reach', everything);
+  await set('app.reach_code', '0'.repeat(64));
   await expect(client.query('select auth.lo()')).rejects.toThrow(/half_a/);
   await client.query('rollback; begin');
   await as('chen');
@@ -124,8 +142,9 @@ test('an answer to one question is none to another: whoever is narrowed stays so
   await as('wang');
   expect(await one('select auth.narrowed()')).toBe(true);
   await set('app.narrowing', (await one("select current_setting('app.reach')")) as string);
+  await set('app.narrowing_code', (await one("select current_setting('app.reach_code')")) as string);
   expect(await one('select auth.narrowed()')).toBe(true);
-  await set('app.narrowing', `${'0'.repeat(64)}|false|false|`);
+  await set('app.narrowing', '|false|false|');
   expect(await one('select auth.narrowed()')).toBe(true);
 });
 
