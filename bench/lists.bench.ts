@@ -76,24 +76,25 @@ while ((await ask(barePort, '/page', '', { tenant: 1 }).catch(() => undefined)) 
 const muser = 'as.m.user.getMUserPageList';
 const users = 'as.m.system.user.selectUserList';
 const trail = 'as.m.audit.getAuditPageList';
-const institutions = { musertypes: typesOf.institutions };
+const twenty = { pageSize: 20 };
+const institutions = { ...twenty, musertypes: typesOf.institutions };
 const calls: [string, string, string, Record<string, unknown>][] = (
   [
     ['机构管理', 'super', muser, institutions],
-    ['机构管理 page 250', 'super', muser, { ...institutions, page: 250, pageSize: 20 }],
+    ['机构管理 page 250', 'super', muser, { ...institutions, page: 250 }],
     ['机构管理 by name', 'super', muser, { ...institutions, keyword: '第4999' }],
     ['机构管理 of a provider', 'fang', muser, institutions],
-    ['服务商管理', 'super', muser, { musertypes: typesOf.providers }],
+    ['服务商管理', 'super', muser, { ...twenty, musertypes: typesOf.providers }],
     ['机构树, one level', 'super', 'as.m.user.getMUserTree', {}],
-    ['用户管理', 'super', users, {}],
-    ['用户管理 by name', 'super', users, { keyword: '王静' }],
-    ['用户管理 of a school', 'ma', users, {}],
-    ['审计日志', 'super', trail, {}],
-    ['审计日志 of a school', 'ma', trail, {}],
-    ['方案授权明细', 'super', 'as.m.hospital.statistic.getPlanAuthorizeDetails', {}],
-    ['方案授权统计', 'super', 'as.m.hospital.statistic.getPlanAuthorizeCount', {}],
-    ['角色管理', 'super', 'as.m.system.role.selectRoleList', {}],
-    ['个体管理 of a school', 'chen', 'as.m.cuser.getCUserPageList', {}],
+    ['用户管理', 'super', users, twenty],
+    ['用户管理 by name', 'super', users, { ...twenty, keyword: '王静' }],
+    ['用户管理 of a school', 'ma', users, twenty],
+    ['审计日志', 'super', trail, twenty],
+    ['审计日志 of a school', 'ma', trail, twenty],
+    ['方案授权明细', 'super', 'as.m.hospital.statistic.getPlanAuthorizeDetails', twenty],
+    ['方案授权统计', 'super', 'as.m.hospital.statistic.getPlanAuthorizeCount', twenty],
+    ['角色管理', 'super', 'as.m.system.role.selectRoleList', twenty],
+    ['个体管理 of a school', 'chen', 'as.m.cuser.getCUserPageList', twenty],
   ] satisfies [string, string, string, Record<string, unknown>][]
 ).filter(([what]) => what.includes(only));
 
@@ -125,7 +126,7 @@ async function cost(times: number, pid: number, call: Asked) {
 const listing =
   ([, token, name, request]: (typeof calls)[number]): Asked =>
   (at) =>
-    ask(port, `/api/${name}/1.0.0/action`, `${token} ${(at % sessions) + 1}`, { pageSize: 20, ...request });
+    ask(port, `/api/${name}/1.0.0/action`, `${token} ${(at % sessions) + 1}`, request);
 const page: Asked = (at) => ask(barePort, '/page', '', { tenant: at % 200 });
 
 // Every connection learns its plans and the server's code is compiled; neither is the price of a list.

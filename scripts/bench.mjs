@@ -12,7 +12,8 @@ await main(async () => {
   const names = process.argv.slice(2).filter(isName);
   const handed = process.argv.slice(2).filter((word) => !isName(word));
   const chosen = files.filter((file) => names.length === 0 || names.some((name) => file.startsWith(name)));
-  if (chosen.length === 0 || (names.length === 0 && handed.length > 0)) throw new Refusal(`没有匹配的基准测试。/ No such benchmark. ${files.join(' ')}`);
+  if (chosen.length === 0 || (names.length === 0 && handed.length > 0))
+    throw new Refusal(`没有匹配的基准测试。/ No such benchmark. ${files.join(' ')}`);
   let code = 0;
   for (const file of chosen) code ||= await runNode(`bench/${file}`, handed);
   return code;
