@@ -192,21 +192,25 @@ function guard(action: Action, caller: Staff, input: unknown) {
     throw problems.proveAgain(undefined, { data: { secondfactor: caller.hasfactor } });
 }
 
-const halves = /\p{Surrogate}/gu;
+const unkept = /[\p{Surrogate}\0]/gu;
+const kept = (text: string) => text.replace(unkept, '\ufffd');
 
 /**
- * Half a character (a lone surrogate) can stand in JSON and cannot be kept by the database: each becomes U+FFFD, where it stands. Without
- * recursion, because a body may be nested as deep as it is long.
+ * Half a character (a lone surrogate) and the character of number zero can stand in JSON and cannot be kept by the database: each becomes
+ * U+FFFD, where it stands. Without recursion, because a body may be nested as deep as it is long.
  */
 function wholeCharacters(body: unknown): unknown {
-  if (typeof body === 'string') return body.replace(halves, '\ufffd');
+  if (typeof body === 'string') return kept(body);
   const open: unknown[] = [body];
   while (open.length > 0) {
     const holder = open.pop() as Record<string, unknown>;
     if (typeof holder !== 'object' || holder === null) continue;
     for (const [key, value] of Object.entries(holder)) {
       if (typeof value === 'object') open.push(value);
-      else if (typeof value === 'string' && value.search(halves) >= 0) holder[key] = value.replace(halves, '\ufffd');
+      else if (typeof value === 'string' && value.search(unkept) >= 0) holder[key] = kept(value);
+      if (key.search(unkept) < 0) continue;
+      holder[kept(key)] = holder[key];
+      delete holder[key];
     }
   }
   return body;

@@ -73,11 +73,24 @@ const withValue = (
   [name]: rest.length === 0 ? value : withValue((body[name] ?? {}) as Record<string, unknown>, rest, value),
 });
 
+/** A server at which a pupil is about to answer, signed in as `pupil`. */
+async function startWithPupil() {
+  const server = await startServer();
+  await server.behind(
+    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')",
+  );
+  await server.behind(
+    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values (encode(sha256('pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SELF', now() + interval '1 hour', '1 hour')",
+  );
+  return server;
+}
+
 test.each([
   ['a list with nothing in it', []],
   ['half a character', '\ud800'],
+  ['the character of number zero', 'a\u0000b'],
 ])('R-09: no action breaks at %s', async (_, value) => {
-  const { raw, errors } = await startServer();
+  const { raw, errors } = await startWithPupil();
   const tried: string[] = [];
   for (const action of actions)
     for (const path of taking(value, action.request)) {
@@ -93,13 +106,7 @@ test.each([
 });
 
 test('R-09: whatever a body holds, every action answers it in numbers of the catalogue and none breaks', async () => {
-  const { raw, errors, behind } = await startServer();
-  await behind(
-    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')",
-  );
-  await behind(
-    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values (encode(sha256('pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SELF', now() + interval '1 hour', '1 hour')",
-  );
+  const { raw, errors } = await startWithPupil();
   const broken: string[] = [];
   const runs = Math.ceil(3_000 / actions.length);
   for (const action of actions) {
