@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sealAudit } from '#server/audit.ts';
 import type { startServer } from '#testing/server.ts';
 
+type Server = Awaited<ReturnType<typeof startServer>>;
+
 /**
  * Seals until every row is sealed and answers how many each round took. The fence is the oldest transaction running anywhere in
  * the cluster, so the tests beside this one may hold rows back for a moment.
  */
-export async function sealAll(server: Awaited<ReturnType<typeof startServer>>): Promise<number[]> {
+export async function sealAll(server: Server): Promise<number[]> {
   const rounds: number[] = [];
   for (;;) {
     rounds.push(await sealAudit(server.services.pools.sealer));
@@ -14,6 +16,18 @@ export async function sealAll(server: Awaited<ReturnType<typeof startServer>>): 
       'select (select count(*) from audit.log)::int - coalesce((select sum(rows) from audit.seal), 0)::int as n',
     );
     if (left?.n === 0) return rounds;
+    await pause(20);
+  }
+}
+
+/** Lets the same job work until the tally has taken in every line of the ledger. */
+export async function tallyLedger(server: Server): Promise<void> {
+  for (;;) {
+    await sealAudit(server.services.pools.sealer);
+    const [left] = await server.behind<{ n: number }>(
+      'select count(*)::int as n from assesscountlog where xid >= (select ledger from auth.tallyfence)',
+    );
+    if (left?.n === 0) return;
     await pause(20);
   }
 }

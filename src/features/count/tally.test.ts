@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { open } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
+import { tallyLedger } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { sealAudit } from '#server/audit.ts';
 import { asRole } from '#server/db/roles.ts';
@@ -18,17 +18,6 @@ import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 type Person = 'super' | 'fang' | 'ma';
 
-/** Lets the job work until the tally has taken in everything there is. */
-async function tallyAll(server: Server) {
-  for (;;) {
-    await sealAudit(server.services.pools.sealer);
-    const [left] = await server.behind<{ n: number }>(
-      'select count(*)::int as n from assesscountlog where xid >= (select ledger from auth.tallyfence)',
-    );
-    if (left?.n === 0) return;
-    await pause(20);
-  }
-}
 const shown = async (server: Server, person: Person, filters: object = {}) =>
   (await server.as(person)(getPlanAuthorizeDetails, filters)).kinds.map(({ kind, lines, qty }) => ({ kind, lines, qty }));
 const behind = (server: Server, where: string) =>
@@ -71,12 +60,12 @@ test('the sums are those of the lines before the tally has them, when it has the
   const server = await startServer();
   await give(server, 50);
   await agree(server);
-  await tallyAll(server);
+  await tallyLedger(server);
   await agree(server);
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周晴'] });
   await server.as('chen')(authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   await agree(server);
-  await tallyAll(server);
+  await tallyLedger(server);
   await agree(server);
   // A class teacher adds up the lines of their own class, whatever the tally knows.
   const [lines] = await server.behind<{ n: number }>(
@@ -99,7 +88,7 @@ test('the sums are those of the lines before the tally has them, when it has the
 test('a line of a transaction still under way while others are taken in is added once, when it is finished', async () => {
   const server = await startServer();
   await give(server, 50);
-  await tallyAll(server);
+  await tallyLedger(server);
   const of = async () => (await shown(server, 'ma', { kind: '06' }))[0] ?? { lines: 0, qty: 0 };
   expect(await of()).toMatchObject({ lines: 0, qty: 0 });
   const late = new pg.Client(asRole(server.target, 'xinli_app'));
@@ -114,7 +103,7 @@ test('a line of a transaction still under way while others are taken in is added
   expect(await of()).toMatchObject({ lines: 0, qty: 0 });
   await late.query('commit');
   expect(await of()).toMatchObject({ lines: 1, qty: 3 });
-  await tallyAll(server);
+  await tallyLedger(server);
   expect(await of()).toMatchObject({ lines: 1, qty: 3 });
   await agree(server);
 });
@@ -122,12 +111,12 @@ test('a line of a transaction still under way while others are taken in is added
 test('an institution that moves takes its sums along, and the platform has as much as before', async () => {
   const server = await startServer();
   await give(server, 50);
-  await tallyAll(server);
+  await tallyLedger(server);
   const before = [await shown(server, 'super'), await shown(server, 'ma')];
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect([await shown(server, 'super'), await shown(server, 'ma')]).toEqual(before);
   expect(await shown(server, 'fang')).toEqual(await behind(server, "orgpath like 'AS000001.M_ANLAN.%'"));
-  await tallyAll(server);
+  await tallyLedger(server);
   expect([await shown(server, 'super'), await shown(server, 'ma')]).toEqual(before);
 });
