@@ -1137,9 +1137,9 @@ export interface AuthStandingTable {
   accountid: string;
   rights: number;
   ofall: number;
-  narrowing: string;
   platform: boolean;
   words: string;
+  reach: string;
 }
 
 export interface AuthTallyfenceTable {

@@ -34,8 +34,8 @@ export interface Staff {
   /** the account that acts in this one, and its name */
   loginasby: string | null;
   loginasname: string | null;
-  /** seconds until the session ends in any case */
-  secondsleft: number;
+  /** seconds for which somebody may still act in this account; 0 when nobody does */
+  loginasleft: number;
   /** within five minutes of proving who they are */
   freshlyProven: boolean;
 }
@@ -75,21 +75,21 @@ export const whoCalls: Record<Caller, (walk: Walk | undefined) => string | undef
 export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
   respondent: async ({ opened }) => {
-    const row = opened[0] as { cuserid: string; musercode: string } | undefined;
+    const row = (await opened)[0] as { cuserid: string; musercode: string } | undefined;
     if (!row) throw problems.identityInvalid();
     return { kind: 'respondent', ...row };
   },
   staff: async (scope) => {
-    const { staff, tokenhash, parenthash } = signedIn((scope.opened[0] as Asked | undefined) ?? (await whoami(scope)));
-    if (!parenthash) return staff;
+    const told = await toldOf(scope);
+    if (!told.parenthash) return told.staff;
     // Acting in another's account gives nobody a right they lack: only what both hold, asked of both at every call.
-    await bind(scope, parenthash);
+    await bind(scope, told.parenthash);
     const { staff: actor } = signedIn(await whoami(scope));
-    await bind(scope, tokenhash);
+    await bind(scope, told.tokenhash);
     if (!actor.codes.has(codeOf('account.loginAs'))) throw problems.identityInvalid();
     return {
-      ...staff,
-      codes: new Set([...staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
+      ...told.staff,
+      codes: new Set([...told.staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
       loginasname: actor.name,
       mustchangepwd: false,
       mustenrol: false,
@@ -102,40 +102,61 @@ const bind = (scope: Scope, session: string) => sql`select set_config('app.sessi
 
 const whoami = async (scope: Scope) => (await sql<Asked>`select auth.whoami() as who`.execute(scope.db)).rows[0];
 
-function signedIn(asked: Asked | undefined): { staff: Staff; tokenhash: string; parenthash: string | null } {
-  if (!asked?.who) throw problems.identityInvalid();
-  const end = asked.who.indexOf('\n');
-  const { tokenhash, parenthash, mustchangepwd, hasfactor, fresh, ...now } = JSON.parse(asked.who.slice(0, end)) as Now;
-  const { mustfactor, ...standing } = standingOf(asked.who.slice(end + 1));
-  const staff: Staff = {
-    kind: 'staff',
-    ...standing,
-    ...now,
-    mustchangepwd: mustchangepwd === 1,
-    hasfactor,
-    mustenrol: mustfactor && !hasfactor,
-    loginasname: null,
-    freshlyProven: fresh,
-  };
-  return { staff, tokenhash, parenthash };
-}
-
 /**
- * What `auth.whoami()` tells: a line of what holds at this call and a line of what follows from the account's rights, which the database puts
- * together anew when they change (migration 0030). Null when the session is not in force.
+ * What `auth.whoami()` tells in three lines (migration 0032): the seconds left; what holds of the session; and what follows from the account's
+ * rights, which the database puts together anew when they change. Null when the session is not in force.
  */
 interface Asked {
   who: string | null;
 }
-interface Now {
-  mustchangepwd: number;
-  loginasby: string | null;
+/** What was told, all but the seconds, and whom it makes. */
+interface Told {
+  text: string;
+  staff: Staff;
   tokenhash: string;
-  parenthash: string | null;
-  secondsleft: number;
-  hasfactor: boolean;
-  fresh: boolean;
+  parenthash: string;
 }
+const toldOf = async (scope: Scope) => signedIn(((await scope.opened)[0] as Asked | undefined) ?? (await whoami(scope)));
+
+/** What was told last of a session, by its hash. The same words always say the same, so they are not read again. */
+const last = new Map<string, Told>();
+const lastMost = 2000;
+
+/** Who called with this session the last time; whether that still holds, `confirm` says. Nobody when somebody acts in their account. */
+export function lastCaller(session: SessionHash | ''): Staff | undefined {
+  const told = last.get(session);
+  return told?.parenthash === '' ? told.staff : undefined;
+}
+
+/** Throws 110000 unless whoever calls is in all respects who was expected. */
+export async function confirm(scope: Scope, expected: Staff): Promise<void> {
+  if ((await toldOf(scope)).staff !== expected) throw problems.identityInvalid();
+}
+
+function signedIn(asked: Asked | undefined): Told {
+  if (!asked?.who) throw problems.identityInvalid();
+  const [left = '', session = ''] = asked.who.split('\n', 2);
+  const text = asked.who.slice(left.length + 1);
+  const [fresh, tokenhash = '', loginasby = '', parenthash = ''] = session.split('|');
+  const before = last.get(tokenhash);
+  if (before?.text === text && parenthash === '') return before;
+  const { mustfactor, mustchangepwd, ...standing } = read(JSON.parse(text.slice(session.length + 1)) as Words);
+  const staff: Staff = {
+    kind: 'staff',
+    ...standing,
+    mustchangepwd: mustchangepwd === 1,
+    mustenrol: mustfactor && !standing.hasfactor,
+    loginasby: loginasby || null,
+    loginasname: null,
+    loginasleft: loginasby ? Number(left) : 0,
+    freshlyProven: fresh === 't',
+  };
+  if (last.size >= lastMost) last.clear();
+  const told = { text, staff, tokenhash, parenthash };
+  last.set(tokenhash, told);
+  return told;
+}
+
 interface Words {
   accountid: string;
   musercode: string;
@@ -155,18 +176,8 @@ interface Words {
   alone: boolean;
   seedetail: number;
   mustfactor: boolean;
-}
-type Standing = ReturnType<typeof read>;
-
-/** What the words say. The same words always say the same, so what they said is remembered for those who call again. */
-const known = new Map<string, Standing>();
-const knownMost = 2000;
-function standingOf(words: string): Standing {
-  let standing = known.get(words);
-  if (standing) return standing;
-  if (known.size >= knownMost) known.clear();
-  known.set(words, (standing = read(JSON.parse(words) as Words)));
-  return standing;
+  mustchangepwd: number;
+  hasfactor: boolean;
 }
 function read({ mcodes, rolecodes, granted, denied, issuper, menusoff, seedetail, ...rest }: Words) {
   const { userid, musertype } = rest;

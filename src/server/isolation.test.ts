@@ -22,7 +22,7 @@ test.each([
   ],
   ['a policy that asks per row', 'create policy slow on cuser using (orgpath >= auth.lo())'],
   ['names for the counting role', 'grant select (username) on cuser to xinli_stats'],
-  ['a role that can set its own reach', 'grant execute on function auth.keep(text, text) to xinli_app'],
+  ['a role that can set its own reach', 'grant execute on function auth.keep(text) to xinli_app'],
   ['a person among the accounts', 'grant select (username) on cuser to xinli_identity'],
   ['a right to truncate', 'grant truncate on cuser to xinli_app'],
 ])('the check finds %s', async (_, sabotage) => {

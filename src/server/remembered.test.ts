@@ -20,7 +20,7 @@ async function serverRole(target: Target) {
 }
 
 const chenguang = 'AS000001.M_ANLAN.M_CHENGUANG.';
-const everything = '|AS000001.|AS000001/|AS000001|||';
+const everything = '|AS000001.|AS000001/|AS000001|||false|false|';
 
 test('what a transaction remembers is what the session says', async () => {
   const { client, one, as } = await serverRole(await freshDatabase());
@@ -48,20 +48,19 @@ test('a made-up answer is not believed', async () => {
   expect(await one('select auth.lo()')).toBe(chenguang);
   const seen = await one('select count(*)::int from sysuser');
   expect(seen).toBeGreaterThan(0);
-  const words = (await one("select current_setting('app.reach')")) as string;
-  const code = (await one("select current_setting('app.reach_code')")) as string;
-  for (const [forged, itscode] of [
-    [everything, '0'.repeat(64)],
-    [everything, code],
-    [everything, ''],
-    ['', code],
-    ['|', code],
-    ['', ''],
-    [words.replace(chenguang, 'AS000001.'), code],
-    [words, code.replace(/^./, (first) => (first === '0' ? '1' : '0'))],
-  ] as const) {
+  const kept = (await one("select current_setting('app.reach')")) as string;
+  const [code, words] = [kept.slice(0, 64), kept.slice(64)];
+  for (const forged of [
+    '0'.repeat(64) + everything,
+    code + everything,
+    everything,
+    code,
+    `${code}|`,
+    '',
+    code + words.replace(chenguang, 'AS000001.'),
+    code.replace(/^./, (first) => (first === '0' ? '1' : '0')) + words,
+  ]) {
     await set('app.reach', forged);
-    await set('app.reach_code', itscode);
     expect([await one('select auth.lo()'), await one('select count(*)::int from sysuser')]).toEqual([chenguang, seen]);
   }
 });
@@ -74,7 +73,6 @@ test('an answer holds for its session, its transaction, its connection and the o
   await first.as('super');
   expect(await first.one('select auth.lo()')).toBe('AS000001.');
   const reach = (await first.one("select current_setting('app.reach')")) as string;
-  const code = (await first.one("select current_setting('app.reach_code')")) as string;
 
   await first.as('chen');
   expect(await first.one('select auth.lo()')).toBe(chenguang);
@@ -95,14 +93,12 @@ test('an answer holds for its session, its transaction, its connection and the o
     await client.query('begin');
     await as('super');
     await set('app.reach', reach);
-    await set('app.reach_code', code);
     expect([await one('select auth.lo()'), await one('select count(*)::int from muser')]).toEqual([null, 0]);
     await client.query('rollback');
   }
   await other.client.query('begin');
   await other.as('super');
   await other.set('app.reach', reach);
-  await other.set('app.reach_code', code);
   await expect(other.client.query('select auth.lo()')).rejects.toThrow(/half_a/);
 });
 
@@ -111,8 +107,7 @@ test('whoever says that a connection has its key when it has none is refused, an
   await client.query('begin');
   await as('chen');
   await set('app.keyed', String(await one('select pg_backend_pid()')));
-  await set('app.reach', everything);
-  await set('app.reach_code', '0'.repeat(64));
+  await set('app.reach', '0'.repeat(64) + everything);
   await expect(client.query('select auth.lo()')).rejects.toThrow(/half_a/);
   await client.query('rollback; begin');
   await as('chen');
@@ -136,16 +131,15 @@ test('a session bound to a browser is asked for its other half again when that c
   expect(await one('select auth.lo()')).toBeNull();
 });
 
-test('an answer to one question is none to another: whoever is narrowed stays so', async () => {
+test('whoever is narrowed stays so, whatever they write into what is remembered', async () => {
   const { client, one, set, as } = await serverRole(await freshDatabase());
   await client.query('begin');
   await as('wang');
   expect(await one('select auth.narrowed()')).toBe(true);
-  await set('app.narrowing', (await one("select current_setting('app.reach')")) as string);
-  await set('app.narrowing_code', (await one("select current_setting('app.reach_code')")) as string);
-  expect(await one('select auth.narrowed()')).toBe(true);
-  await set('app.narrowing', '|false|false|');
-  expect(await one('select auth.narrowed()')).toBe(true);
+  const kept = (await one("select current_setting('app.reach')")) as string;
+  expect(kept).toMatch(/\|true\|true\|$/);
+  await set('app.reach', kept.replace(/\|true\|true\|$/, '|false|false|'));
+  expect([await one('select auth.narrowed()'), await one('select auth.teams_only()')]).toEqual([true, true]);
 });
 
 test('the key cannot be read and the answer not made by the roles of the server', async () => {
@@ -159,5 +153,7 @@ test('the key cannot be read and the answer not made by the roles of the server'
     ])
       await expect(client.query(ask)).rejects.toThrow(/permission denied/);
   await expect(client.query('select auth.remember()')).rejects.toThrow(/permission denied/);
-  await expect(client.query('select auth.remember_narrowing()')).rejects.toThrow(/permission denied/);
+  await expect(client.query("select auth.keep('|AS000001.|AS000001/|AS000001|||false|false|')")).rejects.toThrow(
+    /permission denied/,
+  );
 });

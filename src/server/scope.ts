@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { onClient, type Db } from '#server/db/pools.ts';
 
@@ -10,8 +11,8 @@ declare const made: unique symbol;
  */
 export interface Scope {
   readonly db: Db;
-  /** What the bearer's own statement found when the transaction was opened. */
-  readonly opened: readonly unknown[];
+  /** What the bearer's own statement found when the transaction was opened; nothing has to wait for it. */
+  readonly opened: Promise<readonly unknown[]>;
   /** Has a statement sent in the round trip that commits; when it fails, nothing of the transaction stays. */
   readonly lastly: (statement: string) => void;
   readonly [made]: true;
@@ -47,24 +48,35 @@ async function inTransaction<T>(
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    // One round trip opens the transaction and binds the session; the setting ends with the transaction.
-    const answers = (await client.query(
-      `begin; select set_config('app.session', '${session}', true), set_config('app.bound', '${bound}', true); ${opening}`,
-    )) as unknown as pg.QueryResult[];
+    // One round trip opens the transaction and binds the session; the settings end with the transaction. What `run` asks before it waits for
+    // anything goes with it.
+    const answers = inOnePacket(client, () =>
+      client.query(`begin; set local app.session = '${session}'; set local app.bound = '${bound}'; ${opening}`),
+    ) as Promise<unknown> as Promise<pg.QueryResult[]>;
+    const opened = answers.then((each) => (opening ? (each.at(-1)?.rows ?? []) : []));
     let closing = '';
-    const result = await run({
-      db: onClient(client),
-      opened: opening ? (answers.at(-1)?.rows ?? []) : [],
-      lastly: (statement) => (closing += `${statement}; `),
-    });
+    const running = run({ db: onClient(client), opened, lastly: (statement) => (closing += `${statement}; `) });
+    // Nothing of this transaction may still be under way when it ends. Where its opening failed, so did all the rest, for a reason that says
+    // nothing.
+    const [open, done] = await Promise.allSettled([opened, running]);
+    if (open.status === 'rejected') throw open.reason;
+    if (done.status === 'rejected') throw done.reason;
     await client.query(`${closing}commit`);
-    return result;
+    return done.value;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     client.release(broken);
   }
+}
+
+/** What is sent until the next turn of the loop leaves in one packet: one call of the system less for each, on both sides. */
+function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+  return send();
 }
 
 /** Runs `work` in one transaction within the reach of a session; commits when it returns, rolls back when it throws. */

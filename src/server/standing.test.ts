@@ -47,14 +47,20 @@ const changes: readonly [string, string][] = [
     "insert into menuoverride (menuid, musercode, orgpath, enabled) select 100, musercode, orgpath, 0 from muser where musertype = '001'",
   ],
   ['a menu is switched on again', 'update menuoverride set enabled = 1'],
+  ['somebody has a password to change', "update auth.account set mustchangepwd = 1 where accountid = 'U_WANG'"],
+  ['they have changed it', "update auth.account set mustchangepwd = 0 where accountid = 'U_WANG'"],
+  ['somebody has a second factor', "insert into auth.totp (accountid, sealed, confirmed) values ('U_CHEN', '', now())"],
+  ['they begin to set it up anew', "update auth.totp set confirmed = null where accountid = 'U_CHEN'"],
+  ['they have done so', "update auth.totp set confirmed = now() where accountid = 'U_CHEN'"],
+  ['they lose it', "delete from auth.totp where accountid = 'U_CHEN'"],
   ['an account is the platform’s no more', "update auth.specialaccount set issuper = 0 where musercode = 'AS000001'"],
 ];
 
 /** What is kept of everybody's rights once everybody has called. */
 async function kept(server: Server) {
   for (const person of people) await server.as(person)(getUserInfo, {});
-  return server.behind<{ accountid: string; narrowing: string; words: string }>(
-    'select s.accountid, s.narrowing, s.platform, s.words from auth.standing s join auth.account a using (accountid) join auth.tenant t on t.musercode = a.musercode cross join auth.rights_of_all o where s.rights = t.rights and s.ofall = o.rights order by 1',
+  return server.behind<{ accountid: string; reach: string; words: string }>(
+    'select s.accountid, s.reach, s.platform, s.words from auth.standing s join auth.account a using (accountid) join auth.tenant t on t.musercode = a.musercode cross join auth.rights_of_all o where s.rights = t.rights and s.ofall = o.rights order by 1',
   );
 }
 

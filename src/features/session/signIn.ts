@@ -43,7 +43,7 @@ export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl 
     mustenrol: staff.mustenrol,
     secondfactor: staff.hasfactor,
     loginasby: staff.loginasname ?? '',
-    loginasleft: staff.loginasby ? staff.secondsleft : 0,
+    loginasleft: staff.loginasleft,
     narrowed: staff.narrowed,
     demo,
   };

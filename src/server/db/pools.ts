@@ -58,6 +58,8 @@ export class Pools {
         // A connection knows the plans of what it was asked; a new one has to learn them all.
         idleTimeoutMillis: 600_000,
         connectionTimeoutMillis: 20_000,
+        // What is asked goes out at once, behind what was asked before it (`inTransaction`).
+        pipeline: true,
         Client: NamingClient as typeof pg.Client,
       });
       pool.on('error', onError);

@@ -23,7 +23,7 @@ union all select 'function of a definer role for others than respondents', p.oid
 union all select 'definer role that can sign in', rolname::text from pg_roles where rolname in ('xinli_handin', 'xinli_identity') and rolcanlogin
 union all select 'function of the identity role besides whoami', p.oid::regprocedure::text from pg_proc p where p.proowner = 'xinli_identity'::regrole and p.oid <> 'auth.whoami(text)'::regprocedure
 union all select 'identity role reads more than accounts', r.relname::text from r where has_any_column_privilege('xinli_identity', r.oid, 'select') and r.relname not in ('muser', 'sysuser', 'sysuserrole', 'role', 'sysuserpermission', 'menuoverride')
-union all select 'reach can be set by', s.rolname::text from server s where s.rolname <> 'xinli_identity' and has_function_privilege(s.oid, 'auth.keep(text, text)', 'execute')
+union all select 'reach can be set by', s.rolname::text from server s where s.rolname <> 'xinli_identity' and has_function_privilege(s.oid, 'auth.keep(text)', 'execute')
 union all select 'audit trail can be changed', s.rolname::text from server s where has_table_privilege(s.oid, 'audit.log', 'update') or has_table_privilege(s.oid, 'audit.log', 'delete')
 union all select 'names readable by the counting role', 'cuser.' || a.attname from pg_attribute a where a.attrelid = 'public.cuser'::regclass and a.attname in ('username', 'pinyin', 'initials', 'phonesealed', 'phonehash', 'idnosealed', 'idnohash', 'address') and has_column_privilege('xinli_stats', a.attrelid, a.attnum, 'select')
 order by 1, 2`;
