@@ -584,6 +584,7 @@ export interface MuserTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   mustfactor: Generated<number>;
+  words: GeneratedAlways<string | null>;
 }
 
 export interface MuserappTable {

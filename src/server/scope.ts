@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { RawBuilder } from 'kysely';
 import type pg from 'pg';
 import { onClient, type Db } from '#server/db/pools.ts';
 
@@ -13,6 +14,11 @@ export interface Scope {
   readonly db: Db;
   /** What the bearer's own statement found when the transaction was opened; nothing has to wait for it. */
   readonly opened: Promise<readonly unknown[]>;
+  /**
+   * The transaction's only statement, or its last: it and what ends the transaction leave together, and nothing can be asked or written
+   * after it. For reads: what comes of it afterwards cannot undo anything.
+   */
+  readonly only: <Row>(query: RawBuilder<Row>) => Promise<Row[]>;
   /** Has a statement sent in the round trip that commits; when it fails, nothing of the transaction stays. */
   readonly lastly: (statement: string) => void;
   readonly [made]: true;
@@ -36,7 +42,7 @@ export interface Bearer {
   opening?: string | undefined;
 }
 
-type Transaction = Pick<Scope, 'db' | 'opened' | 'lastly'>;
+type Transaction = Pick<Scope, 'db' | 'opened' | 'only' | 'lastly'>;
 
 async function inTransaction<T>(
   pool: pg.Pool,
@@ -47,6 +53,7 @@ async function inTransaction<T>(
     throw new TypeError('not a session hash');
   const client = await pool.connect();
   let broken: Error | undefined;
+  let closed = false;
   try {
     // One round trip opens the transaction and binds the session; the settings end with the transaction. What `run` asks before it waits for
     // anything goes with it.
@@ -54,16 +61,37 @@ async function inTransaction<T>(
       client.query(`begin; set local app.session = '${session}'; set local app.bound = '${bound}'; ${opening}`),
     ) as Promise<unknown> as Promise<pg.QueryResult[]>;
     const opened = answers.then((each) => (opening ? (each.at(-1)?.rows ?? []) : []));
+    const db = onClient(client);
     let closing = '';
-    const running = run({ db: onClient(client), opened, lastly: (statement) => (closing += `${statement}; `) });
+    const open = <T>(of: T): T => {
+      if (closed) throw new Error('the transaction has ended');
+      return of;
+    };
+    const close = () => {
+      closed = true;
+      return client.query(`${closing}commit`);
+    };
+    const running = run({
+      get db() {
+        return open(db);
+      },
+      opened,
+      only: async (query) => {
+        const { sql: text, parameters } = open(query).compile(db);
+        const [{ rows }] = await Promise.all([inOnePacket(client, () => client.query(text, [...parameters])), close()]);
+        return rows;
+      },
+      lastly: (statement) => (closing += open(`${statement}; `)),
+    });
     // Nothing of this transaction may still be under way when it ends. Where its opening failed, so did all the rest, for a reason that says
     // nothing.
-    const [open, done] = await Promise.allSettled([opened, running]);
-    if (open.status === 'rejected') throw open.reason;
+    const [begun, done] = await Promise.allSettled([opened, running]);
+    if (begun.status === 'rejected') throw begun.reason;
     if (done.status === 'rejected') throw done.reason;
-    await client.query(`${closing}commit`);
+    if (!closed) await close();
     return done.value;
   } catch (error) {
+    closed = true;
     await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
@@ -88,4 +116,4 @@ export const withCountScope = <T>(
   pool: pg.Pool,
   { session, bound }: Bearer,
   work: (scope: CountScope) => Promise<T>,
-): Promise<T> => inTransaction(pool, { session, bound }, ({ db }) => work({ db } as CountScope));
+): Promise<T> => inTransaction(pool, { session, bound }, (transaction) => work(transaction as unknown as CountScope));

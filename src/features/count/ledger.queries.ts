@@ -133,12 +133,10 @@ export const sumLines = async (scope: Scope, of: LineFilters): Promise<KindSum[]
 
 /** A page of lines with what all of them add up to, in one statement and so of one moment. */
 export async function findDetails(scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }) {
-  const { rows } = await sql<{ kinds: KindSum[]; lines: (Omit<LedgerLine, 'time'> & { time: string })[] }>`
-    select coalesce((select json_agg(k) from (${kindsOf(of)}) k), '[]') as kinds, coalesce((select json_agg(l) from (${linesOf(of, page)}) l), '[]') as lines`.execute(
-    scope.db,
-  );
-  const { kinds = [], lines: found = [] } = rows[0] ?? {};
-  return { kinds, lines: found.map((line): LedgerLine => ({ ...line, time: new Date(line.time) })) };
+  const [found] = await scope.only(sql<{ kinds: KindSum[]; lines: (Omit<LedgerLine, 'time'> & { time: string })[] }>`
+    select coalesce((select json_agg(k) from (${kindsOf(of)}) k), '[]') as kinds, coalesce((select json_agg(l) from (${linesOf(of, page)}) l), '[]') as lines`);
+  const { kinds = [], lines = [] } = found ?? {};
+  return { kinds, lines: lines.map((line): LedgerLine => ({ ...line, time: new Date(line.time) })) };
 }
 /** Which rows of the tally add up to the lines of these filters; undefined where it does not know. */
 function tallied(of: LineFilters): Condition | undefined {
@@ -262,13 +260,12 @@ type Total = Balance & { total: number; peoplecount: number };
 /** A page of wallets with what all the filters find add up to, in one statement and so of one moment. */
 export async function findStatistics(scope: Scope, of: WalletFilters & Sorted) {
   const known = of.reach === 'everybody' && !of.musercode && of.low === undefined && !of.endingby && tallied(of);
-  const { rows } = await sql<{
-    sums: Total | { ever: Sums | null; within: Sums | null; total: number; peoplecount: number };
-    lines: (Omit<CountLine, 'lastusetime'> & { lastusetime: string | null })[];
-  }>`select (select to_json(s) from (${known ? everybodysOf(of) : sumsOf(of)}) s) as sums, coalesce((select json_agg(l) from (${countsOf(of)}) l), '[]') as lines`.execute(
-    scope.db,
+  const [row] = await scope.only(
+    sql<{
+      sums: Total | { ever: Sums | null; within: Sums | null; total: number; peoplecount: number };
+      lines: (Omit<CountLine, 'lastusetime'> & { lastusetime: string | null })[];
+    }>`select (select to_json(s) from (${known ? everybodysOf(of) : sumsOf(of)}) s) as sums, coalesce((select json_agg(l) from (${countsOf(of)}) l), '[]') as lines`,
   );
-  const row = rows[0];
   if (!row) throw new Error('sums are one row');
   const lines = row.lines.map((line): CountLine => ({
     ...line,

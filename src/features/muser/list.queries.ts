@@ -19,9 +19,16 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 /** Who asks: an authority, who counts its region; the platform, who reaches everything; or whoever reaches what stands below them. */
 type Asker = 'authority' | 'platform' | 'others';
 
-/** The types asked for, or none when it is every type. Written into the statement, because they decide which index is walked. */
-const askedTypes = ({ musertype, musertypes = [] }: Filters) =>
-  musertype ? (musertypes.length === 0 || musertypes.includes(musertype) ? [musertype] : ['']) : musertypes;
+/**
+ * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement, because they
+ * decide which index is walked.
+ */
+function askedTypes({ musertype, musertypes = [] }: Filters): readonly string[] {
+  if (!musertype && musertypes.length === 0) return [];
+  const asked = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
+  const listed = asked.filter((type) => type !== '001');
+  return listed.length > 0 ? listed : [''];
+}
 
 /** The institutions `m` asked for, as what follows `select …`. */
 function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
@@ -48,11 +55,9 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
   }
   if (expiringby) parts.push(sql`m.expiredate <= ${expiringby}`);
   if (filters.opening === 1) parts.push(sql`m.settings -> 'opening' ->> 'step' <> 'done'`);
-  if (keyword)
-    parts.push(
-      sql`(m.insname like ${like(keyword)} or m.shortname like ${like(keyword)} or m.username like ${like(keyword.toLowerCase())} or m.musercode = ${keyword})`,
-    );
-  parts.push(asker === 'platform' ? sql`m.musertype <> '001'` : inReach);
+  if (keyword) parts.push(sql`(strpos(m.words, ${keyword.toLowerCase()}) > 0 or m.musercode = ${keyword})`);
+  if (asker === 'others') parts.push(inReach);
+  else if (types.length === 0) parts.push(sql`m.musertype <> '001'`);
   return sql`from muser m where ${sql.join(parts, sql` and `)}`;
 }
 
@@ -106,12 +111,12 @@ interface MUserListRow {
 
 /**
  * A page of the institutions below the caller with their counts; the newest first unless asked otherwise. `everybody`: the caller reaches
- * all there are.
+ * all there are. `ends`: nothing is asked after a first page.
  */
 export async function findMUsers(
   scope: Scope,
   filters: Filters,
-  everybody: boolean,
+  { everybody, ends }: { everybody: boolean; ends: boolean },
 ): Promise<{ total: number; rows: MUserListRow[] }> {
   const asker = everybody ? 'platform' : 'others';
   const kept = keptTotal(filters);
@@ -125,7 +130,7 @@ export async function findMUsers(
       ? sql`page as materialized (select m.*, ${kept} as total ${from} ${sorting} ${cutting(filters)})`
       : sql`cut as materialized (select m.musercode, ${kept ?? sql`(count(*) over ())::int`} as total ${from} ${sorting} ${cutting(filters)}),
         page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
-  const { rows } = await sql<MUserListRow & { total: number }>`with ${page}
+  const asked = sql<MUserListRow & { total: number }>`with ${page}
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode, p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
       m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail, m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
       k.clientcode, k.loginmode, m.settings -> 'opening' ->> 'step' as opening, ${childrenOf(sql`array(select musercode from page)`, sql`m.musercode`)} as childcount,
@@ -135,7 +140,8 @@ export async function findMUsers(
     from page m left join muser p on p.musercode = m.parentmusercode left join muserclient k on k.musercode = m.musercode
       left join lateral (select sum(w.granted) as granted, sum(w.used) as used, sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
       left join lateral (select sum(h.n) filter (where h.what = '01') as persons, sum(h.n) filter (where h.what = '02') as staff from headcount h where h.musercode = m.musercode) h on true
-    ${sorting}`.execute(scope.db);
+    ${sorting}`;
+  const rows = ends && filters.page === 1 ? await scope.only(asked) : (await asked.execute(scope.db)).rows;
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select ${kept ?? sql`(select count(*)::int ${from})`} as total`.execute(

@@ -26,7 +26,7 @@ interface Branch {
 
 /** An institution of the caller's reach with its children by name, so many at most; undefined where it is not within reach. */
 export async function findBranch(scope: Scope, musercode: string, most: number): Promise<Branch | undefined> {
-  const { rows } = await sql<Branch>`
+  const [branch] = await scope.only(sql<Branch>`
     with page as materialized (
       select m.musercode, m.insname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total from muser m
       where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)}),
@@ -36,6 +36,6 @@ export async function findBranch(scope: Scope, musercode: string, most: number):
         (coalesce(max(p.total), 0) - count(*))::int as more
       from page p)
     select json_build_object('musercode', m.musercode, 'insname', m.insname, 'musertype', m.musertype) as self, c.list as children, c.more
-    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`.execute(scope.db);
-  return rows[0];
+    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`);
+  return branch;
 }
