@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cutting, type Page } from '#server/db/page.ts';
+import { cutting, type Ending, type Page, pageRows } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface AuditFilters {
@@ -77,6 +77,8 @@ export interface AuditRecord {
   title: string;
   kind: string;
   cuserids: string[];
+  /** of the first persons, those the caller may see, by their numbers */
+  names: Readonly<Record<string, string>>;
   minors: number;
   objectid: string | null;
   detail: Record<string, unknown>;
@@ -84,18 +86,27 @@ export interface AuditRecord {
 }
 const from = sql`left join muser m on m.musercode = l.musercode left join sysuser u on u.userid = l.accountid
   left join sysuser b on b.userid = l.loginasby left join muser bm on bm.musercode = l.loginasby`;
+/** So many of the persons of a row are named; the rest are counted. */
+export const named = 3;
 /** Respondents stand as 受测者: their name is a matter of the person, not of the trail. */
 const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname, case when l.accountid = l.musercode then m.insname when l.accountid like 'C%' then '受测者本人' else l.accountid end, '未登录') as who,
-  l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip`;
+  l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip,
+  coalesce((select json_object_agg(c.cuserid, c.username) from cuser c where c.cuserid = any (l.cuserids[:${sql.lit(named)}])), '{}') as names`;
 
 /** A page of the trail, the newest first unless `oldest`. */
-export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
+export async function findAudit(
+  scope: Scope,
+  own: string | undefined,
+  filters: AuditFilters,
+  page: Page & Ending & { oldest?: boolean },
+) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
   const total = howMany(own, filters);
-  const { rows } = await sql<AuditRecord & { total: number }>`
+  const asked = sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${cutting(page)})
-    select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`.execute(scope.db);
+    select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`;
+  const rows = await pageRows(scope, page, asked);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   // A page behind the end comes without the total.
   if (page.page === 1) return { total: 0, rows };
@@ -122,15 +133,6 @@ export const findViewers = async (scope: Scope, own: string | undefined, filters
     )
   ).rows;
 
-/** Names of persons the caller may see; others stay numbers. */
-export const namesOf = async (scope: Scope, cuserids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-  new Map(
-    cuserids.length === 0
-      ? []
-      : (await scope.db.selectFrom('cuser').select(['cuserid', 'username']).where('cuserid', 'in', cuserids).execute()).map(
-          (row) => [row.cuserid, row.username],
-        ),
-  );
 export const findPerson = (scope: Scope, cuserid: string) =>
   scope.db.selectFrom('cuser').select(['cuserid', 'username', 'musercode']).where('cuserid', '=', cuserid).executeTakeFirst();
 

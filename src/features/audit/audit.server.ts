@@ -3,7 +3,7 @@ import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { verifyAudit as verifyChain } from '#server/audit.ts';
 import type { Staff } from '#server/caller.ts';
-import { alongIndex, handle, type Ctx } from '#server/handle.ts';
+import { alongIndex, handle } from '#server/handle.ts';
 import { nameFor } from '#server/person.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
@@ -24,27 +24,24 @@ const text = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value as string | number | boolean);
 
-async function shown(
-  { scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: Staff },
-  records: readonly AuditRecord[],
-): Promise<AuditRow[]> {
-  const names = await queries.namesOf(scope, [...new Set(records.flatMap((record) => record.cuserids.slice(0, 3)))]);
-  return records.map((record) => ({
+const shown = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] =>
+  records.map((record) => ({
     id: record.id, time: shanghaiTime(record.time), who: record.who, accountid: record.accountid ?? '', loginasby: record.loginasname ?? '', insname: record.insname ?? '',
     action: record.action, title: record.title, kind: record.kind as AuditRow['kind'],
-    persons: record.cuserids.slice(0, 3).map((cuserid) => ({ cuserid, username: names.has(cuserid) ? nameFor(caller, names.get(cuserid) as string) : cuserid })),
+    persons: record.cuserids.slice(0, queries.named).map((cuserid) => ({ cuserid, username: record.names[cuserid] ? nameFor(caller, record.names[cuserid]) : cuserid })),
     personcount: record.cuserids.length, minors: record.minors, objectid: record.objectid ?? '', ip: record.ip ?? '',
     detail: Object.entries(record.detail).map(([key, value]) => ({ key, value: text(value).slice(0, 500) })).filter((one) => one.value !== ''),
   })); // prettier-ignore
-}
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { total, rows } = await queries.findAudit(ctx.scope, own(ctx.caller), filters, {
     page,
     pageSize,
     oldest: orderby === 'time' && isasc === '1',
+    // Who looks for one person leaves a trace at the end.
+    ends: filters.cuserid === undefined,
   });
-  return { total, rows: await shown(ctx, rows) };
+  return { total, rows: shown(ctx.caller, rows) };
 });
 
 const heads: readonly OutHead[] = [
@@ -63,7 +60,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
     if (total > most)
       throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
     ctx.progress(Math.min(page * step, total), total);
-    for (const row of await shown(ctx, found.rows))
+    for (const row of shown(caller, found.rows))
       rows.push([
         row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > 3 ? ' 等' : ''),
         row.personcount, row.objectid, row.detail.map((one) => `${one.key}：${one.value}`).join('；'), row.ip,
@@ -115,7 +112,7 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
     firsttime: shanghaiTime(one.firsttime),
     lasttime: shanghaiTime(one.lasttime),
   }));
-  return { username: nameFor(caller, person.username), viewers, total, rows: await shown(ctx, rows) };
+  return { username: nameFor(caller, person.username), viewers, total, rows: shown(caller, rows) };
 });
 
 export const auditHandlers = [

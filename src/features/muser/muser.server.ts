@@ -23,12 +23,12 @@ import { findBranch } from '#features/muser/tree.queries.ts';
 const expiringDays = 30;
 const treeMost = 500;
 
-async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof findMUsers>[1], ends = false) {
+async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
   const { scope, caller, now } = ctx;
   const today = shanghaiDate(now);
   const soon = shanghaiDate(addDays(now, expiringDays));
   const open = caller.codes.has(codeOf('person.unmasked'));
-  const { total, rows } = await findMUsers(scope, filters, { everybody: caller.musertype === '001', ends });
+  const { total, rows } = await findMUsers(scope, filters, caller.musertype === '001');
   return {
     total,
     rows: rows.map((row) => ({
@@ -63,7 +63,7 @@ const counted = { username: '', parentmusercode: '', parentname: '', regionname:
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
-  if (ctx.caller.musertype !== '003') return findRows(ctx, asked, true);
+  if (ctx.caller.musertype !== '003') return findRows(ctx, { ...asked, ends: true });
   const { total, rows } = await ctx.count((scope) => findCounted(scope, asked));
   return {
     total,

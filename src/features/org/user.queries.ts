@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { cutting } from '#server/db/page.ts';
+import { cutting, type Ending, pageRows } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { selectUserList } from '#features/org/user.contract.ts';
 
@@ -45,7 +45,7 @@ interface UserRow {
 export async function findUsers(
   scope: Scope,
   musercode: string,
-  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
+  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'> & Ending,
 ) {
   const { keyword, deptid, enabled, duty, roleid, orderby } = filters;
   const conditions = [sql<SqlBool>`u.musercode = ${musercode}`, sql<SqlBool>`u.isdeleted = 0`];
@@ -61,7 +61,7 @@ export async function findUsers(
   const wanted = orderby && order[orderby];
   const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const { rows: found } = await sql<
+  const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
   >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${cutting(filters)})
     select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname, u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
@@ -72,7 +72,8 @@ export async function findUsers(
       left join lateral (select json_agg(r.codes) as rolecodes,
           json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
         from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
-    ${sorting}`.execute(scope.db);
+    ${sorting}`;
+  const found = await pageRows(scope, filters, rowsOfPage);
   if (found[0] === undefined) {
     const { rows: counted } =
       filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);

@@ -31,7 +31,7 @@ const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
 const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
   const { scope, caller, pools } = ctx;
   const musercode = institutionOf(caller, asked);
-  const { total, rows } = await queries.findUsers(scope, musercode, filters);
+  const { total, rows } = await queries.findUsers(scope, musercode, { ...filters, ends: true });
   const logins = await queries.lastLogins(
     pools.authn,
     rows.map((row) => row.userid),

@@ -1,9 +1,14 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import type { Scope } from '#server/scope.ts';
 
 /** Which page of how many rows; pages count from 1. */
 export interface Page {
   page: number;
   pageSize: number;
+}
+/** Of a list that asks and writes nothing after its first page: that may end the transaction. */
+export interface Ending {
+  ends?: boolean | undefined;
 }
 
 /**
@@ -21,3 +26,10 @@ export const cut =
 /** The same at the end of a statement written out. */
 export const cutting = (of: Page): RawBuilder<unknown> =>
   of.page === 1 ? sql`limit ${sql.lit(of.pageSize)}` : sql`limit ${sql.lit(of.pageSize)} offset ${(of.page - 1) * of.pageSize}`;
+
+/** The rows of a page. */
+export const pageRows = async <Row>(
+  scope: Scope,
+  { page, ends }: Pick<Page, 'page'> & Ending,
+  query: RawBuilder<Row>,
+): Promise<Row[]> => (ends && page === 1 ? scope.only(query) : (await query.execute(scope.db)).rows);
