@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { RawBuilder } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import { onClient, type Db } from '#server/db/pools.ts';
 
@@ -18,7 +18,7 @@ export interface Scope {
    * The transaction's only statement, or its last: it and what ends the transaction leave together, and nothing can be asked or written
    * after it. For reads: what comes of it afterwards cannot undo anything.
    */
-  readonly only: <Row>(query: RawBuilder<Row>) => Promise<Row[]>;
+  readonly only: <Row>(query: { compile: (by: Db) => CompiledQuery<Row> }) => Promise<Row[]>;
   /** Has a statement sent in the round trip that commits; when it fails, nothing of the transaction stays. */
   readonly lastly: (statement: string) => void;
   readonly [made]: true;
