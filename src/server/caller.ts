@@ -141,7 +141,8 @@ function signedIn(asked: Asked | undefined): Told {
   const before = last.get(tokenhash);
   if (before?.text === text && parenthash === '') return before;
   const { mustfactor, mustchangepwd, ...standing } = read(JSON.parse(text.slice(session.length + 1)) as Words);
-  const staff: Staff = {
+  // One caller serves many calls, so none of these may change it.
+  const staff: Staff = Object.freeze({
     kind: 'staff',
     ...standing,
     mustchangepwd: mustchangepwd === 1,
@@ -150,7 +151,7 @@ function signedIn(asked: Asked | undefined): Told {
     loginasname: null,
     loginasleft: loginasby ? Number(left) : 0,
     freshlyProven: fresh === 't',
-  };
+  });
   if (last.size >= lastMost) last.clear();
   const told = { text, staff, tokenhash, parenthash };
   last.set(tokenhash, told);
