@@ -4,24 +4,16 @@ import { dispatcher } from '#server/dispatch.ts';
 import type { Ctx, Handler } from '#server/handle.ts';
 import { Limiter } from '#server/limiter.ts';
 import { startServer } from '#testing/server.ts';
-import { insertCUser } from '#features/cuser/cuser.contract.ts';
 
 /**
  * A read goes out behind the question who calls, for whoever called last with the session (decision 0024). What comes of it counts only
  * when the answer says that they are the one.
  */
-const list = 'as.m.cuser.getCUserPageList';
+const list = 'as.m.assess.getAssessTeamPageList';
 
-/** A server that tells of every time it lists persons: for whom, and whether it knew by then who calls. Each leaves a trace of somebody. */
+/** A server that tells of every time it lists classes: for whom, and whether it knew by then who calls. Each leaves a trace of somebody. */
 async function watched() {
   const server = await startServer();
-  await server.as('chen')(insertCUser, {
-    appid: '000000002',
-    username: '林小雨',
-    gender: '02',
-    birthday: '2011-07-08',
-    archive: { studentno: '20230301', gradename: '初二', classname: '3班' },
-  });
   const begun: { name: string; known: boolean }[] = [];
   const watching = ({ run, ...handler }: Handler): Handler => ({
     ...handler,
@@ -46,11 +38,11 @@ async function watched() {
   return { ...server, begun, ask, traces };
 }
 
-test('the second time somebody lists persons, the list is on its way before it is known who asks; each time leaves one trace', async () => {
+test('the second time somebody lists classes, the list is on its way before it is known who asks; each time leaves one trace', async () => {
   const { begun, ask, traces } = await watched();
   const first = await ask('chen');
   const second = await ask('chen');
-  expect(first).toMatchObject({ errorCode: 0, data: { total: 1 } });
+  expect(first).toMatchObject({ errorCode: 0, data: { total: expect.any(Number) as number } });
   expect(second).toEqual(first);
   expect(begun.at(-1)).toMatchObject({ known: false });
   expect(await traces()).toBe(2);

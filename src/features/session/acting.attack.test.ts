@@ -22,8 +22,9 @@ test('whoever acts for an authority sees no institution of another provider, tho
   const server = await startServer();
   const { as, behind } = server;
   // A school of the same district below another provider.
-  await behind(`insert into muser select (m).* from (select jsonb_populate_record(x, jsonb_build_object('musercode', 'M_FREMD', 'username', 'fremd', 'insname', '云栖市外校',
-    'parentmusercode', 'AS000001', 'orgpath', (select orgpath from muser where musercode = 'AS000001') || 'M_FREMD.')) as m from muser x where musercode = 'M_DONGSHAN') y`);
+  await behind(`insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, categorycode0, provincecode, citycode, districtcode)
+    select 'M_FREMD', o.orgpath || 'M_FREMD.', 'fremd', m.musertype, '云栖市外校', m.sector, o.musercode, 'M_FREMD', 1, o.categorycode0, m.provincecode, m.citycode, m.districtcode
+    from muser m, muser o where m.musercode = 'M_DONGSHAN' and o.musercode = 'AS000001'`);
   const region = async (token: string) => {
     const client = new pg.Client(asRole(server.target, 'xinli_stats'));
     await client.connect();
