@@ -13,7 +13,7 @@ export function Section({ title, right, children }: { title?: ReactNode; right?:
               {title}
             </Title>
           )}
-          {right}
+          {right && <Group gap="sm">{right}</Group>}
         </Group>
       )}
       {children}
