@@ -64,10 +64,10 @@ export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
 ): Handler => ({ ...handle(action, run), receive: receive as NonNullable<Handler['receive']> });
 
 /**
- * Binds an action to the function that carries it out. Every declared action has exactly one (checked at start-up). A read may be begun for
- * somebody who turns out not to call, and then once more (docs/decisions/0024): it does nothing that ending its transaction would not undo. What a whole
+ * Binds an action to the function that carries it out. Every declared action has exactly one (checked at start-up). What a whole
  * school does within a minute may be carried out `early`, in a bundle with others (`Pools.together`); where that answers undefined,
- * `run` is asked as ever, and whatever it refuses or finds is the answer.
+ * `run` is asked as ever, and whatever it refuses or finds is the answer. A read may be begun for somebody who turns out not to call, and
+ * then once more (docs/decisions/0024): it does nothing that ending its transaction would not undo.
  */
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller>(
   action: Action<Req, Res, C>,

@@ -20,13 +20,16 @@ export async function sealAll(server: Server): Promise<number[]> {
   }
 }
 
-/** Lets the same job work until the tally has taken in every line of the ledger. */
-export async function tallyLedger(server: Server): Promise<void> {
+const newer = {
+  trail: 'select count(*)::int as n from audit.log where xid >= (select xid from auth.tallyfence)',
+  ledger: 'select count(*)::int as n from assesscountlog where xid >= (select ledger from auth.tallyfence)',
+} as const;
+
+/** Lets the same job work until the tally of the trail or of the ledger has taken in everything there is. */
+export async function tallyAll(server: Server, of: keyof typeof newer): Promise<void> {
   for (;;) {
     await sealAudit(server.services.pools.sealer);
-    const [left] = await server.behind<{ n: number }>(
-      'select count(*)::int as n from assesscountlog where xid >= (select ledger from auth.tallyfence)',
-    );
+    const [left] = await server.behind<{ n: number }>(newer[of]);
     if (left?.n === 0) return;
     await pause(20);
   }

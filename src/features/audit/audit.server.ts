@@ -62,7 +62,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
     ctx.progress(Math.min(page * step, total), total);
     for (const row of shown(caller, found.rows))
       rows.push([
-        row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > 3 ? ' 等' : ''),
+        row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > queries.named ? ' 等' : ''),
         row.personcount, row.objectid, row.detail.map((one) => `${one.key}：${one.value}`).join('；'), row.ip,
       ]); // prettier-ignore
   }

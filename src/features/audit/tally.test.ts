@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { addDays, shanghaiDate } from '#domain/calendar.ts';
 import { open } from '#testing/institution.ts';
+import { tallyAll } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { sealAudit } from '#server/audit.ts';
 import { asRole } from '#server/db/roles.ts';
@@ -16,17 +16,6 @@ import { resetPwd } from '#features/org/user.contract.ts';
  */
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Lets the job work until the tally has taken in everything there is. */
-async function tallyAll(server: Server) {
-  for (;;) {
-    await sealAudit(server.services.pools.sealer);
-    const [left] = await server.behind<{ n: number }>(
-      'select count(*)::int as n from audit.log where xid >= (select xid from auth.tallyfence)',
-    );
-    if (left?.n === 0) return;
-    await pause(20);
-  }
-}
 const rowsBehind = async (server: Server, where: string) =>
   (await server.behind<{ n: number }>(`select count(*)::int as n from audit.log where ${where}`))[0]?.n;
 const totalFor = async (server: Server, person: 'super' | 'ma' | 'fang', filters: object = {}) =>
@@ -54,20 +43,20 @@ test('the total is that of the rows before the tally has them, when it has them,
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await agree();
   expect(await totalFor(server, 'ma')).toBeGreaterThan(0);
-  await tallyAll(server);
+  await tallyAll(server, 'trail');
   await agree();
   const before = await totalFor(server, 'ma');
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   await agree();
-  await tallyAll(server);
+  await tallyAll(server, 'trail');
   await agree();
 });
 
 test('a row of a transaction still under way while others are taken in is counted once, when it is finished', async () => {
   const server = await startServer();
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  await tallyAll(server);
+  await tallyAll(server, 'trail');
   const before = await totalFor(server, 'ma');
   const late = new pg.Client(asRole(server.target, 'xinli_app'));
   await late.connect();
@@ -79,21 +68,21 @@ test('a row of a transaction still under way while others are taken in is counte
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   await late.query('commit');
   expect(await totalFor(server, 'ma')).toBe(before + 2);
-  await tallyAll(server);
+  await tallyAll(server, 'trail');
   expect(await totalFor(server, 'ma')).toBe(before + 2);
 });
 
 test('an institution that moves takes its tally along, and the platform counts as many as before', async () => {
   const server = await startServer();
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  await tallyAll(server);
+  await tallyAll(server, 'trail');
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   const before = await totalFor(server, 'ma');
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   expect(await totalFor(server, 'super')).toBe(await rowsBehind(server, 'true'));
-  await tallyAll(server);
+  await tallyAll(server, 'trail');
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   expect(await totalFor(server, 'super')).toBe(await rowsBehind(server, 'true'));
 });

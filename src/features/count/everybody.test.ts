@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, shanghaiDate } from '#domain/calendar.ts';
 import { addClass } from '#testing/school.ts';
-import { tallyLedger } from '#testing/sealing.ts';
+import { tallyAll } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { authorizeCUserPlan, clearCUserAssessCount } from '#features/count/authorize.contract.ts';
 import { getPlanAuthorizeCount } from '#features/count/ledger.contract.ts';
@@ -63,7 +63,7 @@ test('the sums of everybody’s wallets are those of the wallets, before the kep
   await give('M_ANLAN', 500);
   await give('M_CHENGUANG', 80, 'P900002');
   await agree(server);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   await agree(server);
 
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周晴', '吴思远'] });
@@ -71,14 +71,14 @@ test('the sums of everybody’s wallets are those of the wallets, before the kep
   const before = await sumsOf(server, 'super');
   await as('chen')(authorizeCUserPlan, { cuserids: ids.slice(0, 2), plancode: 'P900002', total: 3 });
   await agree(server);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   clock.now = addDays(clock.now, 1);
   // One of them once more, on another day and with somebody new.
   await as('chen')(authorizeCUserPlan, { cuserids: ids.slice(1), plancode: 'P900002', total: 2 });
   await as('chen')(clearCUserAssessCount, { cuserid: ids[0] as string, reason: '转学' });
   await as('super')(grantMUserAssessCount, { musercode: 'M_CHENGUANG', qty: 7, kind: '08', sign: '-', remark: '盘点' });
   await agree(server);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   await agree(server);
   expect((await sumsOf(server, 'super')).peoplecount).toBe(before.peoplecount + 3);
 });

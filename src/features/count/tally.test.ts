@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { open } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
-import { tallyLedger } from '#testing/sealing.ts';
+import { tallyAll } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { sealAudit } from '#server/audit.ts';
 import { asRole } from '#server/db/roles.ts';
@@ -60,12 +60,12 @@ test('the sums are those of the lines before the tally has them, when it has the
   const server = await startServer();
   await give(server, 50);
   await agree(server);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   await agree(server);
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周晴'] });
   await server.as('chen')(authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   await agree(server);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   await agree(server);
   // A class teacher adds up the lines of their own class, whatever the tally knows.
   const [lines] = await server.behind<{ n: number }>(
@@ -88,7 +88,7 @@ test('the sums are those of the lines before the tally has them, when it has the
 test('a line of a transaction still under way while others are taken in is added once, when it is finished', async () => {
   const server = await startServer();
   await give(server, 50);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   const of = async () => (await shown(server, 'ma', { kind: '06' }))[0] ?? { lines: 0, qty: 0 };
   expect(await of()).toMatchObject({ lines: 0, qty: 0 });
   const late = new pg.Client(asRole(server.target, 'xinli_app'));
@@ -103,7 +103,7 @@ test('a line of a transaction still under way while others are taken in is added
   expect(await of()).toMatchObject({ lines: 0, qty: 0 });
   await late.query('commit');
   expect(await of()).toMatchObject({ lines: 1, qty: 3 });
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   expect(await of()).toMatchObject({ lines: 1, qty: 3 });
   await agree(server);
 });
@@ -111,12 +111,12 @@ test('a line of a transaction still under way while others are taken in is added
 test('an institution that moves takes its sums along, and the platform has as much as before', async () => {
   const server = await startServer();
   await give(server, 50);
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   const before = [await shown(server, 'super'), await shown(server, 'ma')];
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect([await shown(server, 'super'), await shown(server, 'ma')]).toEqual(before);
   expect(await shown(server, 'fang')).toEqual(await behind(server, "orgpath like 'AS000001.M_ANLAN.%'"));
-  await tallyLedger(server);
+  await tallyAll(server, 'ledger');
   expect([await shown(server, 'super'), await shown(server, 'ma')]).toEqual(before);
 });
