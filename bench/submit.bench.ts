@@ -73,7 +73,9 @@ const { dataDir, sitters } = await prepareSitters(steady + school + 100);
 const port = await freePort();
 const server = startMain(dataDir, port);
 if (!(await server.ready)) throw new Error(server.output());
-const pids = () => [server.process.pid as number, ...postgresProcessesOf(realpathSync(join(dataDir, 'postgres')))];
+const databasePids = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres')));
+/** CPU milliseconds used so far by the server and by its database. */
+const cpuNow = () => ({ server: cpuOf(server.process.pid as number), database: cpuOfAll(databasePids()) });
 
 const opened = new Map<Sitter, OpenSheet>();
 await inParallel(8, sitters, async (sitter) => {
@@ -86,7 +88,7 @@ await inParallel(8, sitters, async (sitter) => {
 async function handIn(clients: number, some: readonly Sitter[]) {
   const times: number[] = [];
   let refused = 0;
-  const before = { cpu: cpuOfAll(pids()), at: performance.now() };
+  const before = { cpu: cpuNow(), at: performance.now() };
   await inParallel(clients, some, async (sitter) => {
     const sheet = opened.get(sitter) as OpenSheet;
     const at = performance.now();
@@ -101,9 +103,14 @@ async function handIn(clients: number, some: readonly Sitter[]) {
   const seconds = (performance.now() - before.at) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const after = cpuNow();
+  const serverms = (after.server - before.cpu.server) / some.length;
+  const databasems = (after.database - before.cpu.database) / some.length;
   return {
     persecond: some.length / seconds,
-    cpums: (cpuOfAll(pids()) - before.cpu) / some.length,
+    cpums: serverms + databasems,
+    serverms,
+    databasems,
     p50: at(0.5),
     p99: at(0.99),
     refused,

@@ -41,7 +41,7 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
       'cuserplan',
       'examrecord',
       'examform',
-      'examanswer',
+      'examalertanswer',
       'examresult',
       'report',
       'warning',

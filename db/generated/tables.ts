@@ -274,17 +274,16 @@ export interface DeptTable {
   isdeleted: Generated<number>;
 }
 
-export interface ExamanswerTable {
+export interface ExamalertanswerTable {
+  id: GeneratedAlways<number>;
   examformid: number;
   questionc: string;
   musercode: string;
   orgpath: Generated<string>;
   cuserid: string;
   value: Json;
-  score: number | null;
-  answertime: Generated<Timestamp>;
-  seq: Generated<number>;
-  changes: Generated<number>;
+  seq: number;
+  answertime: Timestamp;
 }
 
 export interface ExamformTable {
@@ -303,6 +302,9 @@ export interface ExamformTable {
   overalllevel: number | null;
   raw: Json | null;
   staffby: string | null;
+  answers: Generated<Json>;
+  seqs: Generated<Json>;
+  answertime: Timestamp | null;
 }
 
 export interface ExamrecordTable {
@@ -1216,7 +1218,7 @@ export interface Tables {
   cuserarchive: CuserarchiveTable;
   cuserplan: CuserplanTable;
   dept: DeptTable;
-  examanswer: ExamanswerTable;
+  examalertanswer: ExamalertanswerTable;
   examform: ExamformTable;
   examrecord: ExamrecordTable;
   examresult: ExamresultTable;

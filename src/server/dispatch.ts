@@ -5,7 +5,7 @@ import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/audit.ts';
 import { confirm, hashOf, identify, lastCaller, whoCalls, type AnyCaller, type Staff } from '#server/caller.ts';
 import { translate } from '#server/databaseError.ts';
-import type { Ctx, EarlyCtx, Handler, ReceiveCtx } from '#server/handle.ts';
+import type { Ctx, Handler, ReceiveCtx } from '#server/handle.ts';
 import type { Limiter } from '#server/limiter.ts';
 import { withCountScope, withScope, type Bearer, type Scope, type SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
@@ -62,7 +62,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     }
   };
 
-  async function carryOut({ action, run, early, receive, walk }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
+  async function carryOut({ action, run, receive, walk }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashOf(call.token);
@@ -70,19 +70,6 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const bearer: Bearer = { session, bound: call.bound, opening: whoCalls[kind](walk) };
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
-
-    if (early) {
-      const checked = action.request.safeParse(call.body, { reportInput: true });
-      const done = checked.success
-        ? await (early as Early)(checked.data, {
-            ...services,
-            now: options.clock(),
-            bearing: { session, bound: call.bound },
-            ip: call.ip,
-          })
-        : undefined;
-      if (done !== undefined) return action.response.parse(done);
-    }
 
     const pool = answering ? services.pools.respondent : services.pools.app;
     /** Who calls, and with what, where they may. */
@@ -176,8 +163,6 @@ async function whole(content: Arriving['content']): Promise<Uint8Array> {
   }
   return Buffer.concat(chunks);
 }
-
-type Early = (input: unknown, ctx: EarlyCtx) => Promise<unknown>;
 
 /** What an account with an initial password may do: change it, look at itself, leave. */
 const openBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];

@@ -4,7 +4,6 @@ import type { Arriving, Stored, Upload } from '#contract/file.ts';
 import type { CallerOf, Walk } from '#server/caller.ts';
 import type { CountScope, Scope, SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
-import type { Bearing } from '#server/together.ts';
 
 /** What a handler sees: one scope, one clock, one caller. */
 export interface Ctx<C extends Caller = Caller> extends Services {
@@ -33,17 +32,9 @@ export interface Ctx<C extends Caller = Caller> extends Services {
   admit: (name: string, body: unknown) => Action;
 }
 
-/** What a handler sees before a transaction is opened for its call: nothing of the caller but the session's name. */
-export interface EarlyCtx extends Services {
-  now: Date;
-  bearing: Bearing;
-  ip: string;
-}
-
 export interface Handler {
   action: Action;
   run: (input: never, ctx: never) => Promise<unknown>;
-  early?: (input: never, ctx: EarlyCtx) => Promise<unknown>;
   receive?: (input: never, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
   walk?: Walk;
 }
@@ -64,17 +55,14 @@ export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
 ): Handler => ({ ...handle(action, run), receive: receive as NonNullable<Handler['receive']> });
 
 /**
- * Binds an action to the function that carries it out. Every declared action has exactly one (checked at start-up). What a whole
- * school does within a minute may be carried out `early`, in a bundle with others (`Pools.together`); where that answers undefined,
- * `run` is asked as ever, and whatever it refuses or finds is the answer. A read may be begun for somebody who turns out not to call, and
+ * Binds an action to the function that carries it out. Every declared action has exactly one (checked at start-up). A read may be begun for somebody who turns out not to call, and
  * then once more (docs/decisions/0024): it does nothing that ending its transaction would not undo.
  */
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller>(
   action: Action<Req, Res, C>,
   run: (input: z.output<Req>, ctx: Ctx<C>) => Promise<z.input<Res>>,
-  early?: C extends 'respondent' ? (input: z.output<Req>, ctx: EarlyCtx) => Promise<z.input<Res> | undefined> : never,
 ): Handler {
-  return { action, run, ...(early && { early }) } as unknown as Handler;
+  return { action, run } as unknown as Handler;
 }
 
 /**

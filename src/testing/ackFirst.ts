@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Sabotage for `npm run proof`: every commit and every bundle is answered at once and carried out a moment later. Loaded before the server. */
+/** Sabotage for `npm run proof`: every commit is acknowledged at once and executed a moment later. Loaded before the server. */
 const pending = new WeakMap<object, Promise<unknown>>();
 type Query = (this: object, ...given: unknown[]) => unknown;
 const { query } = pg.Client.prototype as unknown as { query: Query };
@@ -19,13 +19,4 @@ const { connect } = pg.Pool.prototype as unknown as { connect: (this: pg.Pool) =
   const release = client.release.bind(client);
   client.release = (error) => void Promise.resolve(pending.get(client)).then(() => release(error));
   return client;
-};
-
-const { query: ask } = pg.Pool.prototype as unknown as { query: Query };
-(pg.Pool.prototype as unknown as { query: Query }).query = function (...given) {
-  const [text, values] = given;
-  if (typeof text !== 'string' || !text.includes('auth.hand_in(')) return ask.apply(this, given);
-  void new Promise((done) => setTimeout(done, 150)).then(() => ask.apply(this, given)).catch(() => undefined);
-  const bundle = JSON.parse((values as string[])[0] as string) as { n: number }[];
-  return Promise.resolve({ rows: bundle.map(({ n }) => ({ n, reportcode: 'R' })), rowCount: bundle.length });
 };

@@ -73,7 +73,7 @@ test('trial scoring saves nothing and answers the form never offered compute not
   const { kind, items, result } = await preview(server, 'PHQ9', { q1: '7' });
   expect([kind, items, result]).toEqual(['invalid', ['q1'], null]);
   const rows = await server.behind<{ n: number }>(
-    'select (select count(*) from examrecord) + (select count(*) from examform) + (select count(*) from examanswer) as n',
+    'select (select count(*) from examrecord) + (select count(*) from examform) + (select count(*) from examalertanswer) as n',
   );
   expect(Number(rows[0]?.n)).toBe(0);
 });

@@ -14,8 +14,8 @@ export interface TextRow {
 }
 
 const forms = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers',
-      coalesce((select jsonb_object_agg(a.questionc, a.value) from examanswer a where a.examformid = x.examformid), '{}')) order by x.ordernum)
+  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers)
+      order by x.ordernum)
   from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
 
 export const findText = async (scope: Scope, reportcode: string): Promise<TextRow | undefined> =>

@@ -12,7 +12,7 @@ import { newKey } from '#server/storage.ts';
 import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry.queries.ts';
-import { personOfCode, personOfScan } from '#features/respond/nameless.server.ts';
+import { personOfCode, personOfScan } from '#features/respond/anonymousEntry.server.ts';
 
 /** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
 const triesByPerson = 5;

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { OwnRule } from '#domain/ownrule.ts';
-import type { ReportBasis } from '#domain/report.basis.ts';
-import type { Answers, Level } from '#domain/scale.ts';
 import type { Scope } from '#server/scope.ts';
-import type { Bearing } from '#server/together.ts';
+import type { ExamForm } from '#features/respond/submission.queries.ts';
 
-/** Statements of the answering path. Round trips cost more than rows here, so each step is one statement. */
+/** Statements around an exam of the caller: what is to be answered, opening it, own reports. */
 
 export const findTasks = async (scope: Scope, cuserid: string) =>
   (
@@ -23,7 +20,7 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
         coalesce((select sum(f.minutes) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as minutes,
         coalesce((select sum(f.itemcount) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as itemcount,
         coalesce(e.status, 0) as status,
-        coalesce((select count(*) from examanswer a join examform x on x.examformid = a.examformid where x.examcode = e.examcode), 0)::int as answered
+        coalesce((select count(*) from examform x, jsonb_object_keys(x.answers) where x.examcode = e.examcode), 0)::int as answered
       from cuserplan g join plan p on p.plancode = g.plancode
         left join assesstask t on t.taskcode = g.taskcode
         -- The sitting under way; or the last one, unless the grant may be answered again.
@@ -107,159 +104,15 @@ export async function openRecord(
   return record;
 }
 
-export interface SheetRow {
-  examformid: number;
-  formcode: string;
-  formversion: string;
-  ordernum: number;
-  answers: Answers;
-  seqs: Record<string, number>;
-}
-export const findSheets = async (scope: Scope, examcode: string): Promise<SheetRow[]> =>
-  (
-    await sql<SheetRow>`
-      select x.examformid, x.formcode, x.formversion, x.ordernum, coalesce(jsonb_object_agg(a.questionc, a.value) filter (where a.questionc is not null), '{}') as answers,
-        coalesce(jsonb_object_agg(a.questionc, a.seq) filter (where a.questionc is not null), '{}') as seqs
-      from examform x left join examanswer a on a.examformid = x.examformid
-      where x.examcode = ${examcode} group by x.examformid order by x.ordernum`.execute(scope.db)
-  ).rows;
-
-export interface AnswerIn {
-  examformid: number;
-  c: string;
-  value: unknown;
-  clientseq: number;
-}
-/** An entry of the functions of db/migrations/0023: whose call it is and which sitting it is about. */
-export interface Entry extends Bearing {
-  code: string;
-}
-
-/** What is saved of a sitting, for `auth.save_answers`. */
-export const answersEntry = (of: Entry, answers: readonly AnswerIn[], now: Date) => ({ ...of, answers, at: now.toISOString() });
-
-/** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. */
-export async function saveAnswers(scope: Scope, of: Entry, answers: readonly AnswerIn[], now: Date): Promise<void> {
-  await sql`select auth.save_answers(${alone(answersEntry(of, answers, now))}, true)`.execute(scope.db);
-}
-
-/** One entry by itself, within the caller's own transaction: it waits for whoever holds its rows. */
-const alone = (entry: object) => sql`${JSON.stringify([{ ...entry, n: 0 }])}::jsonb`;
-
-export interface SittingRow {
-  examcode: string;
-  status: number;
-  submitkey: string | null;
-  musercode: string;
-  cuserid: string;
-  appid: string;
-  plancode: string;
-  planname: string;
-  stagename: string | null;
-  taskcode: string | null;
-  resultshow: number;
-  cuserplanid: number | null;
-  starttime: Date;
-  overalllevel: Level | null;
-  hasalert: number;
-  username: string;
-  gender: '01' | '02';
-  birthday: string | null;
-  gradecode: string | null;
-  insname: string;
-  sector: string;
-  abnormalminlevel: number;
-  hotline: string | null;
-  settings: Record<string, unknown>;
-  /** the institution's own warning rules that are switched on */
-  rules: OwnRule[];
-  archive: Record<string, unknown>;
-  forms: SheetRow[];
-  history: {
-    examcode: string;
-    formcode: string;
-    submittime: string;
-    scores: Record<string, number | null>;
-    levels: Record<string, Level | null>;
-    labels: Record<string, string | null>;
-    itemscores: Record<string, number | null>;
-    valid: boolean;
-  }[];
-  /** a case of this person is not closed */
-  opencase: boolean;
-  reportcode: string | null;
-  isshow: number | null;
-}
-
-/** Everything answering or handing in depends on, with the caller's record locked until the transaction ends. */
-export async function loadSitting(scope: Scope, of: Entry): Promise<SittingRow | undefined> {
-  return (await sql<SittingRow>`select * from auth.load_sittings(${alone(of)}, true)`.execute(scope.db)).rows[0];
-}
-
-export interface HandIn {
-  sitting: SittingRow;
-  submitkey: string;
-  now: Date;
-  valid: boolean;
-  invalidreason: string | null;
-  overalllevel: Level | null;
-  mentalstate: number;
-  hasalert: boolean;
-  alertlevel: number;
-  isabnormal: boolean;
-  duration: number;
-  age: number | null;
-  gestationaldays: number | null;
-  forms: { examformid: number; valid: number; overalllevel: Level | null; raw: unknown }[];
-  results: {
-    examformid: number;
-    quotacode: string;
-    score: number | null;
-    level: Level | null;
-    levelname: string | null;
-    missing: number;
-    domain: string;
-    isprimary: number;
-  }[];
-  report: { title: string; basis: ReportBasis; isshow: number };
-}
-
-/** A judged sitting with its last answers, for `auth.hand_in`; `answered` and `seqsum` say from which stored answers it was judged. */
-export function handInEntry(of: Entry, h: HandIn, answers: readonly AnswerIn[]) {
-  const seqs = h.sitting.forms.flatMap((form) => Object.values(form.seqs));
-  return {
-    ...answersEntry(of, answers, h.now),
-    answered: seqs.length,
-    seqsum: seqs.reduce((sum, seq) => sum + seq, 0),
-    record: {
-      submitkey: h.submitkey,
-      duration: h.duration,
-      valid: h.valid ? 1 : 0,
-      invalidreason: h.invalidreason,
-      overalllevel: h.overalllevel,
-      mentalstate: h.mentalstate,
-      hasalert: h.hasalert ? 1 : 0,
-      alertlevel: h.alertlevel,
-      isabnormal: h.isabnormal ? 1 : 0,
-      age: h.age,
-      gestationaldays: h.gestationaldays,
-    },
-    forms: h.forms,
-    results: h.results,
-    report: h.report,
-  };
-}
-
-/**
- * Writes a judged sitting: record, forms, results, report, counts, roster and person, in one statement. Answers the code of its
- * report, or undefined when its grant was taken back meanwhile (the task was closed, the person removed): then the caller refuses and
- * nothing stays.
- */
-export async function writeHandIn(scope: Scope, of: Entry, h: HandIn, answers: readonly AnswerIn[]): Promise<string | undefined> {
-  const { rows } = await sql<{ reportcode: string }>`
-    select reportcode from auth.hand_in(${alone(handInEntry(of, h, answers))}, true)`.execute(scope.db);
-  return rows[0]?.reportcode;
-}
+/** The questionnaires of an exam in their order, with the answers stored so far. */
+export const findForms = (scope: Scope, examcode: string): Promise<ExamForm[]> =>
+  scope.db
+    .selectFrom('examform')
+    .select(['examformid', 'formcode', 'formversion', 'answers', 'seqs'])
+    .where('examcode', '=', examcode)
+    .orderBy('ordernum')
+    .$castTo<ExamForm>()
+    .execute();
 
 export const findOwnReports = (scope: Scope, cuserid: string) =>
   scope.db

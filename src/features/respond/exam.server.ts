@@ -8,8 +8,8 @@ import { withScales } from '#features/form/definition.ts';
 import { textOf } from '#features/report/text.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { consentOf, ownFacts } from '#features/respond/entry.queries.ts';
-import { raiseContact } from '#features/respond/alarm.server.ts';
-import { personFacts } from '#features/respond/handIn.ts';
+import { raiseContact } from '#features/respond/raiseAlert.ts';
+import { personFacts } from '#features/respond/buildSubmission.ts';
 import * as queries from '#features/respond/exam.queries.ts';
 
 const getTasks = handle(contract.getTasks, async (_, { scope, caller }) =>
@@ -32,13 +32,13 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
   const record = await queries.openRecord(scope, grant, { age, consentid, now, ...origin });
   if (!record) throw problems.serverBusy();
   if (record.status === 2) throw problems.alreadySubmitted();
-  const sheets = await withScales(scope, await queries.findSheets(scope, record.examcode));
+  const forms = await withScales(scope, await queries.findForms(scope, record.examcode));
   return {
     examcode: record.examcode,
     taskname: grant.taskname,
     resultshow: grant.resultshow === 1,
     person: personFacts(grant, age) as Record<string, string | number | null>,
-    sheets: sheets.map(({ examformid, scale, answers, seqs }) => {
+    sheets: forms.map(({ examformid, scale, answers, seqs }) => {
       const sheet = withoutScores(scale);
       return {
         examformid,

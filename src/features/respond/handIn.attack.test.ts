@@ -9,8 +9,8 @@ import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
- * What the three functions of db/migrations/0023 do for whoever speaks SQL as the respondents' role: 林小雨 and 周明 have a sheet
- * before them each, and 林小雨's session is used against 周明's rows and against her own past.
+ * What the functions of db/schema/51_submission.sql do for a client that speaks SQL as the respondents' role. 林小雨 and 周明 each have an
+ * open exam. The session of 林小雨 is used against the rows of 周明 and against her own submitted exam.
  */
 async function twoAtWork() {
   const server = await startServer();
@@ -45,15 +45,10 @@ async function twoAtWork() {
         (await client.query<Record<string, unknown>>(sql, [...values])).rows,
     };
   };
-  /** An entry of a forged bundle, in somebody's session. */
-  const forged = (token: string, code: string, of: { forms?: object[]; results?: object[]; answers?: object[] } = {}) => ({
-    session: hashOf(token),
+  /** The arguments of `submission.submit_exam` for a forged submission. */
+  const forged = (code: string, forms: object[] = []) => [
     code,
-    answered: 0,
-    seqsum: 0,
-    at: new Date().toISOString(),
-    answers: of.answers ?? [],
-    record: {
+    JSON.stringify({
       submitkey: randomUUID(),
       duration: 1,
       valid: 1,
@@ -62,129 +57,124 @@ async function twoAtWork() {
       hasalert: 0,
       alertlevel: 0,
       isabnormal: 0,
-    },
-    forms: of.forms ?? [],
-    results: of.results ?? [],
-    report: { title: '伪造', isshow: 1, basis: {} },
-  });
-  const saving = (token: string, code: string, examformid: number, c: string, value: string) => ({
-    session: hashOf(token),
+    }),
+    JSON.stringify(forms),
+    JSON.stringify({ title: '伪造', isshow: 1, basis: {} }),
+    new Date().toISOString(),
+  ];
+  /** The arguments of `submission.save_answers` for one forged answer. */
+  const saving = (code: string, examformid: number, c: string, value: string) => [
     code,
-    at: new Date().toISOString(),
-    answers: [{ examformid, c, value, clientseq: 9999 }],
-  });
-  const bundle = (...entries: object[]) => [JSON.stringify(entries.map((entry, n) => ({ ...entry, n })))];
-  const answersOf = (examformid: number) =>
-    server.behind('select questionc, value from examanswer where examformid = $1 order by 1', [examformid]);
-  return { ...server, taskcode, lin, zhou, speak, forged, saving, bundle, answersOf };
+    JSON.stringify([forgedForm(examformid, c, value)]),
+    new Date().toISOString(),
+  ];
+  const formOf = async (examformid: number) =>
+    (await server.behind('select status, answers, raw from examform where examformid = $1', [examformid]))[0];
+  const historyOf = (examformid: number) =>
+    server.behind('select questionc, value, seq::int as seq from examalertanswer where examformid = $1 order by id', [
+      examformid,
+    ]);
+  return { ...server, taskcode, lin, zhou, speak, forged, saving, formOf, historyOf };
 }
 
-test('nobody but the respondents’ role may load, save or hand in, and nobody signs in as the functions’ owner', async () => {
+const forgedForm = (examformid: number, c: string, value: string) => ({
+  examformid,
+  answers: { [c]: value },
+  seqs: { [c]: 9999 },
+  alertanswers: [{ c, value, seq: 9999 }],
+  valid: 1,
+  overalllevel: 3,
+  raw: {},
+  results: [{ quotacode: 'PHQ9.total', score: 27, level: 3, levelname: '重度', missing: 0, domain: 'depression', isprimary: 1 }],
+});
+
+const load = 'select examcode from submission.load_exam($1)';
+const save = 'select submission.save_answers($1, $2, $3) as done';
+const submit = 'select submission.submit_exam($1, $2, $3, $4, $5) as reportcode';
+const untouched = { status: 0, answers: {}, raw: null };
+
+test('only the respondents’ role calls the submission functions, and nobody signs in as their owner', async () => {
   const { lin, speak } = await twoAtWork();
+  const open = ["load_exam('')", "save_answers('', '[]', now())", "submit_exam('', '{}', '[]', '{}', now())"];
+  const closed = ['bind_respondent()', "add_alert_answers('', '[]', now())"];
   for (const role of ['xinli_app', 'xinli_stats', 'xinli_authn', 'xinli_sealer'] as const) {
     const { ask } = await speak(lin.token, role);
-    for (const call of [
-      "auth.sitters('[]')",
-      "auth.load_sittings('[]', false)",
-      "auth.save_answers('[]', true)",
-      "auth.write_answers('[]', '[]')",
-      "auth.hand_in('[]', true)",
-    ])
-      await expect(ask(`select ${call}`)).rejects.toThrow(/permission denied/);
-    await expect(ask('set role xinli_handin')).rejects.toThrow(/permission denied/);
+    for (const call of [...open, ...closed]) await expect(ask(`select submission.${call}`)).rejects.toThrow(/permission denied/);
+    await expect(ask('set role xinli_submission')).rejects.toThrow(/permission denied/);
   }
   const { ask } = await speak(lin.token);
-  for (const call of ["auth.sitters('[]')", "auth.write_answers('[]', '[]')"])
-    await expect(ask(`select ${call}`)).rejects.toThrow(/permission denied/);
-  await expect(ask('set role xinli_handin')).rejects.toThrow(/permission denied/);
+  for (const call of closed) await expect(ask(`select submission.${call}`)).rejects.toThrow(/permission denied/);
+  await expect(ask('set role xinli_submission')).rejects.toThrow(/permission denied/);
 });
 
-const load = 'select n from auth.load_sittings($1, true)';
-const save = 'select * from auth.save_answers($1, true) as n';
-const handIn = 'select n from auth.hand_in($1, true)';
-const handInTogether = 'select n from auth.hand_in($1, false)';
+test('a respondent writes answers, results, reports and counts through the functions only', async () => {
+  const { lin, speak } = await twoAtWork();
+  const { ask } = await speak(lin.token);
+  for (const statement of [
+    "update examform set answers = '{}'",
+    'update examform set raw = null',
+    "insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime) select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now() from examform",
+    'update examalertanswer set seq = 0',
+    'delete from examalertanswer',
+    'update examresult set score = 0',
+    'update report set isshow = 1',
+    'update assesscount set used = 0',
+  ])
+    await expect(ask(statement), statement).rejects.toThrow(/permission denied/);
+});
 
-test('another pupil’s sheet is neither read, written nor handed in, whatever the connection claims to be beforehand', async () => {
-  const { lin, zhou, speak, forged, saving, bundle, answersOf, behind } = await twoAtWork();
+test('another student’s exam is neither read, written nor submitted, whatever the connection claims to be', async () => {
+  const { lin, zhou, speak, forged, saving, formOf, historyOf, behind } = await twoAtWork();
   const whose = (await behind('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
   const { ask } = await speak(lin.token);
-  await ask("select set_config('app.sitter', $1, false), set_config('app.sitterat', $2, false)", [whose.cuserid, whose.musercode]);
-  expect(await ask(load, bundle(forged(lin.token, zhou.examcode)))).toEqual([]);
-  expect(await ask(save, bundle(saving(lin.token, zhou.examcode, zhou.examformid, zhou.item, '3')))).toEqual([]);
-  // Her own record named, his form inside.
-  await ask(save, bundle(saving(lin.token, lin.examcode, zhou.examformid, zhou.item, '3')));
-  const answers = [{ examformid: zhou.examformid, c: zhou.item, value: '3', clientseq: 1 }];
-  for (const call of [handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, zhou.examcode, { answers })))).toEqual([]);
-  expect(await answersOf(zhou.examformid)).toEqual([]);
+  await ask("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [whose.cuserid, whose.musercode]);
+  expect(await ask(load, [zhou.examcode])).toEqual([]);
+  expect(await ask(save, saving(zhou.examcode, zhou.examformid, zhou.item, '3'))).toEqual([{ done: false }]);
+  // Her own exam is named, with a form of his.
+  await ask(save, saving(lin.examcode, zhou.examformid, zhou.item, '3'));
+  expect(await ask(submit, forged(zhou.examcode, [forgedForm(zhou.examformid, zhou.item, '3')]))).toEqual([{ reportcode: null }]);
+  expect(await formOf(zhou.examformid)).toEqual(untouched);
+  expect(await historyOf(zhou.examformid)).toEqual([]);
   expect(await behind('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
 }); // prettier-ignore
 
-test('within one bundle nobody reaches another’s sheet, though both are in it', async () => {
-  const { lin, zhou, speak, forged, saving, bundle, answersOf, behind } = await twoAtWork();
+test('a session that has ended, is bound to another browser or belongs to staff reaches no exam', async () => {
+  const { lin, speak, forged, behind } = await twoAtWork();
   const { ask } = await speak(lin.token);
-  const theirs = [{ examformid: zhou.examformid, c: zhou.item, value: '3', clientseq: 9 }];
-  const forms = [{ examformid: zhou.examformid, valid: 1, overalllevel: 3, raw: {} }];
-  expect(
-    await ask(save, bundle(saving(lin.token, lin.examcode, zhou.examformid, zhou.item, '3'), saving(zhou.token, zhou.examcode, lin.examformid, lin.item, '3'))),
-  ).toEqual([{ n: 0 }, { n: 1 }]);
-  expect([...(await answersOf(zhou.examformid)), ...(await answersOf(lin.examformid))]).toEqual([]);
-  expect(await ask(handInTogether, bundle(forged(lin.token, lin.examcode, { answers: theirs, forms }), forged(zhou.token, lin.examcode)))).toEqual([{ n: 0 }]);
-  expect(await answersOf(zhou.examformid)).toEqual([]);
-  expect(await behind('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
-  expect(await behind('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
-}); // prettier-ignore
-
-test('a session that is over, bound to another browser or not a pupil’s carries nothing', async () => {
-  const { lin, speak, forged, bundle, behind } = await twoAtWork();
-  const { ask } = await speak(lin.token);
-  expect(await ask(load, bundle(forged(lin.token, lin.examcode)))).toEqual([{ n: 0 }]);
-  for (const dead of ["boundhash = 'another'", "boundhash = null, expiretime = now()", "expiretime = now() + interval '1 day', revoked = now()"]) {
+  expect(await ask(load, [lin.examcode])).toEqual([{ examcode: lin.examcode }]);
+  for (const dead of ["boundhash = 'another'", 'boundhash = null, expiretime = now()', "expiretime = now() + interval '1 day', revoked = now()"]) {
     await behind(`update auth.session set ${dead} where tokenhash = $1`, [hashOf(lin.token)]);
-    for (const call of [load, handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, lin.examcode))), dead).toEqual([]);
+    expect(await ask(load, [lin.examcode]), dead).toEqual([]);
+    expect(await ask(submit, forged(lin.examcode)), dead).toEqual([{ reportcode: null }]);
   }
-  expect(await ask(load, bundle(forged('chen', lin.examcode)))).toEqual([]);
+  const { ask: asChen } = await speak('chen');
+  expect(await asChen(load, [lin.examcode])).toEqual([]);
 }); // prettier-ignore
 
-test('results handed in under one record are of that record’s own forms: another’s form takes none', async () => {
-  const { lin, zhou, speak, forged, bundle, behind } = await twoAtWork();
+test('an exam is submitted with its own forms: another exam’s form takes no answers and no results', async () => {
+  const { lin, zhou, speak, forged, formOf, behind } = await twoAtWork();
   const { ask } = await speak(lin.token);
-  const score = { quotacode: 'PHQ9.total', score: 27, level: 3, levelname: '重度', missing: 0, domain: 'depression', isprimary: 1 };
-  expect(
-    await ask(handIn, bundle(
-      forged(lin.token, lin.examcode, {
-        forms: [{ examformid: zhou.examformid, valid: 1, overalllevel: 3, raw: {} }],
-        results: [{ examformid: zhou.examformid, ...score }, { examformid: lin.examformid, ...score, score: 0 }],
-      }),
-    )),
-  ).toEqual([{ n: 0 }]);
-  expect(await behind('select examformid::int, score::int from examresult')).toEqual([{ examformid: lin.examformid, score: 0 }]);
-  expect(await behind('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
-}); // prettier-ignore
-
-test('what was handed in stays: later answers change nothing, and it is not handed in again', async () => {
-  const { lin, speak, forged, saving, bundle, answersOf } = await twoAtWork();
-  expect(await lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers })).toMatchObject({ done: true });
-  const before = await answersOf(lin.examformid);
-  const { ask } = await speak(lin.token);
-  expect(await ask(save, bundle(saving(lin.token, lin.examcode, lin.examformid, lin.item, '3')))).toEqual([]);
-  const answers = [{ examformid: lin.examformid, c: lin.item, value: '3', clientseq: 9999 }];
-  for (const call of [handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, lin.examcode, { answers })))).toEqual([]);
-  expect(await answersOf(lin.examformid)).toEqual(before);
-}); // prettier-ignore
-
-test('a sheet judged from other answers than are stored by now is not handed in with a bundle', async () => {
-  const { lin, speak, forged, bundle, behind } = await twoAtWork();
-  await lin.own(respond.saveAnswer, { examcode: lin.examcode, answers: lin.answers.slice(0, 1) });
-  const { ask } = await speak(lin.token);
-  expect(await ask(handInTogether, bundle(forged(lin.token, lin.examcode)))).toEqual([]);
-  expect(await behind('select status from examrecord where examcode = $1', [lin.examcode])).toEqual([{ status: 1 }]);
+  const forms = [forgedForm(zhou.examformid, zhou.item, '3'), forgedForm(lin.examformid, lin.item, '0')];
+  expect(await ask(submit, forged(lin.examcode, forms))).toEqual([{ reportcode: expect.stringMatching(/^R/) }]);
+  expect(await behind('select examformid::int as examformid from examresult')).toEqual([{ examformid: lin.examformid }]);
+  expect(await formOf(zhou.examformid)).toEqual(untouched);
 });
 
-test('the sheet of a task that was closed is not handed in, neither through the product nor beside it', async () => {
-  const { as, taskcode, lin, speak, forged, bundle, behind } = await twoAtWork();
+test('a submitted exam stays as it is: later answers change nothing, and it is not submitted again', async () => {
+  const { lin, speak, forged, saving, formOf, historyOf } = await twoAtWork();
+  expect(await lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers })).toMatchObject({ done: true });
+  const before = [await formOf(lin.examformid), await historyOf(lin.examformid)];
+  const { ask } = await speak(lin.token);
+  expect(await ask(save, saving(lin.examcode, lin.examformid, lin.item, '3'))).toEqual([{ done: false }]);
+  expect(await ask(submit, forged(lin.examcode, [forgedForm(lin.examformid, lin.item, '3')]))).toEqual([{ reportcode: null }]);
+  expect([await formOf(lin.examformid), await historyOf(lin.examformid)]).toEqual(before);
+}); // prettier-ignore
+
+test('the exam of a closed task is not submitted, neither through the product nor beside it', async () => {
+  const { as, taskcode, lin, speak, forged, behind } = await twoAtWork();
   await as('chen')(task.closeTask, { taskcode });
   const { ask } = await speak(lin.token);
-  for (const call of [handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, lin.examcode)))).toEqual([]);
+  expect(await ask(submit, forged(lin.examcode))).toEqual([{ reportcode: null }]);
   const sent = { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers };
   await expect(lin.own(respond.submitExam, sent)).rejects.toMatchObject({ code: 150003 });
   expect(await behind('select count(*)::int as n from report')).toEqual([{ n: 0 }]);

@@ -206,6 +206,39 @@ test('a red answer that arrives after a newer one was saved is not kept and rais
   expect(await of.behind('select level from warning')).toEqual([]);
 });
 
+test('every version of an answer to an alert item is kept with its time, also when it is changed back', async () => {
+  const of = await school();
+  const { own, phq, gad, examcode } = await open(of, of.lin);
+  const start = of.clock.now.getTime();
+  const save = async (minute: number, ...answers: [c: string, value: string | null, clientseq: number][]) => {
+    of.clock.now = new Date(start + minute * 60_000);
+    await own(respond.saveAnswer, {
+      examcode,
+      answers: answers.map(([c, value, clientseq]) => ({ examformid: phq, c, value, clientseq })),
+    });
+  };
+  await save(1, ['q1', '2', 1], ['q9', '2', 2]);
+  await save(2, ['q9', '0', 4]);
+  await save(3, ['q9', '3', 3], ['q8', '1', 5]);
+  await save(4, ['q9', '0', 6]);
+  await save(5, ['q9', null, 7]);
+  of.clock.now = new Date(start + 6 * 60_000);
+  const answers = whole({ phq, gad }, ...calm, 20);
+  expect(await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers })).toMatchObject({ done: true });
+  expect(
+    await of.behind(
+      'select questionc, value, seq::int as seq, extract(epoch from answertime - $1)::int / 60 as minute from examalertanswer order by id',
+      [new Date(start)],
+    ),
+  ).toEqual([
+    { questionc: 'q9', value: '2', seq: 2, minute: 1 },
+    { questionc: 'q9', value: '0', seq: 4, minute: 2 },
+    { questionc: 'q9', value: null, seq: 7, minute: 5 },
+    { questionc: 'q9', value: '0', seq: 28, minute: 6 },
+  ]);
+  expect(await of.behind('select level from warning')).toHaveLength(1);
+});
+
 test('an incomplete hand-in names what is missing, hands in nothing, and still raises what is red', async () => {
   const of = await school();
   const { own, phq, gad, examcode } = await open(of, of.lin);
@@ -214,7 +247,7 @@ test('an incomplete hand-in names what is missing, hands in nothing, and still r
   expect(partial).toMatchObject({ done: false, reportcode: null, support: { show: false } });
   expect(partial.missing).toEqual([{ examformid: gad, c: 'q7' }]);
   expect(await of.behind('select status from examrecord')).toEqual([{ status: 1 }]);
-  expect(await of.behind('select count(*)::int as n from examanswer')).toEqual([{ n: 15 }]);
+  expect(await of.behind('select count(*)::int as n from examform, jsonb_object_keys(answers)')).toEqual([{ n: 15 }]);
   expect(await of.behind('select level, itemtrigger from warning')).toEqual([{ level: 2, itemtrigger: 1 }]);
 });
 
@@ -247,9 +280,7 @@ test('two devices fill in one sheet: each answer’s newest choice is handed in,
   const answers = whole({ phq, gad }, ...calm);
   const done = await phone.own(respond.submitExam, { examcode, submitkey, answers });
   expect(done.done).toBe(true);
-  expect(
-    await of.behind("select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1", [phq]),
-  ).toEqual([{ value: '3' }]);
+  expect(await of.behind("select answers->>'q1' as value from examform where examformid = $1", [phq])).toEqual([{ value: '3' }]);
   expect(await of.behind("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([{ score: 3 }]);
   // The phone did not hear the answer and sends the very same again.
   expect(await phone.own(respond.submitExam, { examcode, submitkey, answers })).toEqual(done);

@@ -113,7 +113,10 @@ export const findResults = (scope: Scope, cuserid: string) =>
     .limit(12)
     .execute();
 
-/** Answers given in the exams whose alerts raised a case, with the version of the form they belong to. */
+/**
+ * Answers given in the exams whose alerts raised a case, with the version of the form they belong to. The time of an answer to an alert
+ * item is that of its last change.
+ */
 export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
   const { rows } = await sql<{
     formcode: string;
@@ -123,8 +126,9 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
     answertime: Date;
     definition: unknown;
   }>`
-    select f.formcode, o.formname, n.questionc, n.value, n.answertime, v.definition
-    from examform f join examanswer n on n.examformid = f.examformid join form o on o.formcode = f.formcode
+    select f.formcode, o.formname, n.questionc, n.value, v.definition,
+      coalesce((select max(h.answertime) from examalertanswer h where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
+    from examform f cross join jsonb_each(f.answers) as n (questionc, value) join form o on o.formcode = f.formcode
       left join formversion v on v.formcode = f.formcode and v.version = f.formversion
     where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})
     order by f.examformid, n.questionc`.execute(scope.db);

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import '#server/db/parsers.ts';
-import { Together } from '#server/together.ts';
 import { asRole, type ServerRole, type Target } from '#server/db/roles.ts';
 import type { Tables } from '#db/generated/tables.ts';
 
@@ -40,8 +39,6 @@ export class Pools {
    */
   readonly inner: pg.Pool;
   readonly respondent: pg.Pool;
-  /** Answering and handing in for many at once. */
-  readonly together: Together;
   readonly authn: pg.Pool;
   readonly stats: pg.Pool;
   readonly sealer: pg.Pool;
@@ -70,7 +67,6 @@ export class Pools {
     this.app = make('xinli_app', size);
     this.inner = make('xinli_app', size);
     this.respondent = make('xinli_respondent', size);
-    this.together = new Together(this.respondent, onError);
     this.authn = make('xinli_authn', 4);
     this.stats = make('xinli_stats', 4);
     this.sealer = make('xinli_sealer', 1);

@@ -4,7 +4,7 @@ import type pg from 'pg';
 /** Cluster-wide roles of the server; what each may do stands at the head of the first migration. */
 export const serverRoles = ['xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
 /** Roles nobody signs in as: each owns functions that do one job, and may do no more than that job. */
-export const definerRoles = ['xinli_handin', 'xinli_identity'] as const;
+export const definerRoles = ['xinli_handin', 'xinli_submission', 'xinli_identity'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /**

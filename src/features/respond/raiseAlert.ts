@@ -6,52 +6,62 @@ import { triggerFromForms, type WarningTrigger } from '#domain/warningtrigger.ts
 import type { Scope } from '#server/scope.ts';
 import { raiseWarning, type Raised } from '#features/warning/raise.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
-import type { SittingRow } from '#features/respond/exam.queries.ts';
+import type { LoadedExam } from '#features/respond/submission.queries.ts';
 
-/** Results of the sheets answered so far, by form code. */
+/** A scale with what came of it. */
+interface ScaleResult {
+  scale: Scale;
+  result: FormResult;
+}
+type Results = Readonly<Record<string, ScaleResult>>;
+
+/** Results by form code, of forms that are scored. */
+export const resultsByForm = (forms: readonly ScaleResult[]): Results =>
+  Object.fromEntries(forms.map(({ scale, result }) => [scale.formcode, { scale, result }]));
+
+/** Results by form code, of forms that may be answered in part. */
 export const resultsOf = (forms: readonly { scale: Scale; answers: Answers }[], person: PersonFacts): Results =>
-  Object.fromEntries(
+  resultsByForm(
     forms.flatMap(({ scale, answers }) => {
       const outcome = score(scale, answers, person);
-      return outcome.kind === 'invalid' ? [] : [[scale.formcode, { scale, result: outcome as FormResult }]];
+      return outcome.kind === 'invalid' ? [] : [{ scale, result: outcome as FormResult }];
     }),
   );
-type Results = Record<string, { scale: Scale; result: FormResult }>;
 
 /**
- * What results ask for; null when nobody need be told. `items`: while answering, from single answers only; `sitting`: at hand-in,
- * from everything. A sheet in doubt still alerts on its answers, but not on its totals.
+ * What results call for; null when nobody has to be notified. `items`: while answering, from single answers only; `exam`: at the
+ * submission, from everything. An exam in doubt still alerts on its answers, but not on its scores.
  */
 export const triggerOf = (
-  sitting: SittingRow,
+  exam: LoadedExam,
   results: Results,
   person: PersonFacts,
   now: Date,
-  when: 'items' | 'sitting',
+  when: 'items' | 'exam',
   valid = true,
 ): WarningTrigger | null =>
   triggerFromForms(results, {
-    rules: when === 'sitting' && valid ? effectiveRules(sitting.rules, sitting.appid) : [],
+    rules: when === 'exam' && valid ? effectiveRules(exam.rules, exam.appid) : [],
     person,
-    history: sitting.history
+    history: exam.history
       .filter((test) => test.valid)
       .map((test) => ({
         form: test.formcode,
         daysago: daysBetween(new Date(test.submittime), now),
         scores: test.scores as Record<string, number>,
       })),
-    minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
+    minlevel: exam.minwarninglevel,
   });
 
-/** Raises what the answers ask for, in the same transaction that stores them. */
-export async function raiseFrom(
+/** Opens or joins the case that answers call for, in the transaction that stores them. */
+export async function raiseAlert(
   scope: Scope,
-  sitting: SittingRow,
+  exam: LoadedExam,
   trigger: WarningTrigger | null,
   now: Date,
 ): Promise<Raised | null> {
   if (!trigger) return null;
-  const { cuserid, musercode, appid, examcode, sector, birthday } = sitting;
+  const { cuserid, musercode, appid, examcode, sector, birthday } = exam;
   return raiseWarning(scope, {
     cuserid,
     musercode,
@@ -64,7 +74,7 @@ export async function raiseFrom(
   });
 }
 
-/** The person asked to be contacted: level 2, whoever is on duty answers within a day. */
+/** The person asked to be contacted: a case of level 2, which the staff on duty answer within a day. */
 export const raiseContact = (
   scope: Scope,
   own: { cuserid: string; musercode: string; appid: string; sector: string; birthday: string | null },

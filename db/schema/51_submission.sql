@@ -1,0 +1,391 @@
+-- Answering and submitting an exam: three functions of the role xinli_submission (docs/decisions/0026).
+--
+--   submission.load_exam     locks an exam of the caller and reads what scoring, alerts and the report need
+--   submission.save_answers  stores answers while the exam is open
+--   submission.submit_exam   stores a scored exam: answers, results, report, roster, person, count
+--
+-- Nobody signs in as xinli_submission. It owns these functions only. Respondents may call the functions; they may not write
+-- answers, results, reports or counts themselves.
+--
+-- Each function first asks the session of the transaction whose it is and puts the answer into two settings. The policies
+-- compare with the settings, so the session is looked up once a call instead of once a table. Anybody may set the settings,
+-- but they bind xinli_submission only, and every function sets them before it reads.
+--
+-- Every row is found by a key, so the functions forbid sequential scans: plans are kept, and the tables may have been empty
+-- when a plan was made.
+
+create schema submission;
+grant usage on schema submission to xinli_submission, xinli_respondent;
+grant usage on schema public, auth to xinli_submission;
+
+-- Every version of an answer to an item that can raise an alert; examform.answers holds the last one only.
+create table examalertanswer (
+  id bigint generated always as identity primary key,
+  examformid bigint not null references examform,
+  questionc text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  cuserid text not null,
+  value jsonb not null,
+  seq bigint not null,
+  answertime timestamptz not null
+);
+create index on examalertanswer (examformid, questionc);
+
+-- The rows of the caller and of the caller's institution.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array[
+    'examrecord', 'examform', 'examalertanswer', 'examresult', 'report', 'taskroster', 'cuser', 'cuserarchive', 'cuserplan',
+    'assesscountlog'
+  ] loop
+    execute format(
+      'create policy submission_self on public.%I to xinli_submission using (cuserid = current_setting(''app.cuserid'', true))', t);
+  end loop;
+  foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
+    execute format(
+      'create policy submission_institution on public.%I to xinli_submission using (musercode = current_setting(''app.musercode'', true))', t);
+  end loop;
+  -- Names of plans and stages are no secret. Which one is read follows from the exam.
+  foreach t in array array['plan', 'examstage'] loop
+    execute format('create policy submission_names on public.%I for select to xinli_submission using (true)', t);
+  end loop;
+end $$;
+
+grant select on auth.active_session to xinli_submission;
+grant select, update on examrecord, examform, taskroster, cuserplan to xinli_submission;
+grant insert on examalertanswer, examresult, assesscountlog to xinli_submission;
+grant insert on report to xinli_submission;
+grant select (reportcode) on report to xinli_submission;
+grant usage on sequence reportcode_seq to xinli_submission;
+grant select on cuserarchive to xinli_submission;
+grant select (
+  cuserid, username, gender, birthday, riskflag, examcount, reportcount, lastexamtime, lastlevel, mentalstate, mentalstatesource,
+  mentalstatetime
+) on cuser to xinli_submission;
+grant update (examcount, reportcount, lastexamtime, lastlevel, mentalstate, mentalstatetime) on cuser to xinli_submission;
+grant select (musercode, insname, sector, abnormalminlevel, settings) on muser to xinli_submission;
+grant select (musercode, hotline) on muserclient to xinli_submission;
+grant select (musercode, taskcode, resultshow) on assesstask to xinli_submission;
+grant select (rulecode, musercode, name, cond, warninglevel, appid, enabled, isdeleted, ordernum) on warningrule to xinli_submission;
+grant select (plancode, planname) on plan to xinli_submission;
+grant select (appid, stagecode, stagename) on examstage to xinli_submission;
+grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
+
+-- The person whose session this is; null without a live session of a respondent. Called first by every function below.
+create function submission.bind_respondent() returns text
+language plpgsql volatile set search_path = '' as $$
+declare
+  respondent record;
+begin
+  select s.cuserid, s.musercode into respondent from auth.active_session s;
+  perform
+    set_config('app.cuserid', coalesce(respondent.cuserid, ''), true),
+    set_config('app.musercode', coalesce(respondent.musercode, ''), true);
+  return respondent.cuserid;
+end $$;
+
+-- An exam of the caller with everything that saving and submitting depend on; no row for anybody else's. The exam stays locked
+-- until the transaction ends, so what is written later follows from what is read here.
+create function submission.load_exam(code text) returns table (
+  examcode text,
+  status smallint,
+  submitkey uuid,
+  musercode text,
+  cuserid text,
+  appid text,
+  planname text,
+  stagename text,
+  starttime timestamptz,
+  overalllevel smallint,
+  hasalert smallint,
+  gradecode text,
+  username text,
+  gender text,
+  birthday date,
+  archive jsonb,
+  insname text,
+  sector text,
+  abnormalminlevel smallint,
+  minwarninglevel smallint,
+  hotline text,
+  resultshow smallint,
+  rules jsonb,
+  forms jsonb,
+  history jsonb,
+  opencase boolean
+)
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  respondent text := submission.bind_respondent();
+begin
+  -- A statement of its own. A statement that waited for the lock would still read the answers from before it waited.
+  perform from public.examrecord e where e.examcode = code and e.cuserid = respondent for update;
+  if not found then
+    return;
+  end if;
+  return query
+  select
+    e.examcode,
+    e.status,
+    e.submitkey,
+    e.musercode,
+    e.cuserid,
+    e.appid,
+    p.planname,
+    (select s.stagename from public.examstage s where s.appid = e.appid and s.stagecode = e.stagecode limit 1),
+    e.starttime,
+    e.overalllevel,
+    e.hasalert,
+    e.gradecode,
+    c.username,
+    c.gender,
+    c.birthday,
+    coalesce(
+      (
+        select a.detail || jsonb_strip_nulls(jsonb_build_object(
+          'gradename', a.gradename, 'classname', a.classname, 'studentno', a.studentno, 'unitname', a.unitname))
+        from public.cuserarchive a
+        where a.cuserid = e.cuserid and a.appid = e.appid
+      ),
+      '{}'
+    ),
+    m.insname,
+    m.sector,
+    m.abnormalminlevel,
+    -- The lowest level that opens a case.
+    case when m.settings->'warnlevelmin' = '1' then 1::smallint else 2::smallint end,
+    k.hotline,
+    coalesce(t.resultshow, 0::smallint),
+    -- The institution's own warning rules.
+    coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'rulecode', w.rulecode, 'name', w.name, 'cond', w.cond, 'warninglevel', w.warninglevel, 'appid', w.appid)
+          order by w.ordernum, w.rulecode)
+        from public.warningrule w
+        where w.musercode = e.musercode and w.enabled = 1 and w.isdeleted = 0
+      ),
+      '[]'
+    ),
+    (
+      select jsonb_agg(
+        jsonb_build_object(
+          'examformid', x.examformid, 'formcode', x.formcode, 'formversion', x.formversion, 'answers', x.answers, 'seqs', x.seqs)
+        order by x.ordernum)
+      from public.examform x
+      where x.examcode = e.examcode
+    ),
+    -- What the person submitted before.
+    coalesce(
+      (
+        select jsonb_agg(h)
+        from (
+          select
+            x.examcode,
+            x.formcode,
+            to_char(x.submittime at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as submittime,
+            x.raw->'scores' as scores,
+            x.raw->'levels' as levels,
+            x.raw->'labels' as labels,
+            x.raw->'itemscores' as itemscores,
+            x.valid = 1 as valid
+          from public.examform x
+          where x.cuserid = e.cuserid and x.status = 2 and x.examcode <> e.examcode
+          order by x.submittime desc
+          limit 24
+        ) h
+      ),
+      '[]'
+    ),
+    -- The risk flag is the level of the case that is not closed.
+    c.riskflag <> 0
+  from public.examrecord e
+    join public.plan p on p.plancode = e.plancode
+    join public.cuser c on c.cuserid = e.cuserid
+    join public.muser m on m.musercode = e.musercode
+    left join public.muserclient k on k.musercode = e.musercode
+    left join public.assesstask t on t.taskcode = e.taskcode
+  where e.examcode = code and e.cuserid = respondent;
+end $$;
+
+-- Adds the new versions of answers to alert items, of forms [{examformid, alertanswers: [{c, value, seq}]}] of one exam.
+create function submission.add_alert_answers(code text, forms jsonb, at timestamptz) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  insert into public.examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime)
+  select x.examformid, a.c, x.musercode, x.orgpath, x.cuserid, coalesce(a.value, 'null'), a.seq, at
+  from jsonb_to_recordset(forms) as f (examformid bigint, alertanswers jsonb)
+    join public.examform x on x.examformid = f.examformid and x.examcode = code
+    cross join jsonb_to_recordset(f.alertanswers) as a (c text, value jsonb, seq bigint);
+end $$;
+
+-- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an exam of the caller that is open. Says whether
+-- it is: after the submission the answers stay as the results were made from them.
+create function submission.save_answers(code text, forms jsonb, at timestamptz) returns boolean
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  respondent text := submission.bind_respondent();
+begin
+  perform from public.examrecord e where e.examcode = code and e.cuserid = respondent and e.status = 1 for update;
+  if not found then
+    return false;
+  end if;
+  update public.examform x
+  set answers = f.answers, seqs = f.seqs, answertime = at
+  from jsonb_to_recordset(forms) as f (examformid bigint, answers jsonb, seqs jsonb)
+  where x.examformid = f.examformid and x.examcode = code;
+  perform submission.add_alert_answers(code, forms, at);
+  return true;
+end $$;
+
+-- Submits an open exam of the caller with what was scored, and says the code of its report. Null when the exam is not open or
+-- its authorization was taken back (the task was closed, the person removed): then nothing is written.
+create function submission.submit_exam(code text, scored jsonb, forms jsonb, newreport jsonb, at timestamptz) returns text
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  respondent text := submission.bind_respondent();
+  exam record;
+  score record;
+  newcode text;
+  available int;
+begin
+  select e.musercode, e.orgpath, e.appid, e.plancode, e.taskcode, e.cuserplanid, g.walletcode
+  into exam
+  from public.examrecord e
+    join public.cuserplan g on g.cuserplanid = e.cuserplanid and g.status = 1
+  where e.examcode = code and e.cuserid = respondent and e.status = 1
+  for update;
+  if not found then
+    return null;
+  end if;
+
+  select * into score from jsonb_to_record(scored) as s (
+    submitkey uuid,
+    duration int,
+    valid smallint,
+    invalidreason text,
+    overalllevel smallint,
+    mentalstate smallint,
+    hasalert smallint,
+    alertlevel smallint,
+    isabnormal smallint,
+    age smallint,
+    gestationaldays int
+  );
+  update public.examrecord e
+  set
+    status = 2,
+    submittime = at,
+    submitkey = score.submitkey,
+    duration = score.duration,
+    valid = score.valid,
+    invalidreason = score.invalidreason,
+    overalllevel = score.overalllevel,
+    mentalstate = score.mentalstate,
+    hasalert = score.hasalert,
+    alertlevel = score.alertlevel,
+    isabnormal = score.isabnormal,
+    age = score.age,
+    gestationaldays = score.gestationaldays
+  where e.examcode = code;
+
+  -- Answers and results belong to forms of this very exam.
+  update public.examform x
+  set
+    status = 2,
+    submittime = at,
+    answertime = at,
+    answers = f.answers,
+    seqs = f.seqs,
+    valid = f.valid,
+    overalllevel = f.overalllevel,
+    raw = f.raw
+  from jsonb_to_recordset(forms) as f (
+    examformid bigint,
+    answers jsonb,
+    seqs jsonb,
+    valid smallint,
+    overalllevel smallint,
+    raw jsonb
+  )
+  where x.examformid = f.examformid and x.examcode = code;
+
+  insert into public.examresult (
+    examformid, quotacode, examcode, musercode, orgpath, cuserid, score, level, levelname, missing, domain, isprimary, submittime
+  )
+  select
+    x.examformid, r.quotacode, x.examcode, x.musercode, x.orgpath, x.cuserid,
+    r.score, r.level, r.levelname, r.missing, r.domain, r.isprimary, at
+  from jsonb_to_recordset(forms) as f (examformid bigint, results jsonb)
+    join public.examform x on x.examformid = f.examformid and x.examcode = code
+    cross join jsonb_to_recordset(f.results) as r (
+      quotacode text,
+      score numeric,
+      level smallint,
+      levelname text,
+      missing int,
+      domain text,
+      isprimary smallint
+    );
+
+  perform submission.add_alert_answers(code, forms, at);
+
+  insert into public.report (
+    examcode, cuserid, musercode, orgpath, appid, title, basis, overalllevel, isshow, createtime, updatetime
+  )
+  values (
+    code, respondent, exam.musercode, exam.orgpath, exam.appid, newreport->>'title', newreport->'basis', score.overalllevel,
+    (newreport->>'isshow')::smallint, at, at
+  )
+  returning reportcode into newcode;
+
+  update public.taskroster t
+  set status = case score.valid when 1 then 2 else 4 end, examcode = code, submittime = at
+  where t.taskcode = exam.taskcode and t.cuserid = respondent;
+
+  update public.cuser c
+  set
+    examcount = c.examcount + 1,
+    reportcount = c.reportcount + 1,
+    lastexamtime = at,
+    lastlevel = case score.valid when 1 then score.overalllevel else c.lastlevel end,
+    mentalstate = case when score.valid = 1 and c.mentalstatesource = 'auto' then score.mentalstate else c.mentalstate end,
+    mentalstatetime = at
+  where c.cuserid = respondent;
+
+  update public.cuserplan g
+  set used = g.used + 1, frozen = greatest(g.frozen - 1, 0), status = case when g.used + 1 >= g.total then 2 else g.status end
+  where g.cuserplanid = exam.cuserplanid;
+
+  -- Last, because everybody of the institution who submits waits for this row until the commit. It may have nothing left to
+  -- pay with: its counts were taken back.
+  update public.assesscount w
+  set used = w.used + 1, frozen = w.frozen - 1
+  where w.musercode = exam.musercode and w.plancode = exam.walletcode and w.frozen > 0
+  returning w.granted - w.used - w.frozen - w.expired into available;
+  if found then
+    insert into public.assesscountlog (musercode, orgpath, plancode, forplan, cuserid, examcode, kind, qty, balance, time)
+    values (exam.musercode, exam.orgpath, exam.walletcode, exam.plancode, respondent, code, '04', -1, available, at);
+  end if;
+  return newcode;
+end $$;
+
+revoke execute on all functions in schema submission from public;
+grant execute on function submission.load_exam(text), submission.save_answers(text, jsonb, timestamptz) to xinli_respondent;
+grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
+
+-- Giving the functions to their owner takes membership, for the length of this file only.
+grant xinli_submission to current_user;
+grant create on schema submission to xinli_submission;
+alter function submission.bind_respondent() owner to xinli_submission;
+alter function submission.load_exam(text) owner to xinli_submission;
+alter function submission.add_alert_answers(text, jsonb, timestamptz) owner to xinli_submission;
+alter function submission.save_answers(text, jsonb, timestamptz) owner to xinli_submission;
+alter function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) owner to xinli_submission;
+revoke create on schema submission from xinli_submission;
+revoke xinli_submission from current_user;
