@@ -2,12 +2,11 @@ import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cut, cutting } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
-import type { getAnxiousDepressedReportPageList, getWarningPageList } from '#features/warning/warning.contract.ts';
+import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
-type ReportFilters = Partial<z.output<(typeof getAnxiousDepressedReportPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
 export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
@@ -23,8 +22,8 @@ const dueKind = sql<
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
   when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
 /** Past its time at `now`. */
-const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
-const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
+export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+export const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 /** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
 const rulenames = sql<Record<
@@ -33,13 +32,13 @@ const rulenames = sql<Record<
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
 /** Midnight before and after a span of Shanghai dates. */
-const spanOf = (begindate?: string, enddate?: string) => ({
+export const spanOf = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
 
 /** What a keyword finds: name, initials, number, or a code. */
-function keywordFinds(keyword: string): RawBuilder<SqlBool> {
+export function keywordFinds(keyword: string): RawBuilder<SqlBool> {
   const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
     or a.studentno = ${keyword} or a.employeeno = ${keyword})`;
@@ -168,93 +167,6 @@ export async function countWarnings(
     ]) // prettier-ignore
     .groupBy(['w.state', 'w.level'])
     .execute();
-}
-
-/** Handed-in sheets with depression (01) or anxiety (02) at level 1 or above, or an alert; each with its case. */
-export async function findFlaggedReports(scope: Scope, filters: ReportFilters, now: Date) {
-  const { from, until } = spanOf(filters.begindate, filters.enddate);
-  const top = (domain: string, column: 'level' | 'score') =>
-    sql<
-      number | null
-    >`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${domain} and r.isprimary = 1 order by r.level desc nulls last limit 1)`;
-  let query = scope.db
-    .selectFrom('examrecord as e')
-    .innerJoin('cuser as c', 'c.cuserid', 'e.cuserid')
-    .innerJoin('muser as m', 'm.musercode', 'e.musercode')
-    .innerJoin('plan as p', 'p.plancode', 'e.plancode')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
-    .leftJoin('report as k', (join) => join.onRef('k.examcode', '=', 'e.examcode').on('k.isdeleted', '=', 0))
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('warning as x')
-          .selectAll()
-          .whereRef('x.cuserid', '=', 'e.cuserid')
-          .where('x.isdeleted', '=', 0)
-          .orderBy(sql`x.state not in ('07', '08')`, 'desc')
-          .orderBy('x.createtime', 'desc')
-          .limit(1)
-          .as('w'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .where('e.status', '=', 2)
-    .where(
-      sql<SqlBool>`(e.hasalert = 1 or exists (select from examresult r where r.examcode = e.examcode and r.domain in ('01', '02') and r.isprimary = 1 and r.level >= 1))`,
-    );
-  const among = (levels: readonly number[], domain: string) =>
-    sql<SqlBool>`coalesce(${top(domain, 'level')}, -1) in (${sql.join(levels)})`;
-  if (filters.deplevels?.length) query = query.where(among(filters.deplevels, '01'));
-  if (filters.anxlevels?.length) query = query.where(among(filters.anxlevels, '02'));
-  if (filters.alertonly) query = query.where('e.hasalert', '=', 1);
-  if (filters.state) query = query.where('w.state', '=', filters.state);
-  if (filters.warninglevels?.length) query = query.where('w.level', 'in', filters.warninglevels);
-  if (filters.overdue !== undefined) query = query.where(filters.overdue ? overdueAt(now) : sql<boolean>`not ${overdueAt(now)}`);
-  if (filters.appid) query = query.where('e.appid', '=', filters.appid);
-  if (filters.musercode) query = query.where('e.musercode', '=', filters.musercode);
-  if (filters.plancode) query = query.where('e.plancode', '=', filters.plancode);
-  if (filters.taskcode) query = query.where('e.taskcode', '=', filters.taskcode);
-  if (from) query = query.where('e.submittime', '>=', from);
-  if (until) query = query.where('e.submittime', '<', until);
-  if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await query
-    .select([
-      'e.examcode',
-      'e.submittime',
-      'e.overalllevel',
-      'e.hasalert',
-      'p.planname',
-      'k.reportcode',
-      'c.cuserid',
-      'c.username',
-      'c.gender',
-      'c.birthday',
-      'e.appid',
-      'e.musercode',
-      'm.insname',
-      'u.realname as ownername',
-      'w.warningcode',
-      'w.level as warninglevel',
-      'w.state',
-      'w.acceptduetime',
-      belongs.as('belongs'),
-      overdueAt(now).as('isoverdue'),
-      top('01', 'score').as('depscore'),
-      top('01', 'level').as('deplevel'),
-      top('02', 'score').as('anxscore'),
-      top('02', 'level').as('anxlevel'),
-      sql<
-        number | null
-      >`(select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int from examform f where f.examcode = e.examcode)`.as(
-        'item9',
-      ),
-    ]) // prettier-ignore
-    .orderBy('e.alertlevel', 'desc')
-    .orderBy('e.submittime', 'desc')
-    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
-    .execute();
-  return { total, rows };
 }
 
 /** Open cases of one institution that are past their next time. */
