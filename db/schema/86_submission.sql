@@ -1,44 +1,47 @@
--- Answering and handing in for many at once (docs/decisions/0020). A whole school hands in within a minute; what came while the last
--- bundle was being written goes in one statement, one transaction and one change of the institution's count. Each entry of a bundle
--- names its own session, and touches only what that session's person owns. `n` numbers the entries and comes back with what was done;
--- an entry that does not come back was not carried out, and its caller goes alone, in a transaction of its own, by the same functions.
--- A bundle is short and every row of it is found by key: the functions join by look-up only, because their plans are kept and the
--- tables may have been empty when they were made.
+-- Saving answers and submitting exams, by functions of a role that can do nothing else (docs/decisions/0013, 0020). Each call
+-- names the sessions it is for; submission.bind_respondents() finds the persons behind them and keeps their codes in two
+-- settings. The settings bind nobody but xinli_submission, as whom only these functions run, and each function sets them
+-- before it reads anything.
 
--- A report's text is made when it is first read, or some minutes later: from `basis` and the rows of its sitting, which do not change
--- any more. Once made it stays as it is, whatever version of the texts comes later.
-alter table report alter content drop not null, alter selfcontent drop not null, add column basis jsonb, add check (content is not null or basis is not null);
-create index on report (createtime) where content is null;
-
-drop function auth.load_sitting(text, boolean);
-drop function auth.save_answers(text, jsonb, timestamptz);
-drop function auth.hand_in(text, jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, jsonb, timestamptz);
-drop function auth.sitter();
-
--- The persons a call is about, and where they are; asked once per statement, not per row.
+-- The persons of the call and their institutions.
 do $$
 declare
   t text;
+  persons constant text := 'cuserid = any ((select string_to_array(current_setting(''app.cuserids'', true), '',''))::text[])';
+  places constant text := 'musercode = any ((select string_to_array(current_setting(''app.musercodes'', true), '',''))::text[])';
 begin
   foreach t in array array['examrecord', 'examform', 'examanswer', 'examresult', 'report', 'taskroster', 'cuser', 'cuserarchive', 'cuserplan', 'assesscountlog'] loop
-    execute format('alter policy sitting on public.%I using (cuserid = any ((select string_to_array(current_setting(''app.sitter'', true), '',''))::text[]))
-      with check (cuserid = any ((select string_to_array(current_setting(''app.sitter'', true), '',''))::text[]))', t);
+    execute format('create policy submission_self on %I to xinli_submission using (%s) with check (%2$s)', t, persons);
   end loop;
   foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
-    execute format('alter policy sitting on public.%I using (musercode = any ((select string_to_array(current_setting(''app.sitterat'', true), '',''))::text[]))
-      with check (musercode = any ((select string_to_array(current_setting(''app.sitterat'', true), '',''))::text[]))', t);
+    execute format('create policy submission_self on %I to xinli_submission using (%s) with check (%2$s)', t, places);
   end loop;
+  execute format('create policy submission_self on warning for select to xinli_submission using (%s)', persons);
+  -- Names of plans and stages are not secret; the record says which one is read.
+  execute 'create policy submission_self on plan for select to xinli_submission using (true)';
+  execute 'create policy submission_self on examstage for select to xinli_submission using (true)';
+  execute 'create policy submission_self on audit.log for insert to xinli_submission with check (true)';
 end $$;
-create policy sitting on warning for select to xinli_handin using (cuserid = any ((select string_to_array(current_setting('app.sitter', true), ','))::text[]));
-grant select (cuserid, state, isdeleted) on warning to xinli_handin;
-create policy sitting on audit.log for insert to xinli_handin with check (true);
-grant usage on schema audit to xinli_handin;
-grant insert on audit.log to xinli_handin;
-grant execute on function audit.add(jsonb) to xinli_handin;
+grant select, update on examrecord, examform, taskroster, cuserplan to xinli_submission;
+grant select, insert, update on examanswer to xinli_submission;
+grant insert on examresult, assesscountlog, audit.log to xinli_submission;
+grant select, insert on report to xinli_submission;
+grant select (cuserid, username, gender, birthday, examcount, reportcount, lastexamtime, lastlevel, mentalstate, mentalstatesource, mentalstatetime) on cuser to xinli_submission;
+grant update (examcount, reportcount, lastexamtime, lastlevel, mentalstate, mentalstatetime) on cuser to xinli_submission;
+grant select on cuserarchive to xinli_submission;
+grant select (musercode, insname, sector, abnormalminlevel, settings) on muser to xinli_submission;
+grant select (musercode, hotline) on muserclient to xinli_submission;
+grant select (musercode, plancode, granted, used, frozen, expired), update (used, frozen) on assesscount to xinli_submission;
+grant select (musercode, taskcode, resultshow) on assesstask to xinli_submission;
+grant select (rulecode, musercode, name, cond, warninglevel, appid, enabled, isdeleted, ordernum) on warningrule to xinli_submission;
+grant select (plancode, planname) on plan to xinli_submission;
+grant select (appid, stagecode, stagename) on examstage to xinli_submission;
+grant select (cuserid, state, isdeleted) on warning to xinli_submission;
+grant usage on sequence reportcode_seq to xinli_submission;
 
--- Whose sittings these are: [{n, code, session, bound}] with the person behind each session in force (as auth.alive has it). Every
+-- Whose sittings these are: [{n, code, session, bound}] with the person behind each session in force (as auth.active_session has it). Every
 -- function below begins with it.
-create function auth.sitters(asked jsonb) returns jsonb language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+create function submission.bind_respondents(asked jsonb) returns jsonb language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   mine jsonb;
   persons text;
@@ -54,14 +57,14 @@ begin
     where session_user = 'xinli_respondent' and s.kind = 'respondent' and (s.boundhash is null or s.boundhash = d.bound)
       and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
       and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)) x;
-  perform set_config('app.sitter', coalesce(persons, ''), true), set_config('app.sitterat', coalesce(places, ''), true);
+  perform set_config('app.cuserids', coalesce(persons, ''), true), set_config('app.musercodes', coalesce(places, ''), true);
   return mine;
 end $$;
-revoke execute on function auth.sitters(jsonb) from public;
-grant execute on function auth.sitters(jsonb) to xinli_handin;
+revoke execute on function submission.bind_respondents(jsonb) from public;
+grant execute on function submission.bind_respondents(jsonb) to xinli_submission;
 
 -- Everything one hand-in depends on.
-create type auth.sitting as (
+create type submission.exam as (
   n int, examcode text, status smallint, submitkey uuid, musercode text, cuserid text, appid text, plancode text, planname text, taskcode text,
   cuserplanid bigint, starttime timestamptz, overalllevel smallint, hasalert smallint, username text, gender text, birthday date,
   gradecode text, insname text, sector text, abnormalminlevel smallint, settings jsonb, hotline text, resultshow smallint, rules jsonb,
@@ -70,10 +73,10 @@ create type auth.sitting as (
 
 -- The sittings asked for; no row for one that is not its caller's. `hold` locks their records until the transaction ends. The lock is
 -- a statement of its own: one that waited for it would go on reading what was there before it waited, and miss answers saved meanwhile.
-create function auth.load_sittings(asked jsonb, hold boolean) returns setof auth.sitting language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+create function submission.load_exams(asked jsonb, hold boolean) returns setof submission.exam language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-  mine jsonb := auth.sitters(asked);
+  mine jsonb := submission.bind_respondents(asked);
 begin
   if hold then
     perform from public.examrecord e join jsonb_to_recordset(mine) as d (code text, cuserid text) on e.examcode = d.code and e.cuserid = d.cuserid for update of e;
@@ -110,9 +113,9 @@ end $$;
 -- Upserts answers [{examformid, c, value, clientseq}] of open records, and says which entries these were; a lower sequence never
 -- overwrites a higher one. What was handed in stays as its results were made from it. Where `patient`, a record somebody else holds is
 -- waited for, else it is left out.
-create function auth.save_answers(asked jsonb, patient boolean) returns setof int language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+create function submission.save_answers(asked jsonb, patient boolean) returns setof int language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
-  mine jsonb := auth.sitters(asked);
+  mine jsonb := submission.bind_respondents(asked);
   held jsonb;
 begin
   if patient then
@@ -125,13 +128,13 @@ begin
         join public.examrecord e on e.examcode = d.code and e.cuserid = d.cuserid where e.status = 1 for update of e skip locked) x;
   end if;
   if held is null then return; end if;
-  perform auth.write_answers(asked, held);
+  perform submission.write_answers(asked, held);
   perform audit.add(d.audit) from jsonb_to_recordset(held) as h (n int) join jsonb_to_recordset(asked) as d (n int, audit jsonb) on d.n = h.n where d.audit is not null;
   return query select h.n from jsonb_to_recordset(held) as h (n int);
 end $$;
 
 -- The rows of both functions that write answers, for records that are locked.
-create function auth.write_answers(asked jsonb, held jsonb) returns void language plpgsql volatile set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+create function submission.write_answers(asked jsonb, held jsonb) returns void language plpgsql volatile set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 begin
   insert into public.examanswer as a (examformid, questionc, musercode, orgpath, cuserid, value, answertime, seq)
   select distinct on (x.examformid, r.c) x.examformid, r.c, x.musercode, x.orgpath, x.cuserid, r.value, d.at, r.clientseq
@@ -150,10 +153,10 @@ end $$;
 -- school waits for it, the counts they use. Says which entries are done, with the code of their report. Not done is what was handed in
 -- already, what lost its grant meanwhile (the task was closed, the person removed) and, unless `patient`, what somebody else holds, a
 -- second sitting of the same person, and what was judged from other answers than are stored now (`answered`, `seqsum`).
-create function auth.hand_in(asked jsonb, patient boolean) returns table (n int, reportcode text) language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+create function submission.submit_exams(asked jsonb, patient boolean) returns table (n int, reportcode text) language plpgsql volatile security definer set search_path = '' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-  mine jsonb := auth.sitters(asked);
+  mine jsonb := submission.bind_respondents(asked);
   held jsonb;
   wallets int;
   paid int;
@@ -180,7 +183,7 @@ begin
     where s.answered = h.answered and s.seqsum = h.seqsum;
   end if;
   if held is null then return; end if;
-  perform auth.write_answers(asked, held);
+  perform submission.write_answers(asked, held);
   update public.examrecord e set status = 2, submitkey = r.submitkey, submittime = d.at, duration = r.duration, valid = r.valid, invalidreason = r.invalidreason,
     overalllevel = r.overalllevel, mentalstate = r.mentalstate, hasalert = r.hasalert, alertlevel = r.alertlevel, isabnormal = r.isabnormal,
     age = r.age, gestationaldays = r.gestationaldays
@@ -231,7 +234,7 @@ begin
     where w.musercode = u.musercode and w.plancode = u.walletcode and w.frozen >= u.qty
     returning w.musercode, w.plancode, w.granted - w.used - w.frozen - w.expired as free),
   logged as (
-    -- Which plan it was used for stands beside the wallet it was paid from (0024). A use takes from what was frozen, so what is free is the same after each of them.
+    -- Which plan it was used for stands beside the wallet it was paid from (41_counts.sql). A use takes from what was frozen, so what is free is the same after each of them.
     insert into public.assesscountlog (musercode, orgpath, plancode, forplan, cuserid, examcode, kind, qty, balance, time)
     select h.musercode, h.orgpath, h.walletcode, h.plancode, h.cuserid, h.examcode, '04', -1, w.free, d.at
     from jsonb_to_recordset(held) as h (n int, examcode text, cuserid text, musercode text, orgpath text, plancode text, walletcode text)
@@ -242,13 +245,13 @@ begin
   if not patient and paid < wallets then raise exception 'a wallet cannot pay for the bundle'; end if;
 end $$;
 
-revoke execute on function auth.load_sittings(jsonb, boolean), auth.save_answers(jsonb, boolean), auth.write_answers(jsonb, jsonb), auth.hand_in(jsonb, boolean) from public;
-grant execute on function auth.load_sittings(jsonb, boolean), auth.save_answers(jsonb, boolean), auth.hand_in(jsonb, boolean) to xinli_respondent;
-grant xinli_handin to current_user;
-grant create on schema auth to xinli_handin;
-alter function auth.load_sittings(jsonb, boolean) owner to xinli_handin;
-alter function auth.save_answers(jsonb, boolean) owner to xinli_handin;
-alter function auth.write_answers(jsonb, jsonb) owner to xinli_handin;
-alter function auth.hand_in(jsonb, boolean) owner to xinli_handin;
-revoke create on schema auth from xinli_handin;
-revoke xinli_handin from current_user;
+revoke execute on function submission.load_exams(jsonb, boolean), submission.save_answers(jsonb, boolean), submission.write_answers(jsonb, jsonb), submission.submit_exams(jsonb, boolean) from public;
+grant execute on function submission.load_exams(jsonb, boolean), submission.save_answers(jsonb, boolean), submission.submit_exams(jsonb, boolean) to xinli_respondent;
+grant xinli_submission to current_user;
+grant create on schema submission to xinli_submission;
+alter function submission.load_exams(jsonb, boolean) owner to xinli_submission;
+alter function submission.save_answers(jsonb, boolean) owner to xinli_submission;
+alter function submission.write_answers(jsonb, jsonb) owner to xinli_submission;
+alter function submission.submit_exams(jsonb, boolean) owner to xinli_submission;
+revoke create on schema submission from xinli_submission;
+revoke xinli_submission from current_user;
