@@ -167,10 +167,13 @@ create function auth.current_caller() returns table (
   rolecodes text[],
   granted text[],
   denied text[],
-  issuper boolean,
+  issuper smallint,
+  loginas text,
+  appexempt smallint,
+  navextra smallint,
   menusoff int[],
-  owndata boolean,
-  ownteams boolean,
+  restricted boolean,
+  ownteamsonly boolean,
   isleaf boolean,
   seedetail boolean,
   mustchangepwd boolean,
@@ -189,10 +192,11 @@ begin
     array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
     array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),
-    s.userid is null and exists (select from auth.specialaccount x where x.musercode = s.musercode and x.issuper = 1),
+    case when s.userid is null then coalesce(x.issuper, 0::smallint) else 0::smallint end,
+    coalesce(x.loginas, ''), coalesce(x.appexempt, 0::smallint), coalesce(x.navextra, 0::smallint),
     array(select o.menuid from public.menuoverride o where o.isplatform = 1 and o.enabled = 0),
-    coalesce(r.owndata, false),
-    coalesce(r.ownteams, false),
+    coalesce(r.restricted, false),
+    coalesce(r.ownteamsonly, false),
     not exists (select from public.muser below where below.parentmusercode = s.musercode),
     m.seedetail = 1,
     s.mustchangepwd = 1,
@@ -204,9 +208,10 @@ begin
   from auth.active_session s
     join public.muser m on m.musercode = s.musercode
     left join public.sysuser u on u.userid = s.userid
+    left join auth.specialaccount x on x.musercode = s.musercode
     left join lateral (
       select string_agg(array_to_string(o.codes, ','), ',') as codes, bool_or(o.mustfactor = 1) as mustfactor,
-        bool_or(o.datascope <> 1) as owndata, bool_or(o.datascope = 5) as ownteams
+        bool_or(o.datascope <> 1) as restricted, bool_or(o.datascope = 5) as ownteamsonly
       from public.sysuserrole ur join public.role o on o.roleid = ur.roleid
       where ur.userid = s.userid and o.enabled = 1 and o.isdeleted = 0
         and (o.isbuiltin = 1 or (o.orgpath >= s.orgpath and o.orgpath < left(s.orgpath, -1) || '/'))) r on true

@@ -56,7 +56,7 @@ grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rol
 -- xinli_identity: accounts and rights, no person's.
 grant select on auth.active_session to xinli_identity;
 grant select (accountid, confirmed) on auth.totp to xinli_identity;
-grant select (musercode, issuper) on auth.specialaccount to xinli_identity;
+grant select on auth.specialaccount to xinli_identity;
 grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor) on muser to xinli_identity;
 grant select (userid, realname) on sysuser to xinli_identity;
 grant select (userid, roleid) on sysuserrole to xinli_identity;
