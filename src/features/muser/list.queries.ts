@@ -55,7 +55,10 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
   }
   if (expiringby) parts.push(sql`m.expiredate <= ${expiringby}`);
   if (filters.opening === 1) parts.push(sql`m.settings -> 'opening' ->> 'step' <> 'done'`);
-  if (keyword) parts.push(sql`(m.insname ilike ${like(keyword)} or m.shortname ilike ${like(keyword)} or m.username ilike ${like(keyword)} or m.musercode = ${keyword})`);
+  if (keyword)
+    parts.push(
+      sql`(m.insname ilike ${like(keyword)} or m.shortname ilike ${like(keyword)} or m.username ilike ${like(keyword)} or m.musercode = ${keyword})`,
+    );
   if (asker === 'others') parts.push(inReach);
   else if (types.length === 0) parts.push(sql`m.musertype <> '001'`);
   return sql`from muser m where ${sql.join(parts, sql` and `)}`;
@@ -132,9 +135,7 @@ export async function findMUsers(
   const { rows } = await asked.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
-  const { rows: counted } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(
-    scope.db,
-  );
+  const { rows: counted } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);
   return { total: counted[0]?.total ?? 0, rows };
 }
 

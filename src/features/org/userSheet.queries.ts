@@ -41,7 +41,9 @@ export const renewAccounts = async (scope: Scope, userids: readonly string[], ha
     (
       await sql<{
         userid: string;
-      }>`select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(scope.db)
+      }>`select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(
+        scope.db,
+      )
     ).rows.map((row) => row.userid),
   );
 

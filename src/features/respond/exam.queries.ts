@@ -130,7 +130,7 @@ export interface AnswerIn {
   value: unknown;
   clientseq: number;
 }
-/** An entry of the functions of db/migrations/0023: whose call it is and which sitting it is about. */
+/** An entry of the functions of db/schema/86_submission.sql: whose call it is and which sitting it is about. */
 export interface Entry {
   session: SessionHash | '';
   bound: SessionHash | undefined;

@@ -9,7 +9,7 @@ import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
- * What the three functions of db/migrations/0023 do for whoever speaks SQL as the respondents' role: 林小雨 and 周明 have a sheet
+ * What the three functions of db/schema/86_submission.sql do for whoever speaks SQL as the respondents' role: 林小雨 and 周明 have a sheet
  * before them each, and 林小雨's session is used against 周明's rows and against her own past.
  */
 async function twoAtWork() {
