@@ -644,7 +644,7 @@ create table muser (
   logo text,
   enabled smallint not null default 1,
   expiredate date,
-  seedetail smallint not null default 0,  -- 1: sees single persons of institutions below
+  seedetail smallint not null default 0,  -- 1: its staff may read details of single persons
   abnormalminlevel smallint not null default 2,  -- from this level a result counts as abnormal
   showreportdefault smallint not null default 0,
   codes text[] not null default '{}',  -- permissions the institution holds
@@ -1209,7 +1209,8 @@ create table assesscountlog (
   cuserid text,
   examcode text,
   orderno text,
-  kind text not null,  -- 01, 02, 06, 08 given; 03 frozen; 04 used; 05 released; 07 expired
+  -- 01 granted, 02 ordered, 03 frozen, 04 used, 05 released, 06 taken back, 07 expired, 08 corrected
+  kind text not null,
   qty int not null,
   balance int not null,
   operator text,
@@ -1234,10 +1235,11 @@ create index assesscountlog_xid_idx on assesscountlog (xid);
 -- ledger for every wallet.
 create index assesscountlog_wallet on assesscountlog (musercode, plancode, kind, time) include (qty, forplan, cuserid, orgpath);
 create index assesscountlog_people on assesscountlog (musercode, plancode, cuserid) include (time, orgpath) where kind = '03';
-create index assesscountlog_lots on assesscountlog (musercode, plancode, enddate) include (qty, cuserid, orgpath) where kind in ('01', '02', '06', '08');
+create index assesscountlog_lots on assesscountlog (musercode, plancode, enddate) include (qty, cuserid, orgpath)
+  where kind in ('01', '02', '06', '08');
 select access.follow_tenant('assesscountlog');
--- The application's roles may not change a line (91_grants.sql); the trigger holds for the owner too.
--- Trigger: the ledger is append-only. An institution that moves takes its lines along, so the path may change.
+-- Trigger: the ledger is append-only. The application's roles may not change a line anyway (91_grants.sql); the trigger holds for
+-- the owner too. An institution that moves takes its lines along, so the path may change.
 create function access.reject_ledger_change() returns trigger language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - 'orgpath' = to_jsonb(old) - 'orgpath' then return new; end if;
@@ -1273,7 +1275,7 @@ create table cuserplan (
   frozen int not null default 1,
   begindate date,
   enddate date,
-  status smallint not null default 1,  -- 1 live; any other status freezes nothing
+  status smallint not null default 1,  -- 1 live, 2 used up, 3 cleared; only a live grant freezes counts
   grantby text,
   walletcode text not null default '*',  -- the wallet its counts were frozen in: the plan's own, or '*'
   createtime timestamptz not null default now(),
@@ -1436,7 +1438,7 @@ create table examrecord (
   teamcode text,
   cuserplanid bigint references cuserplan,
   scenecode text not null default '01',
-  status smallint not null default 1,  -- 1 open, 2 submitted, 4 void
+  status smallint not null default 1,  -- 0 not started, 1 open, 2 submitted, 3 timed out, 4 void
   starttime timestamptz not null default now(),
   submittime timestamptz,
   duration int,

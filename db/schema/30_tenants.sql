@@ -59,7 +59,7 @@ create table muser (
   logo text,
   enabled smallint not null default 1,
   expiredate date,
-  seedetail smallint not null default 0,  -- 1: sees single persons of institutions below
+  seedetail smallint not null default 0,  -- 1: its staff may read details of single persons
   abnormalminlevel smallint not null default 2,  -- from this level a result counts as abnormal
   showreportdefault smallint not null default 0,
   codes text[] not null default '{}',  -- permissions the institution holds

@@ -24,7 +24,8 @@ create table assesscountlog (
   cuserid text,
   examcode text,
   orderno text,
-  kind text not null,  -- 01, 02, 06, 08 given; 03 frozen; 04 used; 05 released; 07 expired
+  -- 01 granted, 02 ordered, 03 frozen, 04 used, 05 released, 06 taken back, 07 expired, 08 corrected
+  kind text not null,
   qty int not null,
   balance int not null,
   operator text,
@@ -49,10 +50,11 @@ create index assesscountlog_xid_idx on assesscountlog (xid);
 -- ledger for every wallet.
 create index assesscountlog_wallet on assesscountlog (musercode, plancode, kind, time) include (qty, forplan, cuserid, orgpath);
 create index assesscountlog_people on assesscountlog (musercode, plancode, cuserid) include (time, orgpath) where kind = '03';
-create index assesscountlog_lots on assesscountlog (musercode, plancode, enddate) include (qty, cuserid, orgpath) where kind in ('01', '02', '06', '08');
+create index assesscountlog_lots on assesscountlog (musercode, plancode, enddate) include (qty, cuserid, orgpath)
+  where kind in ('01', '02', '06', '08');
 select access.follow_tenant('assesscountlog');
--- The application's roles may not change a line (91_grants.sql); the trigger holds for the owner too.
--- Trigger: the ledger is append-only. An institution that moves takes its lines along, so the path may change.
+-- Trigger: the ledger is append-only. The application's roles may not change a line anyway (91_grants.sql); the trigger holds for
+-- the owner too. An institution that moves takes its lines along, so the path may change.
 create function access.reject_ledger_change() returns trigger language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - 'orgpath' = to_jsonb(old) - 'orgpath' then return new; end if;
@@ -88,7 +90,7 @@ create table cuserplan (
   frozen int not null default 1,
   begindate date,
   enddate date,
-  status smallint not null default 1,  -- 1 live; any other status freezes nothing
+  status smallint not null default 1,  -- 1 live, 2 used up, 3 cleared; only a live grant freezes counts
   grantby text,
   walletcode text not null default '*',  -- the wallet its counts were frozen in: the plan's own, or '*'
   createtime timestamptz not null default now(),

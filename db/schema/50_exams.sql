@@ -75,7 +75,7 @@ create table examrecord (
   teamcode text,
   cuserplanid bigint references cuserplan,
   scenecode text not null default '01',
-  status smallint not null default 1,  -- 1 open, 2 submitted, 4 void
+  status smallint not null default 1,  -- 0 not started, 1 open, 2 submitted, 3 timed out, 4 void
   starttime timestamptz not null default now(),
   submittime timestamptz,
   duration int,
