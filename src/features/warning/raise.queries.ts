@@ -151,8 +151,8 @@ export const isKnown = async (scope: Scope, cuserid: string, examcode: string, t
 async function alreadyKnown(scope: Scope, cuserid: string, trigger: LoggedTrigger) {
   if (!trigger.examcode) return undefined;
   const { rows } = await sql<{ warningcode: string; level: WarningLevelCode; trigger: LoggedTrigger }>`
-    select w.warningcode, w.level, l.detail->'trigger' as trigger from warninglog l join warning w on w.warningcode = l.warningcode
-    where l.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode} order by l.logid`.execute(scope.db);
+    select w.warningcode, w.level, l.detail->'trigger' as trigger from warning w join warninglog l on l.warningcode = w.warningcode
+    where w.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode} order by l.logid`.execute(scope.db);
   const before = rows.map((row) => row.trigger);
   const last = rows.at(-1);
   const said = (all: readonly string[], of: (each: LoggedTrigger) => readonly string[]) =>

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 
-/** Cluster-wide roles of the server; what each may do stands at the head of the first migration. */
+/** Cluster-wide roles of the server; db/schema/00_roles.sql says what each may do. */
 export const serverRoles = ['xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
 /** Roles nobody signs in as: each owns functions that do one job, and may do no more than that job. */
-export const definerRoles = ['xinli_handin', 'xinli_submission', 'xinli_identity'] as const;
+export const definerRoles = ['xinli_submission', 'xinli_identity'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /**
@@ -48,8 +48,12 @@ export async function ensureRoles(client: pg.ClientBase, target: Target) {
       await client.query(`alter role ${role} set statement_timeout = '15s'`);
       await client.query(`alter role ${role} set lock_timeout = '3s'`);
       await client.query(`alter role ${role} set idle_in_transaction_session_timeout = '10s'`);
-      // Respondents ask by key and nothing else: one plan serves every value, from the first call of a connection on.
-      if (role === 'xinli_respondent') await client.query(`alter role ${role} set plan_cache_mode = 'force_generic_plan'`);
+      // Respondents ask by key and nothing else: one plan serves every value, from the first call of a connection on. It may be made
+      // while the tables are still empty, so it must not scan them.
+      if (role === 'xinli_respondent') {
+        await client.query(`alter role ${role} set plan_cache_mode = 'force_generic_plan'`);
+        await client.query(`alter role ${role} set enable_seqscan = off`);
+      }
     } else if (password) {
       await client.query(`alter role ${role}${password}`);
     }

@@ -1,24 +1,3 @@
--- Temporary: the submission functions of db/schema/51_submission.sql on a database of the earlier migrations.
-drop function auth.hand_in(jsonb, boolean);
-drop function auth.save_answers(jsonb, boolean);
-drop function auth.write_answers(jsonb, jsonb);
-drop function auth.load_sittings(jsonb, boolean);
-drop function auth.sitters(jsonb);
-drop type auth.sitting;
-drop table examanswer;
-do $$
-declare
-  t record;
-begin
-  for t in select p.polrelid::regclass as name from pg_policy p where p.polname = 'sitting' loop
-    execute format('drop policy sitting on %s', t.name);
-  end loop;
-end $$;
-create view auth.active_session as select * from auth.alive;
-alter table examform add column answers jsonb not null default '{}', add column seqs jsonb not null default '{}', add column answertime timestamptz;
-alter table examresult drop constraint examresult_examcode_fkey;
-revoke update on examform from xinli_respondent;
-
 -- Answering and submitting an exam: three functions of the role xinli_submission (docs/decisions/0026).
 --
 --   submission.load_exam     locks an exam of the caller and reads what scoring, alerts and the report need
@@ -31,27 +10,6 @@ revoke update on examform from xinli_respondent;
 -- Each function first asks the session of the transaction whose it is and puts the answer into two settings. The policies
 -- compare with the settings, so the session is looked up once a call instead of once a table. Anybody may set the settings,
 -- but they bind xinli_submission only, and every function sets them before it reads.
---
--- Every row is found by a key, so the functions forbid sequential scans: plans are kept, and the tables may have been empty
--- when a plan was made.
-
-create schema submission;
-grant usage on schema submission to xinli_submission, xinli_respondent;
-grant usage on schema public, auth to xinli_submission;
-
--- Every version of an answer to an item that can raise an alert; examform.answers holds the last one only.
-create table examalertanswer (
-  id bigint generated always as identity primary key,
-  examformid bigint not null references examform,
-  questionc text not null,
-  musercode text not null,
-  orgpath text collate "C" not null,
-  cuserid text not null,
-  value jsonb not null,
-  seq bigint not null,
-  answertime timestamptz not null
-);
-create index on examalertanswer (examformid, questionc);
 
 -- The rows of the caller and of the caller's institution.
 do $$
@@ -138,7 +96,7 @@ create function submission.load_exam(code text) returns table (
   history jsonb,
   opencase boolean
 )
-language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   respondent text := submission.bind_respondent();
@@ -248,7 +206,7 @@ end $$;
 -- Stores the answers of forms [{examformid, answers, seqs, alertanswers}] of an exam of the caller that is open. Says whether
 -- it is: after the submission the answers stay as the results were made from them.
 create function submission.save_answers(code text, forms jsonb, at timestamptz) returns boolean
-language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql volatile security definer set search_path = '' as $$
 declare
   respondent text := submission.bind_respondent();
 begin
@@ -267,7 +225,7 @@ end $$;
 -- Submits an open exam of the caller with what was scored, and says the code of its report. Null when the exam is not open or
 -- its authorization was taken back (the task was closed, the person removed): then nothing is written.
 create function submission.submit_exam(code text, scored jsonb, forms jsonb, newreport jsonb, at timestamptz) returns text
-language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql volatile security definer set search_path = '' as $$
 declare
   respondent text := submission.bind_respondent();
   exam record;
@@ -400,7 +358,7 @@ revoke execute on all functions in schema submission from public;
 grant execute on function submission.load_exam(text), submission.save_answers(text, jsonb, timestamptz) to xinli_respondent;
 grant execute on function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) to xinli_respondent;
 
--- Giving the functions to their owner takes membership, for the length of this file only.
+-- Giving the functions to their owner takes membership, for these lines only.
 grant xinli_submission to current_user;
 grant create on schema submission to xinli_submission;
 alter function submission.bind_respondent() owner to xinli_submission;
@@ -410,21 +368,3 @@ alter function submission.save_answers(text, jsonb, timestamptz) owner to xinli_
 alter function submission.submit_exam(text, jsonb, jsonb, jsonb, timestamptz) owner to xinli_submission;
 revoke create on schema submission from xinli_submission;
 revoke xinli_submission from current_user;
-
-do $$
-declare
-  t text := 'examalertanswer';
-begin
-  execute format('alter table public.%I enable row level security', t);
-  execute format('alter table public.%I force row level security', t);
-  execute format('grant select on public.%I to xinli_app', t);
-  execute format('create policy scope on public.%I to xinli_app
-    using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))', t);
-  execute format('create policy owner_scope on public.%I to %I
-    using (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))
-    with check (orgpath >= (select auth.lo()) and orgpath < (select auth.hi()))', t, current_user);
-  execute format('create policy entrusted on public.%I as restrictive for select to xinli_app
-    using (not (select auth.narrowed()) or cuserid in (select auth.own_cusers()))', t);
-  execute format('create trigger stamp before insert or update of musercode on public.%I for each row execute function auth.stamp()', t);
-  execute format('alter table public.%I add foreign key (musercode, orgpath) references public.muser (musercode, orgpath) on update cascade', t);
-end $$;
