@@ -173,15 +173,16 @@ const reds = sitters.filter((sitter) => sitter.red).length;
 const lost = sitters.length - (left.handedin ?? 0);
 const unseen = reds - (left.red ?? 0);
 const line = (what: string, value: string, target: string) => console.log(`${what.padEnd(34)}${value.padStart(12)}   ${target}`);
-console.log(`\n${''.padEnd(34)}${'measured'.padStart(12)}   must · ambitious`);
+console.log(`\n${''.padEnd(34)}${'measured'.padStart(12)}   budget`);
 line('hand-ins per second, 8 clients', run.persecond.toFixed(0), '');
-line('CPU ms of one (server + database)', run.cpums.toFixed(2), '<= 0.7 · <= 0.3');
-line('the same with a red answer', redrun.cpums.toFixed(2), '');
+line('CPU ms of one, one in 16 red', run.cpums.toFixed(2), '<= 2.5');
+line('  of them server + database', `${run.serverms.toFixed(2)} + ${run.databasems.toFixed(2)}`, '');
+line('CPU ms of one that opens a case', redrun.cpums.toFixed(2), '<= 15');
 line('p50 / p99 ms, 8 clients', `${run.p50.toFixed(1)} / ${run.p99.toFixed(1)}`, '');
 line('bare rows per second, 8 clients', left.bare.persecond.toFixed(0), '');
-line('share of the bare rows', (run.persecond / left.bare.persecond).toFixed(2), 'none · >= 0.4');
-line('burst of 500 per second', burst.persecond.toFixed(0), '>= 2000 · >= 8000');
-line('p99 ms, 128 clients', burst.p99.toFixed(0), '<= 250 · <= 50');
+line('share of the bare rows', (run.persecond / left.bare.persecond).toFixed(2), '');
+line('burst of 500 per second', burst.persecond.toFixed(0), '>= 400');
+line('p99 ms, 128 clients', burst.p99.toFixed(0), '<= 500');
 line('lost / red answers not on the list', `${lost} / ${unseen}`, '0 / 0');
 console.log(
   JSON.stringify({
