@@ -1,9 +1,9 @@
 import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import type { Scope } from '#server/scope.ts';
-import { freezeCounts, releaseCounts } from '#server/wallet.ts';
+import { freezeCounts, releaseCounts } from '#features/count/movement.queries.ts';
 import { binding, demandPlan } from '#features/plan/demandPlan.ts';
 import { gate } from '#features/task/roster.ts';
 import * as contract from '#features/count/authorize.contract.ts';

@@ -5,7 +5,7 @@ import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { holdWallet, lotsOf, moveLots, type About } from '#server/wallet.ts';
+import { holdWallet, lotsOf, moveLots, type About } from '#features/count/movement.queries.ts';
 import { findPlan } from '#features/plan/plan.queries.ts';
 import { demandReach } from '#features/muser/reach.ts';
 import * as contract from '#features/count/wallet.contract.ts';

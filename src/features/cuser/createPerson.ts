@@ -3,7 +3,7 @@ import { checkArchive, type ArchiveValue } from '#domain/archive.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
-import { sealedPhone, soundOf } from '#server/person.ts';
+import { sealedPhone, soundOf } from '#features/cuser/personColumns.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 
 /** What a new person is made of; shared by the form here, the roster import and the archive import. */

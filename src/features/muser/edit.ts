@@ -4,7 +4,7 @@ import { problems } from '#contract/problem.ts';
 import { codeOf } from '#contract/menu.ts';
 import type { Ctx } from '#server/handle.ts';
 import { hashPassword } from '#server/password.ts';
-import { tellAccount } from '#server/tellAccount.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import type { updateMUser } from '#features/session/session.contract.ts';
 import { contactFields } from '#features/muser/fields.contract.ts';
@@ -67,7 +67,7 @@ export async function resetInstitutionFactor(ctx: Ctx<'staff'>, musercode: strin
   const { scope, caller, now, note } = ctx;
   await demandBelow(scope, caller, musercode);
   await resetFactor(scope, musercode);
-  await tellAccount(
+  await notifyAccount(
     scope,
     { musercode, userid: null },
     {

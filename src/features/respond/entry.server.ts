@@ -5,7 +5,7 @@ import { maskName } from '#domain/mask.ts';
 import { problems } from '#contract/problem.ts';
 import { hashOf } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
-import { sealedPhone } from '#server/person.ts';
+import { sealedPhone } from '#features/cuser/personColumns.ts';
 import type { Scope } from '#server/scope.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { newKey } from '#server/storage.ts';

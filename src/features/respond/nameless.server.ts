@@ -3,9 +3,9 @@ import { codeFrom, readAssessCode } from '#domain/assessCode.ts';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Ctx } from '#server/handle.ts';
-import { soundOf } from '#server/person.ts';
+import { soundOf } from '#features/cuser/personColumns.ts';
 import type { Scope } from '#server/scope.ts';
-import { freezeCounts } from '#server/wallet.ts';
+import { freezeCounts } from '#features/count/movement.queries.ts';
 import { addArchive, addCUser } from '#features/cuser/cuser.queries.ts';
 import * as queries from '#features/respond/entry.queries.ts';
 

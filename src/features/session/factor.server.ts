@@ -6,7 +6,7 @@ import { handle, type Ctx } from '#server/handle.ts';
 import { qrPng } from '#server/qr.ts';
 import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
-import { tellAccount } from '#server/tellAccount.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/totp.ts';
 import * as contract from '#features/session/factor.contract.ts';
 import * as queries from '#features/session/factor.queries.ts';
@@ -75,7 +75,7 @@ async function giveRecovery({ pools, vault, caller }: Ctx<'staff'>): Promise<str
 }
 
 const tell = (ctx: Ctx<'staff'>, title: string, more: string) =>
-  tellAccount(
+  notifyAccount(
     ctx.scope,
     ctx.caller,
     {
@@ -113,7 +113,7 @@ export async function tellOfLapsedChallenges({ pools }: Pick<Services, 'pools'>,
   const lapsed = await queries.lapsedChallenges(pools.authn);
   for (const one of lapsed) {
     await asInstitution(pools, one.musercode, (scope) =>
-      tellAccount(
+      notifyAccount(
         scope,
         one,
         {

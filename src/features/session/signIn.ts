@@ -6,7 +6,7 @@ import { hashOf, identify, type Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { verifyPassword } from '#server/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
-import { tellAccount } from '#server/tellAccount.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { plainRecovery, stepOf } from '#server/totp.ts';
 import * as factors from '#features/session/factor.queries.ts';
 import * as queries from '#features/session/session.queries.ts';
@@ -158,7 +158,7 @@ export async function renewToken(ctx: Ctx<'staff'>): Promise<string> {
 
 async function tellOfRecovery(ctx: Ctx, scope: Scope, account: { accountid: string; musercode: string; userid: string | null }) {
   const left = (await factors.findFactor(ctx.pools.authn, account.accountid))?.recoveryleft ?? 0;
-  await tellAccount(
+  await notifyAccount(
     scope,
     account,
     {

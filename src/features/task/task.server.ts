@@ -2,7 +2,7 @@ import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { freeCounts, releaseCounts } from '#server/wallet.ts';
+import { freeCounts, releaseCounts } from '#features/count/movement.queries.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
 import { formsForUse } from '#features/plan/usable.ts';
 import { closeNow } from '#features/task/closing.server.ts';

@@ -2,7 +2,7 @@ import { shanghaiDate } from '#domain/calendar.ts';
 import { archiveFieldsOf, type ArchiveValue } from '#domain/archive.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
-import { sealedPhone, soundOf } from '#server/person.ts';
+import { sealedPhone, soundOf } from '#features/cuser/personColumns.ts';
 import type { RosterResult } from '#features/team/roster.contract.ts';
 import type { Plan } from '#features/team/rosterPlan.ts';
 import * as queries from '#features/team/roster.queries.ts';

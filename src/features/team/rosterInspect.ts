@@ -3,7 +3,7 @@ import { sameName } from '#domain/grades.ts';
 import { checkStaged, type PersonKind, type Staged } from '#contract/importSheet.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import type { ImportRequest } from '#features/job/importJob.queries.ts';
 import type { Inspected } from '#features/job/importSteps.ts';
 import { fromRoster, fromStudents, type Incoming } from '#features/team/rosterRow.ts';

@@ -8,7 +8,7 @@ import { headsOf } from '#contract/column.ts';
 import { rosterSheet } from '#contract/roster.columns.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor, phoneInList } from '#server/person.ts';
+import { nameFor, phoneInList } from '#server/privacy.ts';
 import { entryLink } from '#server/qrRoute.ts';
 import type { Scope } from '#server/scope.ts';
 import { writeSheet } from '#server/sheet/write.ts';
