@@ -11,7 +11,9 @@ import { auditHandlers } from '#features/audit/audit.server.ts';
 import * as app from '#features/app/app.contract.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import { approvalHandlers } from '#features/approval/approval.server.ts';
+import * as appChoice from '#features/app/choice.contract.ts';
 import { appHandlers } from '#features/app/app.server.ts';
+import { careExportSubjects } from '#features/care/exportrows.ts';
 import * as care from '#features/care/care.contract.ts';
 import { careHandlers } from '#features/care/care.server.ts';
 import * as authorize from '#features/count/authorize.contract.ts';
@@ -77,6 +79,7 @@ import { casefileHandlers } from '#features/warning/casefile.server.ts';
 import * as warningRule from '#features/warning/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rule.server.ts';
 import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
+import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { warningHandlers } from '#features/warning/warning.server.ts';
 import type { Handler } from '#server/handle.ts';
@@ -91,6 +94,7 @@ const contracts: Record<string, unknown> = {
   ...user,
   ...userSheet,
   ...app,
+  ...appChoice,
   ...entryAdmin,
   ...muser,
   ...board,
@@ -164,7 +168,7 @@ export const handlers: readonly Handler[] = [
   ...riskassessHandlers,
   ...ruleHandlers,
   ...casefileHandlers,
-  ...approvalHandlers,
+  ...approvalHandlers({ ...warningExportSubjects, ...careExportSubjects }),
   ...warningHandlers,
 ];
 

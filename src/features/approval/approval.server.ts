@@ -1,11 +1,11 @@
 import { addHours, shanghaiTime } from '#domain/calendar.ts';
 import { codesOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/handle.ts';
+import { handle, type Ctx, type Handler } from '#server/handle.ts';
 import * as contract from '#features/approval/approval.contract.ts';
 import { minorsAmong } from '#features/approval/gate.ts';
 import * as queries from '#features/approval/approval.queries.ts';
-import { personsOf } from '#features/approval/persons.ts';
+import { personsOf, type ExportSubjects } from '#features/approval/subjects.ts';
 
 /** How long an agreed download stays open. */
 const OPEN_HOURS = 24;
@@ -30,10 +30,11 @@ const getAccessApprovalPageList = handle(contract.getAccessApprovalPageList, asy
   };
 });
 
-const insertAccessApproval = handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
+const insertAccessApproval = (subjects: ExportSubjects) =>
+  handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
   const { scope, caller, now } = ctx;
   if (caller.narrowed) throw problems.notAllowed();
-  const { cuserids, given } = await personsOf(ctx, call, filter);
+  const { cuserids, given } = await personsOf(subjects, ctx, call, filter);
   const persons = new Set(cuserids).size;
   if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
   const minors = await minorsAmong(ctx, cuserids);
@@ -54,7 +55,7 @@ const insertAccessApproval = handle(contract.insertAccessApproval, async ({ call
 });
 
 /** An application of the caller's institution that still waits. */
-async function waiting({ scope, caller }: Parameters<typeof personsOf>[0], approvalid: number) {
+async function waiting({ scope, caller }: Ctx<'staff'>, approvalid: number) {
   const row = await queries.findApproval(scope, approvalid);
   if (!row || row.musercode !== caller.musercode) throw problems.notFound({ what: '导出申请' });
   return row;
@@ -94,4 +95,10 @@ const withdrawAccessApproval = handle(contract.withdrawAccessApproval, async ({ 
   return {};
 });
 
-export const approvalHandlers = [getAccessApprovalPageList, insertAccessApproval, decideAccessApproval, withdrawAccessApproval];
+/** The handlers of approvals, for the exports that need one. */
+export const approvalHandlers = (subjects: ExportSubjects): readonly Handler[] => [
+  getAccessApprovalPageList,
+  insertAccessApproval(subjects),
+  decideAccessApproval,
+  withdrawAccessApproval,
+];

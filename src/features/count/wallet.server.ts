@@ -7,7 +7,7 @@ import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
 import { holdWallet, lotsOf, moveLots, type About } from '#features/count/movement.queries.ts';
 import { findPlan } from '#features/plan/plan.queries.ts';
-import { demandReach } from '#features/muser/reach.ts';
+import { demandReach } from '#features/access/reach.ts';
 import * as contract from '#features/count/wallet.contract.ts';
 import { planNameOf } from '#features/count/planName.ts';
 import * as queries from '#features/count/wallet.queries.ts';

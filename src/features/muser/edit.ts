@@ -4,13 +4,14 @@ import { problems } from '#contract/problem.ts';
 import { codeOf } from '#contract/menu.ts';
 import type { Ctx } from '#server/handle.ts';
 import { hashPassword } from '#server/password.ts';
-import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
 import type { updateMUser } from '#features/session/session.contract.ts';
 import { contactFields } from '#features/muser/fields.contract.ts';
 import { resetFactor } from '#features/session/factor.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
-import { demandBelow, regionColumns } from '#features/muser/reach.ts';
+import { demandBelow } from '#features/access/reach.ts';
+import { regionColumns } from '#features/muser/region.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 
 type Changes = Omit<z.output<(typeof updateMUser)['request']>, 'pwd' | 'oldpwd'>;

@@ -16,7 +16,8 @@ import { findCounted, findMUsers } from '#features/muser/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
-import { demandBelow, demandReach, managesType, regionColumns } from '#features/muser/reach.ts';
+import { demandBelow, demandReach, managesType } from '#features/access/reach.ts';
+import { regionColumns } from '#features/muser/region.ts';
 import { findBranch } from '#features/muser/tree.queries.ts';
 
 /** Days before its end at which an institution is marked. */

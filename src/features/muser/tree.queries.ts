@@ -1,8 +1,6 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Scope } from '#server/scope.ts';
-
-/** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
-export const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
+import { inReach } from '#features/access/reach.queries.ts';
 
 /** How many institutions stand directly under `code`, one of `codes`: a list of these looks all of them up at once. */
 export const childrenOf = (codes: RawBuilder<unknown>, code: RawBuilder<unknown>) =>

@@ -7,7 +7,7 @@ import { handle, type Ctx } from '#server/handle.ts';
 import { ownSubordinate } from '#server/rights.ts';
 import type { SessionHash } from '#server/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
-import { demandReach } from '#features/muser/reach.ts';
+import { demandReach } from '#features/access/reach.ts';
 import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
 import { recordOf } from '#features/session/signIn.ts';

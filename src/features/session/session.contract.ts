@@ -151,23 +151,6 @@ export const updateMUser = defineAction({
   cost: 5,
 });
 
-export const appRow = z.object({ appid: z.string(), appname: z.string(), scenecode: z.string(), iconurl: z.string() });
-export const getMUserAppList = defineAction({
-  name: 'as.m.app.muser.getMUserAppList',
-  title: '查询机构应用',
-  allow: anyStaff,
-  kind: 'read',
-  request: z.strictObject({ musercode: z.string().max(20).optional(), appid: z.string().max(9).optional() }),
-  response: z.array(appRow.extend({ begindate: z.string().nullable(), enddate: z.string().nullable(), enabled: z.number() })),
-});
-export const getAppList = defineAction({
-  name: 'as.m.app.getAppList',
-  title: '查询应用',
-  allow: anyStaff,
-  kind: 'read',
-  request: z.strictObject({ appid: z.string().max(9).optional() }),
-  response: z.array(appRow),
-});
 export const chooseApp = defineAction({
   name: 'as.m.user.chooseApp',
   title: '选择应用',

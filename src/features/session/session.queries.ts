@@ -206,27 +206,3 @@ export async function findUserRecord(scope: Scope) {
       left join muserclient k on k.musercode = m.musercode and k.enabled = 1`.execute(scope.db);
   return rows[0];
 }
-
-export async function findApps(scope: Scope, musercode: string, appid?: string) {
-  let query = scope.db
-    .selectFrom('muserapp')
-    .innerJoin('ref.app', 'ref.app.appid', 'muserapp.appid')
-    .select(['muserapp.appid', 'appname', 'scenecode', 'iconurl', 'begindate', 'enddate', 'muserapp.enabled'])
-    .where('musercode', '=', musercode)
-    .where('muserapp.enabled', '=', 1)
-    .where(sql<boolean>`coalesce(enddate, 'infinity') >= (now() at time zone 'Asia/Shanghai')::date`)
-    // The custom report is no app one chooses (specification section 6).
-    .where('muserapp.appid', '<>', '000000005');
-  if (appid) query = query.where('muserapp.appid', '=', appid);
-  return query.orderBy('ref.app.ordernum').execute();
-}
-
-export async function findAllApps(scope: Scope, appid?: string) {
-  let query = scope.db
-    .selectFrom('ref.app')
-    .select(['appid', 'appname', 'scenecode', 'iconurl'])
-    .where('enabled', '=', 1)
-    .where('appid', '<>', '000000005');
-  if (appid) query = query.where('appid', '=', appid);
-  return query.orderBy('ordernum').execute();
-}

@@ -5,6 +5,7 @@ import { hashPassword, verifyPassword } from '#server/password.ts';
 import type { SessionHash } from '#server/scope.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { editMUser, resetMUserPassword } from '#features/muser/edit.ts';
+import { findApps } from '#features/app/app.queries.ts';
 import { challenge } from '#features/session/factor.server.ts';
 import * as contract from '#features/session/session.contract.ts';
 import * as queries from '#features/session/session.queries.ts';
@@ -62,15 +63,11 @@ async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string 
   ctx.note({ objectid: ctx.caller.accountid, detail: { changed: 'pwd' } });
 }
 
-const getMUserAppList = handle(contract.getMUserAppList, async ({ musercode, appid }, { scope, caller }) =>
-  queries.findApps(scope, musercode || caller.musercode, appid || undefined),
-);
-const getAppList = handle(contract.getAppList, async ({ appid }, { scope }) => queries.findAllApps(scope, appid || undefined));
 const chooseApp = handle(contract.chooseApp, async ({ appid }, ctx) => {
-  const [app] = await queries.findApps(ctx.scope, ctx.caller.musercode, appid);
+  const [app] = await findApps(ctx.scope, ctx.caller.musercode, appid);
   if (!app) throw problems.notFound({ what: '应用' });
   await queries.setSessionApp(ctx.pools.authn, ctx.session as SessionHash, appid);
   return app;
 });
 
-export const sessionHandlers = [login, logout, getUserInfo, stepUp, updateMUser, getMUserAppList, getAppList, chooseApp];
+export const sessionHandlers = [login, logout, getUserInfo, stepUp, updateMUser, chooseApp];

@@ -6,8 +6,8 @@ import { hashOf, identify, type Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { verifyPassword } from '#server/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
-import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { plainRecovery, stepOf } from '#server/totp.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
 import * as factors from '#features/session/factor.queries.ts';
 import * as queries from '#features/session/session.queries.ts';
 
