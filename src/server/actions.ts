@@ -1,5 +1,6 @@
 import type { Action } from '#contract/action.ts';
 import * as exportJob from '#contract/exportJob.ts';
+import type { Handler } from '#server/handle.ts';
 import * as menu from '#features/access/menu.contract.ts';
 import { menuHandlers } from '#features/access/menu.server.ts';
 import * as permission from '#features/access/permission.contract.ts';
@@ -34,6 +35,8 @@ import { jobHandlers } from '#features/job/job.server.ts';
 import * as entryAdmin from '#features/muser/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
+import * as muserUpdate from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.server.ts';
 import { muserHandlers } from '#features/muser/muser.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
@@ -53,10 +56,10 @@ import { answerHandlers } from '#features/respond/answer.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
 import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
-import * as factor from '#features/session/factor.contract.ts';
-import { factorHandlers } from '#features/session/factor.server.ts';
-import * as profile from '#features/session/profile.contract.ts';
-import { profileHandlers } from '#features/session/profile.server.ts';
+import * as factor from '#features/account/factor.contract.ts';
+import { factorHandlers } from '#features/account/factor.server.ts';
+import * as profile from '#features/account/profile.contract.ts';
+import { profileHandlers } from '#features/account/profile.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
 import * as roster from '#features/team/roster.contract.ts';
@@ -82,7 +85,6 @@ import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
 import { warningExportSubjects } from '#features/warning/exportrows.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { warningHandlers } from '#features/warning/warning.server.ts';
-import type { Handler } from '#server/handle.ts';
 
 /** Every contract and every handler of the product; adding a feature adds a line to each list. */
 const contracts: Record<string, unknown> = {
@@ -97,6 +99,7 @@ const contracts: Record<string, unknown> = {
   ...appChoice,
   ...entryAdmin,
   ...muser,
+  ...muserUpdate,
   ...board,
   ...authorize,
   ...ledger,
@@ -138,6 +141,7 @@ export const handlers: readonly Handler[] = [
   ...appHandlers,
   ...entryAdminHandlers,
   ...muserHandlers,
+  updateMUser,
   ...authorizeHandlers,
   ...ledgerHandlers,
   ...walletHandlers,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import * as muser from '#features/muser/muser.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import type { Person } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
@@ -31,6 +32,6 @@ export async function open({ as }: Server, who: Person, username: string, more: 
 /** The institution's own account, signed in with its one-time password and past the choice of its own. */
 export async function signIn({ nobody, withToken }: Server, username: string) {
   const { token, musercode } = await nobody(session.login, { username, pwd: initial });
-  await withToken(token)(session.updateMUser, { musercode, pwd: chosen, oldpwd: initial });
+  await withToken(token)(updateMUser, { musercode, pwd: chosen, oldpwd: initial });
   return withToken((await nobody(session.login, { username, pwd: chosen })).token);
 }

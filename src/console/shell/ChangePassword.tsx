@@ -1,6 +1,6 @@
 import { Button, Group, Modal, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { ApiError, call } from '#ui/call.ts';
 import { say } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { ApiError, callOnce } from '#ui/call.ts';
 import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { say } from '#ui/say.ts';

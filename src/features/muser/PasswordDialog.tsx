@@ -1,7 +1,7 @@
 import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useDo } from '#ui/useAction.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { hashOf, oneTimePassword } from '#features/muser/muserWords.ts';
 import classes from './muser.module.css';
 

@@ -10,10 +10,11 @@ import { makeOnetime } from '#server/onetime.ts';
 import { mayArrange, ownSubordinate } from '#server/rights.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { createUser, givenRoles, ownDept, validUntil } from '#features/org/createUser.ts';
-import { deviceOf } from '#features/org/device.ts';
+import { endSessions, liveSessions } from '#features/account/account.queries.ts';
+import { deviceOf } from '#features/account/device.ts';
 import * as contract from '#features/org/user.contract.ts';
 import * as queries from '#features/org/user.queries.ts';
-import { resetFactor } from '#features/session/factor.queries.ts';
+import { resetFactor } from '#features/account/factor.queries.ts';
 
 /** Whose users are asked for: of an institution below only by those who look after several, everybody else reads their own. */
 const institutionOf = (caller: Staff, asked: string | undefined) =>
@@ -203,7 +204,7 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, pools, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await queries.liveSessions(pools.authn, userid)).map((one) => ({
+  return (await liveSessions(pools.authn, userid)).map((one) => ({
     sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
     loginas: one.loginasby !== null, current: one.tokenhash === session,
   })); // prettier-ignore
@@ -212,7 +213,7 @@ const getSessionList = handle(contract.getSessionList, async ({ userid }, { scop
 const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid }, ctx) => {
   // Ending one's own sessions is nobody else's business; those of others belong to whoever may arrange them.
   if (userid !== ctx.caller.userid) await subordinate(ctx, userid);
-  const ended = await queries.endSessions(ctx.pools.authn, userid, sessionid);
+  const ended = await endSessions(ctx.pools.authn, userid, sessionid);
   if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
   ctx.note({ objectid: userid, detail: { ended } });
   return { ended };

@@ -9,7 +9,7 @@ import type { Scope } from '#server/scope.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { newKey } from '#server/storage.ts';
 import { sealedPhone } from '#features/cuser/personColumns.ts';
-import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
+import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry.queries.ts';
 import { personOfCode, personOfScan } from '#features/respond/nameless.server.ts';
