@@ -12,3 +12,17 @@ export const soundOf = (username: string) => ({
   pinyin: pinyin(username, { toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
   initials: pinyin(username, { pattern: 'first', toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
 });
+
+/** A guardian as a form or a sheet names them. */
+export interface GuardianInput {
+  name: string;
+  relation: string;
+  phonenumber?: string | null | undefined;
+}
+
+/** The row of a guardian of a person. */
+export const guardianColumns = (
+  vault: Vault,
+  { cuserid, musercode }: { cuserid: string; musercode: string },
+  { name, relation, phonenumber }: GuardianInput,
+) => ({ cuserid, musercode, name, relation, ...sealedPhone(vault, musercode, phonenumber) });

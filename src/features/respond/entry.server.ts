@@ -39,9 +39,9 @@ function whoIs(
   { musercode, loginmode }: queries.EntryFacts,
   { username, key }: { username: string; key: string },
 ) {
-  if (loginmode === '01') return personOfCode(scope, { musercode, now }, key);
+  if (loginmode === '01') return personOfCode(scope, { musercode, now, vault }, key);
   if (loginmode === '04')
-    return personOfScan(scope, { musercode, now }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
+    return personOfScan(scope, { musercode, now, vault }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
   return queries.findPerson(
     scope,
     loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key },

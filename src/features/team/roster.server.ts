@@ -6,7 +6,7 @@ import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
 import { importSteps, importTemplate, importVerdictOf, type ImportParts } from '#features/job/importSteps.ts';
-import { carryOut, type UndoRecord } from '#features/team/rosterCommit.ts';
+import { applyRosterPlan, type UndoRecord } from '#features/team/rosterCommit.ts';
 import { inspect, type InspectedPersons, type PersonsRequest } from '#features/team/rosterInspect.ts';
 import * as made from '#features/team/rosterUndo.queries.ts';
 import * as contract from '#features/team/roster.contract.ts';
@@ -70,7 +70,7 @@ const persons = importSteps<PersonParts>({
   shown: ({ kind, year, createteam }) => ({ kind, year, createteam }),
   blank: { created: 0, joined: 0, moved: 0, updated: 0, unchanged: 0, teams: [] },
   carryOut: async (ctx, { jobid, musercode, request }, { plan }) => {
-    const { counts, undo, cuserids } = await carryOut(ctx, { jobid, musercode, appid: request.appid }, plan);
+    const { counts, undo, cuserids } = await applyRosterPlan(ctx, { jobid, musercode, appid: request.appid }, plan);
     return { kept: counts, undo, noted: { cuserids, detail: { created: counts.created } } };
   },
   obstacle: async ({ scope }, importid, { after }) => {

@@ -12,7 +12,7 @@ import { nameFor, phoneInList } from '#server/privacy.ts';
 import { entryLink } from '#server/qrRoute.ts';
 import type { Scope } from '#server/scope.ts';
 import { writeSheet } from '#server/sheet/write.ts';
-import { createPerson } from '#features/cuser/createPerson.ts';
+import { createPerson } from '#features/cuser/createPersons.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/team/team.contract.ts';
 import * as queries from '#features/team/team.queries.ts';
