@@ -10,8 +10,8 @@ import * as contract from '#features/account/factor.contract.ts';
 import * as queries from '#features/account/factor.queries.ts';
 import { proveCode, renewToken, seedPlace } from '#features/account/proof.ts';
 
-const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, pools }) => {
-  const factor = await queries.findFactor(pools.authn, caller.accountid);
+const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, authn }) => {
+  const factor = await queries.findFactor(authn, caller.accountid);
   const enabled = factor?.confirmed != null;
   return {
     enabled,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Failed attempts, counted by a key such as an account or an address. */
 
 /** Minutes still to wait, or 0. */
-export async function throttled(authn: pg.Pool, keys: readonly string[]): Promise<number> {
+export async function throttled(authn: Pick<pg.Pool, 'query'>, keys: readonly string[]): Promise<number> {
   const { rows } = await authn.query<{ minutes: number }>(
     'select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes from auth.throttle where key = any($1) and until > now()',
     [keys],
@@ -16,7 +16,7 @@ export async function throttled(authn: pg.Pool, keys: readonly string[]): Promis
  * minutes; it is never shut for good. Undefined while the key waits: of many tries at one moment only the first `limit` count, and
  * whoever gets undefined must not say whether theirs was right.
  */
-export async function countFailure(authn: pg.Pool, key: string, limit: number): Promise<number | undefined> {
+export async function countFailure(authn: Pick<pg.Pool, 'query'>, key: string, limit: number): Promise<number | undefined> {
   const { rows } = await authn.query<{ failures: number }>(
     `insert into auth.throttle as t (key, failures, since) values ($1, 1, now())
      on conflict (key) do update set
@@ -30,4 +30,4 @@ export async function countFailure(authn: pg.Pool, key: string, limit: number): 
   return rows[0]?.failures;
 }
 
-export const forgetFailures = (authn: pg.Pool, key: string) => authn.query('delete from auth.throttle where key = $1', [key]);
+export const forgetFailures = (authn: Pick<pg.Pool, 'query'>, key: string) => authn.query('delete from auth.throttle where key = $1', [key]);

@@ -14,7 +14,7 @@ export interface AccountRow {
   hasfactor: boolean;
 }
 
-export async function findAccount(authn: pg.Pool, loginname: string): Promise<AccountRow | undefined> {
+export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: string): Promise<AccountRow | undefined> {
   const { rows } = await authn.query<AccountRow>(
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
@@ -27,7 +27,7 @@ export async function findAccount(authn: pg.Pool, loginname: string): Promise<Ac
 }
 
 export const recordLogin = (
-  authn: pg.Pool,
+  authn: Pick<pg.Pool, 'query'>,
   row: { loginname: string; accountid: string | null; ok: boolean; reason: string; ip: string; useragent: string },
 ) =>
   authn.query('insert into auth.loginlog (loginname, accountid, ok, reason, ip, useragent) values ($1, $2, $3, $4, $5, $6)', [
@@ -41,14 +41,14 @@ export const recordLogin = (
 
 /** Staff sessions end after 30 idle minutes in a browser that is bound, 15 elsewhere, and 12 hours in any case; five at most. */
 export async function openSession(
-  authn: pg.Pool,
+  authn: Pick<pg.Pool, 'query'>,
   session: {
     tokenhash: SessionHash;
     musercode: string;
     accountid: string;
     ip: string;
     useragent: string;
-    bind: SessionHash | undefined;
+    newCookieHash: SessionHash | undefined;
     appid?: string | undefined;
   },
 ) {
@@ -61,8 +61,8 @@ export async function openSession(
       session.accountid,
       session.ip,
       session.useragent.slice(0, 300),
-      session.bind ? '8 hours' : '1 hour',
-      session.bind ?? null,
+      session.newCookieHash ? '8 hours' : '1 hour',
+      session.newCookieHash ?? null,
     ],
   );
   // A one-time password is good for one sign-in: this one, in which it is changed.
@@ -78,7 +78,7 @@ export async function openSession(
 }
 
 /** Ends a session, and with one in which somebody acts for another the one it was opened from: who signs out is gone. */
-export const endSession = (authn: pg.Pool, tokenhash: SessionHash) =>
+export const endSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
   authn.query(
     `update auth.session set revoked = now() where revoked is null
        and (tokenhash = $1 or tokenhash = (select parenthash from auth.session where tokenhash = $1))`,
@@ -86,12 +86,12 @@ export const endSession = (authn: pg.Pool, tokenhash: SessionHash) =>
   );
 
 /** Writes at most once a minute that a session is in use. */
-export const touchSession = (authn: pg.Pool, tokenhash: SessionHash) =>
+export const touchSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
   authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [
     tokenhash,
   ]);
 
-export const setSessionApp = (authn: pg.Pool, tokenhash: SessionHash, appid: string) =>
+export const setSessionApp = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash, appid: string) =>
   authn.query('update auth.session set appid = $2 where tokenhash = $1', [tokenhash, appid]);
 
 /** The user record of the session in force, as the wire names it; rights are added by the caller. */
