@@ -25,7 +25,12 @@ export async function changePassword(authn: Pick<pg.Pool, 'query'>, accountid: s
  * Moves a session that has just proven itself to a new token, and with it what hangs on it; the old token is dead. The transaction of the
  * scope goes on under the new one. False when the session is gone, or another call has moved it.
  */
-export async function moveSession(authn: Pick<pg.Pool, 'query'>, scope: Scope, from: SessionHash, to: SessionHash): Promise<boolean> {
+export async function moveSession(
+  authn: Pick<pg.Pool, 'query'>,
+  scope: Scope,
+  from: SessionHash,
+  to: SessionHash,
+): Promise<boolean> {
   const { rowCount } = await authn.query(
     `with moved as (update auth.session set tokenhash = $2, stepuptime = now()
          where tokenhash = $1 and revoked is null and expiretime > now() returning tokenhash),

@@ -30,4 +30,5 @@ export async function countFailure(authn: Pick<pg.Pool, 'query'>, key: string, l
   return rows[0]?.failures;
 }
 
-export const forgetFailures = (authn: Pick<pg.Pool, 'query'>, key: string) => authn.query('delete from auth.throttle where key = $1', [key]);
+export const forgetFailures = (authn: Pick<pg.Pool, 'query'>, key: string) =>
+  authn.query('delete from auth.throttle where key = $1', [key]);
