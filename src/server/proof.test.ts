@@ -57,6 +57,7 @@ test('so does every change of rights, every reset and acting for somebody', () =
       'as.m.user.enableMuser',
       'as.m.user.loginAs',
       'as.m.user.resetMUserFactor',
+      'as.m.user.resetMUserPassword',
       'as.m.user.resetQrCode',
       'as.m.user.updateMUserCategory',
     ].sort(),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
@@ -10,7 +10,7 @@ import type { startServer } from '#testing/server.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** What the console sends instead of a password. */
-export const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
+export const md5 = passwordHash;
 
 const initial = md5('Kf7mQw2xTz');
 const chosen = md5('Rb4nVy8sHd');

@@ -5,7 +5,7 @@ import { ApiError, callOnce } from '#ui/call.ts';
 import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { say } from '#ui/say.ts';
 import { useMaybeUser } from '#ui/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { LEAVE_AFTER } from '#console/shell/ChangePassword.tsx';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/newPassword.tsx';

@@ -4,7 +4,7 @@ import { shownName } from '#domain/access.ts';
 import { login, verifySecondFactor } from '#features/session/session.contract.ts';
 import { ApiError, callOnce } from '#ui/call.ts';
 import { useMaybeUser } from '#ui/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signedInAgain, signOut } from '#console/session.ts';
 
 /** The session has ended: sign in again on the spot, and what was being written stays. */

@@ -3,6 +3,7 @@ import { shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { codeOf } from '#contract/menu.ts';
 import type { Ctx } from '#server/handle.ts';
+import { makeOnetime } from '#server/onetime.ts';
 import { hashPassword } from '#server/password.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
@@ -49,18 +50,29 @@ export async function editMUser(ctx: Ctx<'staff'>, { musercode, version, ...give
   ctx.note({ objectid: musercode, detail: { changed } });
 }
 
-/** Gives an institution below the caller a new one-time password; and ends its sessions. */
-export async function resetMUserPassword(ctx: Ctx<'staff'>, musercode: string, pwd: string) {
-  const { scope, caller } = ctx;
-  await demandBelow(scope, caller, musercode);
+/** Sets the first password of an institution below the caller and ends its sessions. `pwd` comes from the client and must not be common. */
+export async function setMUserPassword(ctx: Ctx<'staff'>, musercode: string, pwd: string) {
+  await demandBelow(ctx.scope, ctx.caller, musercode);
+  await giveFirstPassword(ctx, musercode, await hashFirstPassword(ctx, pwd));
+}
+
+/** Gives an institution below the caller a generated one-time password and ends its sessions. Answers the password. */
+export async function renewMUserPassword(ctx: Ctx<'staff'>, musercode: string): Promise<string> {
+  await demandBelow(ctx.scope, ctx.caller, musercode);
+  const { onetime, hash } = makeOnetime(ctx.vault.pepper);
+  await giveFirstPassword(ctx, musercode, hash);
+  return onetime;
+}
+
+async function giveFirstPassword({ scope, note }: Ctx<'staff'>, musercode: string, hash: string) {
+  await queries.giveAccount(scope, musercode, await queries.findUsername(scope, musercode), hash);
+  note({ objectid: musercode, detail: { reset: 'pwd' } });
+}
+
+/** The hash to store of a first password that the client chose. Refuses common passwords (120004). */
+export async function hashFirstPassword({ vault }: Pick<Ctx, 'vault'>, pwd: string): Promise<string> {
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
-  await queries.giveAccount(
-    scope,
-    musercode,
-    await queries.findUsername(scope, musercode),
-    await hashPassword(pwd, ctx.vault.pepper),
-  );
-  ctx.note({ objectid: musercode, detail: { reset: 'pwd' } });
+  return hashPassword(pwd, vault.pepper);
 }
 
 /** Takes the second factor of an institution's own account away, ends its sessions and leaves it a message. */

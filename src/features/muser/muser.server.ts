@@ -7,11 +7,10 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle, type ReadContext } from '#server/handle.ts';
-import { hashPassword } from '#server/password.ts';
+import { makeOnetime } from '#server/onetime.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
-import { isCommonPassword } from '#server/weakPassword.ts';
 import { demandAppsToGive, giveApps } from '#features/app/give.ts';
-import { resetInstitutionFactor } from '#features/muser/edit.ts';
+import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit.ts';
 import { findCounted, findMUsers } from '#features/muser/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
@@ -99,8 +98,7 @@ const addMUser = handle(
   async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...given }, ctx) => {
     const { scope, caller, now, vault } = ctx;
     if (!managesType(caller, musertype)) throw problems.notAllowed();
-    if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
-    const pwdhash = await hashPassword(pwd, vault.pepper);
+    const first = pwd === undefined ? makeOnetime(vault.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
     await queries.holdTree(scope, 'adding');
     const parent = await demandReach(scope, parentmusercode ?? caller.musercode);
     if (!mayStandBelow(parent.musertype, musertype))
@@ -137,7 +135,7 @@ const addMUser = handle(
       abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0, mustfactor: plain.mustfactor ?? 0,
     },
   }); // prettier-ignore
-    await queries.giveAccount(scope, musercode, username, pwdhash);
+    await queries.giveAccount(scope, musercode, username, first.hash);
     if (logofileid) await placeLogo(ctx, musercode, logofileid);
     if (from)
       await queries.copySetup(scope, from.musercode, {
@@ -156,7 +154,7 @@ const addMUser = handle(
       objectid: musercode,
       detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) },
     });
-    return { musercode };
+    return { musercode, ...('onetime' in first ? { onetime: first.onetime } : {}) };
   },
 );
 
@@ -285,6 +283,10 @@ const resetMUserFactor = handle(contract.resetMUserFactor, async ({ musercode },
   return {};
 });
 
+const resetMUserPassword = handle(contract.resetMUserPassword, async ({ musercode }, ctx) => ({
+  onetime: await renewMUserPassword(ctx, musercode),
+}));
+
 export const muserHandlers = [
   getMUserPageList,
   getMUserTree,
@@ -293,6 +295,7 @@ export const muserHandlers = [
   updateMUserCategory,
   enableMuser,
   resetMUserFactor,
+  resetMUserPassword,
   saveOpening,
   getDistrictList,
   exportToFile,

@@ -247,6 +247,25 @@ test('a school’s contact, region, short name and end of contract can be taken 
   expect(await fang(entry.getMUserClient, { musercode })).toMatchObject({ hotline: '12356' });
 }); // prettier-ignore
 
+test('the server generates first passwords: opening and resetting answer one, and an earlier one no longer signs in', async () => {
+  const server = await startServer();
+  const fang = server.as('fang');
+  const asked = { username: 'qingxi', insname: '清溪中学', musertype: '005', sector: 'edu' } as const;
+  const { musercode, onetime: first = '' } = await fang(muser.addMUser, asked);
+  expect(first).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{12}$/);
+  const login = (password: string) => server.nobody(session.login, { username: 'qingxi', pwd: md5(password) });
+  const { token } = await login(first);
+  const { onetime } = await fang(muser.resetMUserPassword, { musercode });
+  expect(onetime).not.toBe(first);
+  await expect(server.withToken(token)(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  await expect(login(first)).rejects.toMatchObject({ code: 110001 });
+  expect(await login(onetime)).toMatchObject({ musercode, mustchangepwd: true });
+  await expect(server.as('ma')(muser.resetMUserPassword, { musercode })).rejects.toMatchObject({ code: 110004 });
+  await expect(server.as('qiao')(muser.resetMUserPassword, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
+  const rows = await server.behind("select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1", [musercode]);
+  expect(rows).toEqual([{ detail: { reset: 'pwd' } }]);
+}); // prettier-ignore
+
 test('take-over: nobody sets another account’s password or facts, nor names what they may not', async () => {
   const server = await startServer();
   const { as } = server;

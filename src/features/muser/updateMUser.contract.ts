@@ -4,8 +4,8 @@ import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
 import { pwdHash } from '#features/session/session.contract.ts';
 
 /**
- * Either the caller's own password (`pwd`, with `oldpwd` or freshly proven), or a new one-time password for an institution below
- * (`pwd` alone), or facts of an institution. Type, sector, place in the tree and rights cannot be named here at all.
+ * Either the caller's own password (`pwd`, with `oldpwd` or freshly proven), or a first password for an institution below (`pwd`
+ * alone), or facts of an institution. Type, sector, place in the tree and rights cannot be named here at all.
  */
 export const updateMUser = defineAction({
   name: 'as.m.user.updateMUser',

@@ -1,7 +1,7 @@
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import { changeOwnPassword } from '#features/account/password.ts';
-import { editMUser, resetMUserPassword } from '#features/muser/edit.ts';
+import { editMUser, setMUserPassword } from '#features/muser/edit.ts';
 import * as contract from '#features/muser/updateMUser.contract.ts';
 
 /** One name of the wire for three things: the caller's own password, a password of an institution below, facts of an institution. */
@@ -18,7 +18,7 @@ export const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ..
     if (!own && oldpwd !== undefined)
       throw problems.invalid({ message: '重置其他账号的密码不需要当前密码' }, { field: 'oldpwd' });
     if (own) await changeOwnPassword(ctx, pwd, oldpwd);
-    else await resetMUserPassword(ctx, facts.musercode, pwd);
+    else await setMUserPassword(ctx, facts.musercode, pwd);
   }
   return {};
 });
