@@ -19,7 +19,8 @@ import {
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
-import { listPath, openingPath, sectorOptions, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { sectorOptions, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { listPath, openingPath } from '#features/muser/paths.ts';
 import { OpeningCounts } from '#features/muser/OpeningCounts.tsx';
 import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
 

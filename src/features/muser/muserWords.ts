@@ -1,5 +1,4 @@
 import { MUserType, Sector } from '#domain/enums.ts';
-import { pathOf } from '#contract/menu.ts';
 
 /** Which accounts a screen is about: schools and hospitals, or providers and authorities. */
 export type Kind = 'institutions' | 'providers';
@@ -14,7 +13,3 @@ export const sectorOptions = (musertype: string | undefined) =>
   Sector.options.filter(({ value }) =>
     musertype === '002' ? value === 'platform' : musertype === '004' ? value === 'health' : value !== 'platform',
   );
-
-export const listPath = (kind: Kind) => pathOf(kind === 'institutions' ? 'service.institutions' : 'service.providers');
-export const openingPath = (kind: Kind, musercode?: string) => `/Service/opening/${kind}${musercode ? `/${musercode}` : ''}`;
-export const qrPicture = (clientcode: string, size: 200 | 400) => `/qr/${encodeURIComponent(clientcode)}.png?size=${size}`;
