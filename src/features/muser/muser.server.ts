@@ -6,6 +6,7 @@ import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenantTree.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
+import { allPages } from '#server/allPages.ts';
 import { handle, type ReadContext } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
@@ -253,17 +254,12 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
     orderby: 'insname' as const,
   };
   const rows: (string | number | null)[][] = [];
-  for (let page = 1, total = 1; rows.length < total; page++) {
-    const found = await findRows(ctx, { ...asked, page });
-    total = found.total;
-    if (found.rows.length === 0) break;
-    ctx.progress(rows.length + found.rows.length, total);
-    for (const row of found.rows)
+  for await (const found of allPages((page) => findRows(ctx, { ...asked, page }), ctx.progress))
+    for (const row of found)
       rows.push([
         row.musercode, row.insname, MUserType.label(row.musertype), Sector.label(row.sector), row.parentname, row.regionname, row.realname, row.phonenumber, row.username,
         row.apps.map((app) => app.appname).join('、'), row.enabled ? '启用' : '停用', row.expiredate ?? '', row.childcount, row.staffcount, row.personcount, row.granted, row.used, row.free, row.contractno, row.remark, row.createtime,
       ]); // prettier-ignore
-  }
   ctx.note({ detail: { filters, rows: rows.length } });
   return {
     filename: `机构_${shanghaiDate(now)}.xlsx`,

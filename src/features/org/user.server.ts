@@ -4,6 +4,7 @@ import { maskPhone } from '#domain/mask.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
+import { allPages } from '#server/allPages.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
@@ -62,22 +63,19 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
   const { scope, caller, now, note, pools, progress } = ctx;
   const musercode = institutionOf(caller, asked);
   const out: (string | number | null)[][] = [];
-  for (let page = 1, total = 1; out.length < total; page++) {
-    const found = await queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
-    total = found.total;
-    if (found.rows.length === 0) break;
+  const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
+  for await (const rows of allPages(read, progress)) {
     const logins = await queries.lastLogins(
       pools.authn,
-      found.rows.map((row) => row.userid),
+      rows.map((row) => row.userid),
     );
-    for (const row of found.rows) {
+    for (const row of rows) {
       const login = logins.get(row.userid);
       out.push([
         row.realname, row.sysusername, row.deptname, rolesOf(row.roles).join('、'), row.post, row.gender ? Gender.label(row.gender) : '', phoneOf(caller, musercode, row.phonenumber), row.email, row.titles,
         row.duty ? '是' : '否', row.enabled ? STATES[stateOf(row.account)] : '停用', row.secondfactor ? '已启用' : '未启用', login ? shanghaiTime(login) : '', shanghaiTime(row.createtime), row.remark,
       ]); // prettier-ignore
     }
-    progress(out.length, total);
   }
   const stamp = shanghaiTime(now);
   note({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
