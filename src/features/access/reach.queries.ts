@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Scope } from '#server/scope.ts';
 
 /** Only the caller's own institution and those below it. Row-level security also shows the institutions above. */
-export const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
+export const inReach = sql<SqlBool>`m.orgpath >= (select access.path_from()) and m.orgpath < (select access.path_to())`;
 
 /** What places an institution in the tree, and what rules decide by. */
 export const placeColumns = [

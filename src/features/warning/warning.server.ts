@@ -11,7 +11,8 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { demandApproval } from '#features/approval/gate.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/detail.server.ts';
-import { countWarnings, findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
+import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
 import { exportPage, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
 import { presentRow, readsCases } from '#features/warning/warningrow.ts';
 
