@@ -9,7 +9,7 @@ import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
- * What the functions of db/schema/51_submission.sql do for a client that speaks SQL as the respondents' role. 林小雨 and 周明 each have an
+ * What the functions of db/schema/86_submission.sql do for a client that speaks SQL as the respondents' role. 林小雨 and 周明 each have an
  * open exam. The session of 林小雨 is used against the rows of 周明 and against her own submitted exam.
  */
 async function twoAtWork() {

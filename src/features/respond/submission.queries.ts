@@ -4,7 +4,7 @@ import type { ReportBasis } from '#domain/report.basis.ts';
 import type { Answer, Answers, FormResult, Level } from '#domain/scale.ts';
 import type { Scope } from '#server/scope.ts';
 
-/** The statements of answering: the three functions of db/schema/51_submission.sql. */
+/** The statements of answering: the three functions of db/schema/86_submission.sql. */
 
 /** A questionnaire of an exam with the answers stored so far. */
 export interface ExamForm {
