@@ -4,6 +4,7 @@ import * as board from '#features/task/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { addClass, answer, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
+import { sizeOf } from '#testing/size.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -109,21 +110,30 @@ test('a pupil taken off and put back is asked again and costs one count, not two
   await demandAgreement(server, { used: 1, frozen: 1 });
 });
 
-test('two hundred tasks at once against a wallet of 61 counts: thirty are made, none overspends', async () => {
+const { tasks, granted } = sizeOf({ tasks: 40, granted: 21 }, { tasks: 200, granted: 61 });
+
+test(`of ${tasks} tasks created at once only those that ${granted} free counts can pay are created`, async () => {
   const server = await startServer();
   const { as, behind } = server;
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
-  await behind("update assesscount set granted = 61 where musercode = 'M_CHENGUANG'");
+  await behind("update assesscount set granted = $1 where musercode = 'M_CHENGUANG'", [granted]);
   const answers = await Promise.allSettled(
-    Array.from({ length: 200 }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
+    Array.from({ length: tasks }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
   );
   const made = answers.filter((each) => each.status === 'fulfilled').length;
   const refused = answers.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { code: number }).code] : []));
-  expect(made).toBe(30);
+  const payable = Math.floor(granted / 2);
+  expect(made).toBe(payable);
   expect(new Set(refused)).toEqual(new Set([150001]));
   const [left] = await behind<{ n: number }>('select count(*)::int as n from assesstask');
-  expect(left?.n).toBe(30);
-  expect(await counts(server)).toMatchObject({ granted: 61, frozen: 60, free: 1, grants: 60, ledgerfrozen: 60 });
+  expect(left?.n).toBe(payable);
+  expect(await counts(server)).toMatchObject({
+    granted,
+    frozen: 2 * payable,
+    free: 1,
+    grants: 2 * payable,
+    ledgerfrozen: 2 * payable,
+  });
 });
 
 test('too few counts are refused with what is needed and what is free, and nothing is left behind', async () => {

@@ -9,9 +9,12 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import { startServer } from '#testing/server.ts';
+import { sizeOf } from '#testing/size.ts';
 import { HEADS, bytesOf, class3, csv, fingerprint } from '#testing/classList.ts';
 
-test('5,000 rows go in at once and come out again; one more is refused', async () => {
+const rosterSize = sizeOf(300, 5000);
+
+test(`a class list of ${rosterSize} rows is imported and undone; a list of 5,001 rows is refused`, async () => {
   const server = await startServer();
   const rows = (count: number) => [
     HEADS,
@@ -24,12 +27,12 @@ test('5,000 rows go in at once and come out again; one more is refused', async (
     ]),
   ];
   const before = await fingerprint(server);
-  const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5000)));
-  expect(Object.keys(staged.verdict.effects)).toHaveLength(5000);
+  const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(rosterSize)));
+  expect(Object.keys(staged.verdict.effects)).toHaveLength(rosterSize);
   const done = await server.as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
-  expect(done).toMatchObject({ total: 5000, success: 5000, created: 5000 });
-  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(5000);
-  expect(await server.behind('select sum(membercount)::int as n from assessteam')).toEqual([{ n: 5000 }]);
+  expect(done).toMatchObject({ total: rosterSize, success: rosterSize, created: rosterSize });
+  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(rosterSize);
+  expect(await server.behind('select sum(membercount)::int as n from assessteam')).toEqual([{ n: rosterSize }]);
   await server.as('chen')(roster.undoImport, { importid: done.importid });
   expect(await fingerprint(server)).toEqual(before);
   await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
