@@ -6,6 +6,7 @@ import { actions, registryFaults } from '#server/actions.ts';
 import { effectiveCodes } from '#server/caller.ts';
 import { handle, type Handler } from '#server/handle.ts';
 import { specProgress } from '#server/spec.ts';
+import { aBarePerson, aRespondentSession } from '#testing/factories.ts';
 import { exampleOf, fieldsOf } from '#testing/example.ts';
 import { ownAccounts } from '#testing/ownAccounts.ts';
 import type { Person } from '#testing/people.ts';
@@ -214,12 +215,8 @@ test('a request that is right but for one unknown field is refused, and the fiel
 
 test('staff cannot pass as a respondent, nor a respondent as staff', async () => {
   const { raw, behind } = await startServer();
-  await behind(
-    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')",
-  );
-  await behind(
-    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values (encode(sha256('pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SELF', now() + interval '1 hour', '1 hour')",
-  );
+  await aBarePerson({ behind }, 'C_SELF');
+  await aRespondentSession({ behind }, 'C_SELF', 'pupil');
   const wrong: string[] = [];
   const people: [Person | 'pupil', Action['allow']['caller']][] = [['chen', 'respondent'], ['super', 'respondent'], ['pupil', 'staff']]; // prettier-ignore
   for (const [token, kind] of people)

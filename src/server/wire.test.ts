@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { xlsxMime } from '#contract/file.ts';
 import { actions } from '#server/actions.ts';
 import { hashPassword } from '#server/password.ts';
-import { startHttp } from '#testing/http.ts';
+import { sharedHttp, startHttp } from '#testing/http.ts';
+
+const shared = sharedHttp();
 
 const list = 'as.m.cuser.getCUserPageList';
 const md5 = 'A1B2C3D4E5F60718293A4B5C6D7E8F90';
@@ -24,7 +26,7 @@ async function signIn({ services, behind, call }: Wire, headers: Record<string, 
 }
 
 test('an answer is errorCode, errorMsg and data, and nothing else; what names the request is a header', async () => {
-  const { call } = await startHttp();
+  const { call } = shared();
   const good = await call(list, {}, { token: 'chen' });
   expect(good.json).toEqual({ errorCode: 0, errorMsg: '', data: { total: 0, rows: [] } });
   expect(good.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -42,7 +44,7 @@ test('an answer is errorCode, errorMsg and data, and nothing else; what names th
 });
 
 test('a call’s address, hidden files and paths that climb are no pages: nothing is there', async () => {
-  const { base } = await startHttp();
+  const { base } = shared();
   const status = async (path: string) => (await fetch(`${base}${path}`, { redirect: 'manual' })).status;
   for (const path of [
     '/api/as.m.user.login/1.0.0/action',
@@ -57,7 +59,7 @@ test('a call’s address, hidden files and paths that climb are no pages: nothin
 });
 
 test('what is not JSON, nests without end or reaches for the prototype is refused and breaks nothing', async () => {
-  const { post, call, errors } = await startHttp();
+  const { post, call, errors } = shared();
   const json = { 'content-type': 'application/json', token: 'chen' };
   const bad = [
     '{',
@@ -87,7 +89,7 @@ test('what is not JSON, nests without end or reaches for the prototype is refuse
 });
 
 test('a field that is left out, and one of the wrong kind, are told apart', async () => {
-  const { call } = await startHttp();
+  const { call } = shared();
   const told = async (request: unknown) => (await call('as.m.user.login', request)).json;
   expect(await told({ username: 'chen' })).toEqual({ errorCode: 120001, errorMsg: '密码不能为空', data: { field: 'pwd' } });
   expect(await told({ username: 'chen', pwd: 5 })).toEqual({ errorCode: 120002, errorMsg: '密码不正确', data: { field: 'pwd' } });
@@ -95,7 +97,7 @@ test('a field that is left out, and one of the wrong kind, are told apart', asyn
 });
 
 test('a body of more than 256 KB is refused as 190002', async () => {
-  const { post } = await startHttp();
+  const { post } = shared();
   const { response, status } = await post(list, JSON.stringify({ keyword: 'x'.repeat(300 * 1024) }), {
     'content-type': 'application/json',
     token: 'chen',
@@ -104,7 +106,7 @@ test('a body of more than 256 KB is refused as 190002', async () => {
 });
 
 test('a form is understood as its JSON twin: empty means absent, lists as JSON or name[]', async () => {
-  const { post } = await startHttp();
+  const { post } = shared();
   const form = { 'content-type': 'application/x-www-form-urlencoded', token: 'chen' };
   for (const body of ['page=1&pageSize=15&keyword=', 'page=1'])
     expect(await (await post(list, body, form)).response.json()).toEqual({
@@ -118,7 +120,7 @@ test('a form is understood as its JSON twin: empty means absent, lists as JSON o
 });
 
 test('a download is the file, named in Chinese; its refusal is JSON', async () => {
-  const { post } = await startHttp();
+  const { post } = shared();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const { response, headers } = await post('as.m.warning.exportWarningList', '', { ...form, token: 'chen' });
   expect(headers.get('content-type')).toBe(xlsxMime);
@@ -137,7 +139,7 @@ test('a download is the file, named in Chinese; its refusal is JSON', async () =
 });
 
 test('a file arrives with its fields as one request; one of more than 20 MB is refused', async () => {
-  const { post } = await startHttp();
+  const { post } = shared();
   const send = async (content: BlobPart) => {
     const body = new FormData();
     body.set('year', '2025-2026');
@@ -153,7 +155,7 @@ test('a file arrives with its fields as one request; one of more than 20 MB is r
 });
 
 test('a call from somebody else’s page is refused, whatever token it carries', async () => {
-  const { call, base } = await startHttp();
+  const { call, base } = shared();
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
     { origin: 'https://evil.example' },
@@ -166,7 +168,7 @@ test('a call from somebody else’s page is refused, whatever token it carries',
 });
 
 test('every kind of response carries the security headers, and only a page a nonce', async () => {
-  const { base, post } = await startHttp();
+  const { base, post } = shared();
   const responses = {
     answer: (await post(list, '{}', { 'content-type': 'application/json', token: 'chen' })).response,
     refusal: (await post(list, '{', { 'content-type': 'application/json' })).response,
@@ -206,7 +208,7 @@ test('every kind of response carries the security headers, and only a page a non
 });
 
 test('a session opened in a browser needs the half scripts cannot read', async () => {
-  const wire = await startHttp();
+  const wire = shared();
   const { token, cookie, setCookie } = await signIn(wire, browser);
   expect(setCookie).toMatch(/^sid=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
   const code = async (headers: Record<string, string>) =>
@@ -221,7 +223,7 @@ test('a session opened in a browser needs the half scripts cannot read', async (
 });
 
 test('signing out ends the session, a closed account ends at once, a role taken away is gone with the next call', async () => {
-  const wire = await startHttp();
+  const wire = shared();
   const { token } = await signIn(wire);
   const code = async (name: string) => (await wire.call(name, {}, { token })).json.errorCode;
   expect(await code(list)).toBe(0);
@@ -261,7 +263,7 @@ test('it says that it lives, and that it is ready only while the database answer
 });
 
 test('the description of the wire names every call with the shape of its request and its answer', async () => {
-  const { base } = await startHttp();
+  const { base } = shared();
   const described = (await (await fetch(`${base}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<

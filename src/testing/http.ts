@@ -1,16 +1,37 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { actions } from '#server/actions.ts';
 import { httpServer, type HttpOptions } from '#server/http.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/qrRoute.ts';
 import { serveAssets } from '#server/static.ts';
-import { startServer } from '#testing/server.ts';
+import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 
 const page = (text: string) => ({ type: 'text/html; charset=utf-8', plain: Buffer.from(text) });
 
 /** A server as `startServer` makes it, listening on a free port of this machine; ends with the test. */
-export async function startHttp(more: Partial<HttpOptions> = {}) {
-  const server = await startServer();
+export async function startHttp(more: Partial<HttpOptions> = {}): Promise<TestHttp> {
+  const { http, close } = await listen(await startServer(), more);
+  onTestFinished(close);
+  return http;
+}
+
+/** One listening server for all tests of a file that do not collide (see `sharedServer`). */
+export function sharedHttp(): () => TestHttp {
+  const server = sharedServer();
+  let opened: Awaited<ReturnType<typeof listen>> | undefined;
+  beforeAll(async () => {
+    opened = await listen(server(), {});
+  });
+  afterAll(() => opened?.close());
+  return () => {
+    if (!opened) throw new Error('the shared server exists only while a test runs');
+    return opened.http;
+  };
+}
+
+export type TestHttp = Awaited<ReturnType<typeof listen>>['http'];
+
+async function listen(server: TestServer, more: Partial<HttpOptions>) {
   const lines: Record<string, unknown>[] = [];
   const app = httpServer({
     dispatch: server.dispatch,
@@ -30,7 +51,6 @@ export async function startHttp(more: Partial<HttpOptions> = {}) {
     ]),
   );
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => app.close());
   const port = Number(new URL(base).port);
 
   /** Posts a body as it is; the answer with its text. */
@@ -43,5 +63,6 @@ export async function startHttp(more: Partial<HttpOptions> = {}) {
     const { response, ...rest } = await post(name, JSON.stringify(request), { 'content-type': 'application/json', ...headers });
     return { ...rest, json: (await response.json()) as { errorCode: number; errorMsg: string; data?: unknown } };
   };
-  return { ...server, base, port, post, call, lines };
+  const http = { ...server, base, port, post, call, lines };
+  return { http, close: () => app.close() };
 }

@@ -10,15 +10,15 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 /** A student of 晨光中学 as `who` adds them; guardians and archive as a school has them. */
 export async function addStudent(
   { as }: Server,
-  more: { username?: string; studentno?: string; who?: Person; classname?: string } = {},
+  more: { username?: string; studentno?: string; who?: Person; gradename?: string; classname?: string } = {},
 ) {
-  const { username = '林小雨', studentno = '20230301', who = 'chen', classname = '3班' } = more;
+  const { username = '林小雨', studentno = '20230301', who = 'chen', gradename = '初三', classname = '3班' } = more;
   const { cuserid } = await as(who)(cuser.insertCUser, {
     appid: '000000002',
     username,
     gender: '02',
     birthday: '2010-07-08',
-    archive: { studentno, gradename: '初三', classname },
+    archive: { studentno, gradename, classname },
     guardian: [],
   });
   return { cuserid, username, studentno };

@@ -6,6 +6,7 @@ import { getUserInfo } from '#features/session/session.contract.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { insertDept } from '#features/org/dept.contract.ts';
 import { insertUser, resetPwd, updateUser, selectUserList } from '#features/org/user.contract.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { addColleague, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
 import * as menu from '#features/access/menu.contract.ts';
@@ -329,7 +330,7 @@ test('“为什么看不到” names the step at which an account fails, and who
 
 test('rights are arranged only by somebody who has just proven their password', async () => {
   const server = await startServer();
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_MA'");
+  await expireStepUp(server, 'U_MA');
   const ma = server.as('ma');
   for (const refused of [
     () => ma(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: [] }),

@@ -3,6 +3,7 @@ import { codesOf } from '#contract/menu.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
+import { setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -14,11 +15,7 @@ async function school() {
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2011-07-08' });
   const chen = server.as('chen');
   await chen(handling.insertWarning, { cuserid: pupils[0]!.cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
-  for (const code of codesOf(['archive.export']))
-    await server.behind(
-      "insert into sysuserpermission (userid, musercode, code, effect) values ('U_NOBODY', 'M_CHENGUANG', $1, 'grant') on conflict do nothing",
-      [code],
-    );
+  for (const code of codesOf(['archive.export'])) await setPermission(server, 'U_NOBODY', code, 'grant');
   return { ...server, chen };
 }
 

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import pg from 'pg';
 import { shanghaiDate } from '#domain/calendar.ts';
+import { giveRole } from '#testing/factories.ts';
 import { sealAll } from '#testing/sealing.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { readSheet } from '#server/sheet/read.ts';
@@ -58,9 +59,7 @@ test('“谁看过” tells everybody who looked at a person, and that it was as
 
 test('each institution reads its own trail, the platform all of them', async () => {
   const { server, rain } = await furnished();
-  await server.behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
-  );
+  await giveRole(server, 'U_QIAO', 'insadmin');
   expect(
     (await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学'),
   ).toBe(true);

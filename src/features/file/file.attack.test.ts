@@ -6,6 +6,7 @@ import { serveFiles } from '#server/fileRoute.ts';
 import * as file from '#features/file/file.contract.ts';
 import { attachCaseFile } from '#features/warning/casefile.contract.ts';
 import { insertWarning } from '#features/warning/handling.contract.ts';
+import { setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -18,9 +19,7 @@ const pdf: Upload = {
 async function site() {
   const server = await startServer();
   // ma keeps the school's files (文件上传).
-  await server.behind(
-    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')",
-  );
+  await setPermission(server, 'U_MA', '00030', 'grant');
   const app = Fastify();
   onTestFinished(() => app.close());
   serveFiles(app, server.services, () => server.clock.now);

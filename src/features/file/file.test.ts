@@ -8,6 +8,7 @@ import { withScope } from '#server/scope.ts';
 import { hashOf } from '#server/caller.ts';
 import * as file from '#features/file/file.contract.ts';
 import { claimFiles, fileQuota, filesOf } from '#features/file/keep.ts';
+import { aBarePerson, setPermission } from '#testing/factories.ts';
 import { people, type Person } from '#testing/people.ts';
 import { photo, png } from '#testing/picture.ts';
 import { startServer } from '#testing/server.ts';
@@ -22,9 +23,7 @@ const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
 async function site() {
   const server = await startServer();
   // ma keeps the school's files (文件上传).
-  await server.behind(
-    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')",
-  );
+  await setPermission(server, 'U_MA', '00030', 'grant');
   const app = Fastify();
   onTestFinished(() => app.close());
   serveFiles(app, server.services, () => server.clock.now);
@@ -159,9 +158,7 @@ test('the place is one of a list and never a path; only 文件上传 moves files
 
 test('a feature claims what its caller has uploaded, once, and nobody else’s; its person decides who sees it', async () => {
   const { as, within, behind, services } = await site();
-  await behind(
-    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_LIN', 'M_CHENGUANG', '林小雨', '02', '000000002')",
-  );
+  await aBarePerson({ behind }, 'C_LIN');
   const { fileid } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const to = { refcode: 'warning:W1', cuserid: 'C_LIN' };
   for (const who of ['lu', 'qiao'] as const)
@@ -179,7 +176,7 @@ test('a feature claims what its caller has uploaded, once, and nobody else’s; 
 
 test('the files of an institution are listed by name, size or age, all or one’s own, and those in use are marked', async () => {
   const { as, clock, behind } = await site();
-  await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00030', 'grant')");
+  await setPermission({ behind }, 'U_CHEN', '00030', 'grant');
   const kept: string[] = [];
   for (const [who, name, side] of [['ma', 'b', 300], ['chen', 'a', 20], ['ma', 'c', 90]] as const) {
     clock.now = new Date(clock.now.getTime() + 1000);

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import * as file from '#features/file/file.contract.ts';
 import { diskStorage } from '#server/storage.ts';
+import { setPermission } from '#testing/factories.ts';
 import { startHttp } from '#testing/http.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -25,7 +26,7 @@ async function* of(head: Buffer, size: number, seen: { bytes: number }) {
 }
 const site = async () => {
   const server = await startServer();
-  await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')");
+  await setPermission(server, 'U_MA', '00030', 'grant');
   return server;
 }; // prettier-ignore
 const stored = async ({ services }: Awaited<ReturnType<typeof startServer>>) => {
@@ -93,7 +94,7 @@ test('who may not upload sends nothing; a file that breaks off, and one whose ca
 
 test('over the wire an endless file is answered while it still comes, and a good one is on the disk before it has ended', async () => {
   const wire = await startHttp();
-  await wire.behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')");
+  await setPermission(wire, 'U_MA', '00030', 'grant');
   const dir = await mkdtemp(join(tmpdir(), 'xinli-stream-'));
   Object.assign(wire.services.storage, diskStorage(dir, wire.services.vault));
   const send = (biztype: string, name: string) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as job from '#contract/exportJob.ts';
 import { codesOf } from '#contract/menu.ts';
 import { exportWorker } from '#server/exportWorker.ts';
+import { expireStepUp, setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -30,10 +31,7 @@ test('whoever sees only their own classes by now does not get the file that hold
 
 test('whoever no longer reads names in full does not get the file that has them', async () => {
   const { as, behind, jobid } = await exported();
-  for (const code of codesOf(['person.unmasked']))
-    await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', $1, 'deny')", [
-      code,
-    ]);
+  for (const code of codesOf(['person.unmasked'])) await setPermission({ behind }, 'U_CHEN', code, 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
@@ -41,7 +39,7 @@ test('what is asked in the background is asked by the proof of now: no import, n
   const { as, behind } = await exported();
   for (const action of ['as.m.job.downloadExport', 'as.m.job.insertExport', 'as.m.cuser.revealCUser', 'as.m.system.user.resetPwd', 'as.m.user.login', '__proto__'])
     await expect(as('chen')(job.insertExport, { action, request: {} })).rejects.toBeDefined();
-  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_CHEN'");
+  await expireStepUp({ behind }, 'U_CHEN');
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
   expect(await behind('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
 }); // prettier-ignore

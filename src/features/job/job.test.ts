@@ -7,6 +7,7 @@ import { exportWorker, type WorkerOptions } from '#server/exportWorker.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { sweepFiles } from '#features/file/sweep.ts';
+import { setPermission } from '#testing/factories.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -99,9 +100,7 @@ test('nobody else sees, cancels or downloads it, and whoever loses the right los
     await expect(as(who)(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 130001 });
     await expect(as(who)(job.cancelExport, { jobid })).rejects.toMatchObject({ code: 130001 });
   }
-  await behind(
-    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00009', 'deny')",
-  );
+  await setPermission({ behind }, 'U_CHEN', '00009', 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 110004 });
 });
 
@@ -110,7 +109,7 @@ test('a job of an account that has been disabled stops, and so does one whose ri
   await as('chen')(job.insertExport, persons);
   await as('lu')(job.insertExport, persons);
   await behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
-  await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_LU', 'M_CHENGUANG', '00009', 'deny')");
+  await setPermission({ behind }, 'U_LU', '00009', 'deny');
   await worker().drain();
   expect(await behind('select accountid, status, error, filekey from job order by accountid')).toEqual([
     { accountid: 'U_CHEN', status: 3, error: '账号已停用，导出已停止', filekey: null },

@@ -8,6 +8,7 @@ import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getAssessTeamPageList } from '#features/team/team.contract.ts';
 import { insertRole, selectRoleList, updateRole } from '#features/access/role.contract.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
+import { giveRole } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
@@ -326,9 +327,7 @@ test('whoever sees a part of the institution arranges nobody’s rights', async 
 
 test('another school’s users, departments and roles do not exist', async () => {
   const server = await startServer();
-  await server.behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
-  );
+  await giveRole(server, 'U_QIAO', 'insadmin');
   const { deptid } = await server.as('ma')(dept.insertDept, { parentid: 0, deptname: '教学部' });
   const { roleid } = await server.as('ma')(insertRole, {
     rolename: '助教',

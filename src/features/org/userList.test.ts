@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readSheet } from '#server/sheet/read.ts';
 import { exportUserList, insertUser, selectUserList } from '#features/org/user.contract.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 
 type File = { filename: string; body: Readable };
@@ -35,7 +36,7 @@ test('the users found are taken as a sheet: who they are and what they may, neve
 
 test('a sheet of users asks who it is once more', async () => {
   const { as, behind } = await startServer();
-  await behind("update auth.session set stepuptime = now() - interval '1 hour' where accountid = 'U_MA'");
+  await expireStepUp({ behind }, 'U_MA');
   await expect(as('ma')(exportUserList, {})).rejects.toMatchObject({ code: 110007 });
 });
 

@@ -10,6 +10,7 @@ import { login, updateMUser } from '#features/session/session.contract.ts';
 import { getImport } from '#features/team/roster.contract.ts';
 import { insertRole } from '#features/access/role.contract.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
+import { giveRole } from '#testing/factories.ts';
 import { bytesOf, csv } from '#testing/classList.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
@@ -273,9 +274,7 @@ test('another school, a colleague and whoever sees a part of the institution ope
     menuids: codes('organization.users'),
   });
   const colleague = await addColleague(server, { sysusername: 'hr', roleids: [roleid] });
-  await server.behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
-  );
+  await giveRole(server, 'U_QIAO', 'insadmin');
   for (const call of [server.as('qiao'), colleague.call])
     for (const action of [
       sheet.getUserImport,

@@ -3,6 +3,7 @@ import { closingParagraph, sentencesOf } from '#domain/report.content.ts';
 import * as report from '#features/report/report.contract.ts';
 import { writeTexts } from '#features/report/text.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent, sit } from '#testing/sitting.ts';
 
@@ -79,13 +80,9 @@ test('each reading of a report and of a trend leaves a trace with the person', a
 });
 
 test('another school and the bureau find no report, and a class teacher gets none, not even of her own pupils', async () => {
-  const { as, behind, student, reportcode, examcode } = await withReport();
-  await behind(
-    "insert into assessteam (musercode, teamname, appid, owneruserid) values ('M_CHENGUANG', '初三(3)班', '000000002', 'U_WANG')",
-  );
-  await behind('insert into teamroster (teamcode, cuserid, musercode) select teamcode, $1, musercode from assessteam', [
-    student.cuserid,
-  ]);
+  const server = await withReport();
+  const { as, student, reportcode, examcode } = server;
+  await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
   for (const stranger of ['qiao', 'zhou'] as const)
     await expect(as(stranger)(report.getCUserReport, { reportcode })).rejects.toMatchObject({
       code: 130001,

@@ -10,6 +10,7 @@ import { loginAs } from '#features/session/acting.contract.ts';
 import { stepUp, updateMUser } from '#features/session/session.contract.ts';
 import { hashOf } from '#server/caller.ts';
 import { asRole } from '#server/db/roles.ts';
+import { expireStepUp, setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer, type Refused } from '#testing/server.ts';
 import { addColleague } from '#testing/staff.ts';
@@ -62,7 +63,7 @@ test('a colleague who holds less is no way sideways: whoever holds something the
   const server = await startServer();
   // 赵老师 may act for others, and holds nothing else a psychologist holds.
   const zhao = await addColleague(server, { sysusername: 'zhao' });
-  await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ($1, 'M_CHENGUANG', '00024', 'grant')", [zhao.userid]);
+  await setPermission(server, zhao.userid, '00024', 'grant');
   for (const userid of ['U_MA', 'U_CHEN', zhao.userid, 'U_QIAO', undefined])
     expect([110004, 130001]).toContain(await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })));
   expect(await server.behind('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
@@ -76,7 +77,7 @@ test('whether an institution needs a second step is not decided by a session lef
   const acting = server.withToken(token);
   expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110011);
   expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', remark: '已联系' }))).toBe(0);
-  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await expireStepUp({ behind }, 'U_FANG');
   expect(await codeOf(as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110007);
   expect(await behind("select mustfactor from muser where musercode = 'M_CHENGUANG'")).toEqual([{ mustfactor: 1 }]);
 });

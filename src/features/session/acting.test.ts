@@ -6,6 +6,7 @@ import { updateUser } from '#features/org/user.contract.ts';
 import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
 import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
 import { getUserInfo, logout, updateMUser } from '#features/session/session.contract.ts';
+import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent } from '#testing/sitting.ts';
 
@@ -69,7 +70,7 @@ test('it goes only downwards, only for who holds the right and sees everything, 
   await server.behind("update sysuser set enabled = 1 where userid = 'U_CHEN'");
   const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
   await expect(server.withToken(token)(loginAs, asChen)).rejects.toMatchObject({ code: 110011 });
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await expireStepUp(server, 'U_FANG');
   await refused('fang', asChen, 110007);
 });
 
@@ -77,7 +78,7 @@ test('whom one may act for: the accounts of an institution below, its own only w
   const server = await startServer();
   const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
   expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
-  await server.behind("insert into auth.account (accountid, musercode, loginname, pwdhash) values ('M_DONGSHAN', 'M_DONGSHAN', 'dongshan', '')");
+  await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
   await server.behind("update sysuser set enabled = 0 where userid = 'U_QIAO'");
   expect(await accounts('M_DONGSHAN')).toEqual([{ userid: null, name: '云栖市东山中学（机构账号）', rolenames: [] }]);
   await expect(accounts('AS000001')).rejects.toMatchObject({ code: 130001 });
@@ -140,7 +141,7 @@ test('her password cannot be changed meanwhile, not even by somebody who knows i
 test('a reset of another’s password cannot pass for a change of one’s own', async () => {
   const server = await startServer();
   const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await expireStepUp(server, 'U_FANG');
   const reset = { musercode: 'M_CHENGUANG', pwd };
   await expect(server.as('fang')(updateMUser, reset)).rejects.toMatchObject({ code: 110007 });
   await expect(server.as('fang')(updateMUser, { ...reset, oldpwd: pwd })).rejects.toMatchObject({ code: 120002 });

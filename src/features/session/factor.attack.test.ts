@@ -4,6 +4,7 @@ import * as factor from '#features/session/factor.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import { updateProfile } from '#features/session/profile.contract.ts';
 import { codeAt } from '#server/totp.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { startServer, type Refused } from '#testing/server.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
@@ -107,7 +108,7 @@ test('a challenge is void once the password was changed, the account closed or t
 test('whoever took over a session cannot put their own telephone in the place of hers', async () => {
   const { zhao, behind } = await attacked();
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(140001);
-  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = $1", [zhao.userid]);
+  await expireStepUp({ behind }, zhao.userid);
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(110007);
 });
 

@@ -8,6 +8,7 @@ import * as factor from '#features/session/factor.contract.ts';
 import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { codeAt } from '#server/totp.ts';
+import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { startServer, type Refused } from '#testing/server.ts';
 import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
 
@@ -166,7 +167,7 @@ test('a right password without the second step is told to her after three minute
 test('a code proves again what a password proves; without a telephone no code does', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = $1", [zhao.userid]);
+  await expireStepUp(server, zhao.userid);
   await expect(zhao.call(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Own-zhao-8!') })).rejects.toMatchObject({
     code: 110007,
     data: { secondfactor: true },
@@ -198,9 +199,7 @@ test('the administrator takes a lost telephone away: sessions end, she is told, 
     await server.behind("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
   ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);
   // An institution's own account is looked after from above, and by nobody beside it.
-  await server.behind(
-    "insert into auth.account (accountid, musercode, loginname, pwdhash) values ('M_DONGSHAN', 'M_DONGSHAN', 'dongshan', '')",
-  );
+  await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
   await server.as('fang')(resetMUserFactor, { musercode: 'M_DONGSHAN' });
   await expect(server.as('ma')(resetMUserFactor, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
 });

@@ -4,6 +4,7 @@ import { exportToFile } from '#features/muser/muser.contract.ts';
 import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
 import { endMySession } from '#features/session/profile.contract.ts';
 import { getUserInfo, logout, stepUp } from '#features/session/session.contract.ts';
+import { setPermission } from '#testing/factories.ts';
 import { Refused, startServer } from '#testing/server.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
@@ -103,7 +104,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
   takeRight:
     () =>
     async (model, { server, userid }) => {
-      await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ($1, 'M_ANLAN', '00024', 'deny') on conflict do nothing", [userid]); // prettier-ignore
+      await setPermission(server, userid, '00024', 'deny');
       model.right = false;
     },
   giveRight:

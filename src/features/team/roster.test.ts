@@ -4,6 +4,7 @@ import { readSheet } from '#server/sheet/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
+import { aBareExam } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { HEADS, bytesOf, class3, csv, fingerprint } from '#testing/classList.ts';
 
@@ -268,9 +269,8 @@ describe('taking an import back', () => {
   test('is refused when somebody of it has answers', async () => {
     const { as, behind } = await startServer();
     const { importid } = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
-    await behind(
-      `insert into examrecord (musercode, cuserid, appid, plancode) select c.musercode, c.cuserid, c.appid, (select min(plancode) from plan) from cuser c limit 1`,
-    );
+    const [lin] = (await as('chen')(cuser.getCUserPageList, { keyword: '0001' })).rows;
+    await aBareExam({ behind }, lin!.cuserid);
     await expect(as('chen')(roster.undoImport, { importid })).rejects.toThrow('本次导入的人员已有 1 份测评记录，不能撤销');
   });
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import * as cuser from '#features/cuser/cuser.contract.ts';
+import * as task from '#features/task/task.contract.ts';
 import * as team from '#features/team/team.contract.ts';
+import { aClass } from '#testing/factories.ts';
+import { screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 const class3 = { teamname: '初二（3）班', teamtype: '01' as const, appid: '000000002' };
@@ -88,21 +91,19 @@ test('members are added once, found by sound, moved with their archive, and take
 });
 
 test('a team of a running task cannot be deleted, and says of which; afterwards it can', async () => {
-  const { as, behind } = await startServer();
-  const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
-  await behind(
-    `insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime) select 'T1', 'M_CHENGUANG', '秋季普测', '000000002', min(plancode), now(), now() + interval '1 day' from plan`,
-  );
-  await behind(`insert into taskteam (taskcode, teamcode, musercode) values ('T1', '${teamcode}', 'M_CHENGUANG')`);
+  const server = await startServer();
+  const { as } = server;
+  const { teamcode } = await aClass(server, { teamname: '初二3班' });
+  const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode], { taskname: '秋季普测' }));
   await expect(as('chen')(team.deleteAssessTeam, { teamcode })).rejects.toMatchObject({
     code: 130003,
     message: '任务“秋季普测”正在使用该团体，请先结束或取消任务',
   });
   expect((await as('chen')(team.getAssessTeamPageList, {})).rows[0]).toMatchObject({
     lasttaskname: '秋季普测',
-    lasttaskcode: 'T1',
+    lasttaskcode: taskcode,
   });
-  await behind("update assesstask set status = 2 where taskcode = 'T1'");
+  await as('chen')(task.closeTask, { taskcode });
   await as('chen')(team.deleteAssessTeam, { teamcode });
   expect((await as('chen')(team.getAssessTeamPageList, {})).total).toBe(0);
 });

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fromShanghai } from '#domain/calendar.ts';
 import type { WarningTrigger } from '#domain/warningtrigger.ts';
 import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
+import { aBareExam, aClassOf, aColleague, aRespondentSession, aStudent } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { raiseWarning, type Raise } from '#features/warning/raise.queries.ts';
-import * as cuser from '#features/cuser/cuser.contract.ts';
 
 const friday = fromShanghai('2025-10-10 21:30');
 const item9: WarningTrigger = {
@@ -28,31 +27,10 @@ const severe: WarningTrigger = {
 /** A school with 林小雨, whose class teacher is Wang, and a session in which she answers. */
 async function school() {
   const server = await startServer();
-  const { cuserid } = await server.as('chen')(cuser.insertCUser, {
-    appid: '000000002',
-    username: '林小雨',
-    gender: '02',
-    birthday: '2011-07-08',
-    archive: { studentno: '20230301', gradename: '初二', classname: '3班' },
-    guardian: [],
-  });
-  await server.behind(
-    "insert into assessteam (teamcode, musercode, teamname, appid, owneruserid) values ('G1', 'M_CHENGUANG', '初二3班', '000000002', 'U_WANG')",
-  );
-  await server.behind("insert into teamroster (teamcode, cuserid, musercode) values ('G1', $1, 'M_CHENGUANG')", [cuserid]);
-  await server.behind(
-    "insert into plan (plancode, musercode, planname, appid) values ('P1', 'M_CHENGUANG', '秋季筛查', '000000002')",
-  );
-  for (const examcode of ['E1', 'E2'])
-    await server.behind(
-      "insert into examrecord (examcode, musercode, cuserid, appid, plancode) values ($1, 'M_CHENGUANG', $2, '000000002', 'P1')",
-      [examcode, cuserid],
-    );
-  const hash = createHash('sha256').update('linxiaoyu').digest('hex') as SessionHash;
-  await server.behind(
-    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values ($1, 'respondent', 'M_CHENGUANG', $2, now() + interval '1 hour', '1 hour')",
-    [hash, cuserid],
-  );
+  const { cuserid } = await aStudent(server, { gradename: '初二' });
+  await aClassOf(server, [cuserid], { owneruserid: 'U_WANG' });
+  for (const examcode of ['E1', 'E2']) await aBareExam(server, cuserid, examcode);
+  const hash = (await aRespondentSession(server, cuserid, 'linxiaoyu')) as SessionHash;
   const asRespondent = <T>(work: (scope: Scope) => Promise<T>) =>
     withScope(server.services.pools.respondent, { session: hash }, work);
   const raise = (trigger: WarningTrigger, more: Partial<Raise> = {}) =>
@@ -112,10 +90,7 @@ test('a red answer opens a case in the respondent’s own session, with an owner
 
 test('the provider’s night staff learn of a level 3 at one of their schools, without a name', async () => {
   const { raise, behind } = await school();
-  await behind("insert into sysuser (userid, musercode, sysusername, realname) values ('U_NIGHT', 'M_ANLAN', 'night', '值守员')");
-  await behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_NIGHT', roleid, 'M_ANLAN' from role where rolekey = 'warningduty'",
-  );
+  await aColleague({ behind }, { userid: 'U_NIGHT', musercode: 'M_ANLAN', realname: '值守员', rolekey: 'warningduty' });
   await raise(severe);
   const [note] = await behind<{ musercode: string; title: string; content: string }>(
     "select musercode, title, content from notification where userid = 'U_NIGHT'",

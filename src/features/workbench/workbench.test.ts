@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as report from '#features/report/report.contract.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
+import { aClassOf, aFollowUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';
 import { addStudent, sit } from '#testing/sitting.ts';
@@ -47,16 +48,13 @@ test('a reviewed report leaves the workbench', async () => {
 test('follow-ups count until the end of today, those of earlier days first', async () => {
   const server = await startServer({ now: '2025-10-08T02:00:00Z' });
   const { cuserid } = await addStudent(server);
-  for (const [due, status] of [
+  for (const [duetime, status] of [
     ['2025-10-06T01:00:00Z', '03'],
     ['2025-10-08T15:30:00Z', '01'],
     ['2025-10-08T16:30:00Z', '01'],
     ['2025-10-07T01:00:00Z', '02'],
   ])
-    await server.behind(
-      "insert into followup (cuserid, musercode, duetime, status, method) values ($1, 'M_CHENGUANG', $2, $3, '02')",
-      [cuserid, due, status],
-    );
+    await aFollowUp(server, cuserid, { duetime: duetime as string, status: status as string });
   expect((await day(server, 'chen'))['followups']).toMatchObject({
     count: 2,
     note: '其中逾期 1 项',
@@ -72,12 +70,7 @@ test('each sees the blocks of the own screens: a class teacher her own pupils, t
   const student = await addStudent(server);
   await sit(server, student, grave);
   expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 0, tasks: 0 });
-  await server.behind(
-    "insert into assessteam (musercode, teamname, appid, owneruserid) values ('M_CHENGUANG', '初三(3)班', '000000002', 'U_WANG')",
-  );
-  await server.behind('insert into teamroster (teamcode, cuserid, musercode) select teamcode, $1, musercode from assessteam', [
-    student.cuserid,
-  ]);
+  await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
   expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 1, tasks: 0 });
   expect(await counts(server, 'qiao')).toMatchObject({ waiting: 0, reports: 0 });
   const bureau = await day(server, 'zhou');
