@@ -8,7 +8,7 @@ import { getMUserExamPlanPage, updateMUserExamPlan } from '#features/plan/plan.c
 import { startServer } from '#testing/server.ts';
 import { seedReference } from '#seed/reference.ts';
 
-test('what the platform changed about a built-in role, a common plan and a stage is still so after the next start', async () => {
+test('changes of the platform to built-in roles, common plans and stages survive a restart', async () => {
   const server = await startServer();
   const root = server.as('super');
   const roleNamed = async (rolekey: string) =>

@@ -4,7 +4,7 @@ import { colourOf, mentalStateOf, recordLevel } from '#domain/level.ts';
 
 const levels = [null, 0, 1, 2, 3, 4] as const;
 
-describe('what a form level becomes', () => {
+describe('the display of a form level', () => {
   it('maps to the five report colours, grey for no data', () => {
     expect(levels.map((level) => `${colourOf(level).index} ${colourOf(level).name} ${colourOf(level).hex}`)).toEqual([
       '0 灰 #9aa5a0',

@@ -56,12 +56,12 @@ describe('the interview suggests a level', () => {
     expect(level({ support: 0, hopelessness: 1, substance: 1 })).toBe(2);
   });
 
-  it('means within reach alone call for nothing', () => {
+  it('access to means alone suggests no level', () => {
     expect(level({ means: 1 })).toBe(0);
   });
 });
 
-describe('a worse answer', () => {
+describe('a worse interview answer', () => {
   const bit = fc.constantFrom<(0 | 1)[]>(0, 1);
   const interviews = fc.record<RiskInterview>({
     ideation: fc.constantFrom(0, 1, 2, 3, 4),

@@ -41,7 +41,7 @@ describe('the questions asked', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed answers', () => {
   const item = (more: Partial<SheetItem>): SheetItem => ({ c: 'x', t: '', type: 0, required: true, ...more });
   it.each([
     [item({ input: 1, min: 1, max: 20 }), '3', { value: 3 }],
@@ -57,7 +57,7 @@ describe('what is typed', () => {
   });
 });
 
-describe('what the page shares with others', () => {
+describe('the shared texts and settings of the page', () => {
   it('calls actions by the names of the contract', () => {
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });

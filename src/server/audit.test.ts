@@ -23,7 +23,7 @@ async function asDatabaseOwner({ target }: Server, ...statements: string[]) {
   }
 }
 
-test('R-22: what cannot be recorded does not happen, and shows nothing', async () => {
+test('R-22: an action whose audit row cannot be written has no effect and returns no data', async () => {
   const server = await startServer();
   const { cuserid } = await server.as('chen')(cuser.insertCUser, student('林小雨'));
   const before = await server.behind('select count(*)::int as n from cuser');
@@ -36,7 +36,7 @@ test('R-22: what cannot be recorded does not happen, and shows nothing', async (
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(1);
 });
 
-test('R-22: an action that fails leaves no row that says it happened', async () => {
+test('R-22: a failed action leaves no audit row', async () => {
   const { as, behind } = await startServer();
   const rows = () => behind<{ n: number }>('select count(*)::int as n from audit.log');
   const before = await rows();
@@ -79,14 +79,14 @@ test.each(['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const)(
   },
 );
 
-test('R-22: the owner too is refused as long as the lock is on', async () => {
+test('R-22: the database owner cannot change the audit log while its lock is on', async () => {
   const server = await startServer();
   await server.as('chen')(cuser.insertCUser, student('林小雨'));
   for (const statement of ["update audit.log set title = ''", 'delete from audit.log', 'truncate audit.log'])
     await expect(server.behind(statement)).rejects.toThrow();
 });
 
-test('R-22: sealing while eight people write seals every row exactly once', async () => {
+test('R-22: chaining during eight concurrent writers chains every row exactly once', async () => {
   const server = await startServer();
   const { sealer } = server.services.pools;
   const sealed: number[] = [];
@@ -132,7 +132,7 @@ const tampers: Record<string, (id: string) => string> = {
   'a seal with another count': () => 'update audit.seal set rows = rows + 1 where seq = 1',
 };
 
-test('R-22: a hundred falsifications by the owner of the database are all found', async () => {
+test('R-22: a hundred falsifications by the database owner are all detected', async () => {
   const server = await startServer();
   for (let i = 0; i < 24; i += 1) {
     await server.as('chen')(cuser.insertCUser, student(`学生${i}`));

@@ -102,7 +102,7 @@ test.each([
   expect(errors).toEqual([]);
 });
 
-test('R-09: whatever a body holds, every action answers it in numbers of the catalogue and none breaks', async () => {
+test('R-09: every action answers any request body with an error code of the catalogue', async () => {
   const { raw, errors } = await startWithPupil();
   const broken: string[] = [];
   const runs = Math.ceil(3_000 / actions.length);

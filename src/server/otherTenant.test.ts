@@ -76,7 +76,7 @@ async function textOf(action: Action, data: unknown): Promise<string> {
 
 const staffActions = actions.filter((action) => action.allow.caller === 'staff');
 
-test('every identifier a request can carry is probed', () => {
+test('every identifier field of a request is probed', () => {
   const probed = new Set([
     'cuserid',
     'cuserids',
@@ -121,7 +121,7 @@ test('every identifier a request can carry is probed', () => {
   expect(unknown).toEqual([]);
 });
 
-test('what chen’s school owns can be named by nobody else: no answer holds any of it, no call changes it', async () => {
+test('no other institution can read or change the data of a school by naming its identifiers', async () => {
   const server = await startServer();
   const { known } = await furnish(server);
   const before = await fingerprint(server, 'M_CHENGUANG');
@@ -150,7 +150,7 @@ test('what chen’s school owns can be named by nobody else: no answer holds any
   expect(server.errors).toEqual([]);
 });
 
-test('the same requests mean something: chen herself gets answers to them, with her school’s names in them', async () => {
+test('the same requests return the school’s data to its own staff', async () => {
   const server = await startServer();
   const { known } = await furnish(server);
   const mute: string[] = [];
@@ -176,7 +176,7 @@ test('the same requests mean something: chen herself gets answers to them, with 
   expect(named).toBeGreaterThan(40);
 });
 
-test('a respondent reaches their own sheet and nobody else’s', async () => {
+test('a respondent reaches only their own exam', async () => {
   const server = await startServer();
   const { known, pupils, begun, sheet } = await furnish(server);
   const own = await enter(server, pupils.third);

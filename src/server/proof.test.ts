@@ -12,7 +12,7 @@ const example = (action: Action) => exampleOf(action, {}) ?? {};
 const names = (list: readonly Action[]) => list.map((action) => action.name).sort();
 const newPassword = { musercode: 'M_CHENGUANG', pwd: 'D41D8CD98F00B204E9800998ECF8427E' };
 
-test('every export and every reveal asks for a proof of five minutes; only empty forms do not', () => {
+test('every export and reveal needs a step-up within five minutes, except empty templates', () => {
   const files = staffActions.filter((action) => action.kind === 'export' || action.kind === 'reveal');
   expect(files.length).toBeGreaterThan(10);
   expect(names(files.filter((action) => !asksProof(action, example(action))))).toEqual([
@@ -22,7 +22,7 @@ test('every export and every reveal asks for a proof of five minutes; only empty
 });
 
 // Reviewed by hand: rights, accounts, passwords, second factors, links that open an institution, acting for somebody.
-test('so does every change of rights, every reset and acting for somebody', () => {
+test('every change of rights, every reset and acting need a step-up', () => {
   const asking = staffActions.filter(
     (action) => action.kind !== 'export' && action.kind !== 'reveal' && asksProof(action, example(action)),
   );
@@ -68,7 +68,7 @@ test('so does every change of rights, every reset and acting for somebody', () =
   expect(closedToActing(updateMUser, newPassword)).toBe(true);
 });
 
-test('six minutes after the proof each of them answers 110007, and nothing else does', async () => {
+test('six minutes after the step-up exactly these actions answer 110007', async () => {
   const server = await startServer();
   const tokens = Object.values(await ownAccounts(server));
   await server.behind("update auth.session set stepuptime = now() - interval '6 minutes'");
@@ -85,7 +85,7 @@ test('six minutes after the proof each of them answers 110007, and nothing else 
   expect(wrong).toEqual([]);
 });
 
-test('whoever acts in another account meets 110011 at everything that is closed to them, and nowhere else', async () => {
+test('an acting session gets 110011 from exactly the closed actions', async () => {
   const server = await startServer();
   await ownAccounts(server);
   const acting: string[] = [];

@@ -15,7 +15,7 @@ async function site() {
   return { app, behind };
 }
 
-test('the code of an institution can be fetched without signing in, in both sizes, and opens its entry', async () => {
+test('the QR code of an institution is public in both sizes and opens its entry', async () => {
   const { app } = await site();
   for (const [query, side] of [
     ['', 400],
@@ -35,7 +35,7 @@ test('the code of an institution can be fetched without signing in, in both size
   ).toBe(304);
 });
 
-test('what does not exist, is switched off, or is no such file is not found', async () => {
+test('a missing or disabled QR code is not found', async () => {
   const { app, behind } = await site();
   const status = async (url: string) => (await app.inject(url)).statusCode;
   expect(await status('/qr/entry_nobody.png')).toBe(404);

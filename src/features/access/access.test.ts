@@ -20,7 +20,7 @@ const roleOf = async ({ as }: Server, rolekey: string) =>
 const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
   (await call(getUserInfo, {})).permissions.map((one) => one.component);
 
-test('a school is offered the roles made for schools, a provider its own too, the platform all', async () => {
+test('a school is offered school roles, a provider also provider roles, the platform all roles', async () => {
   const server = await startServer();
   const keys = async (person: 'ma' | 'fang' | 'super') =>
     (await server.as(person)(role.selectRoleList, { pageSize: 200 })).rows.map((row) => row.rolekey);
@@ -31,7 +31,7 @@ test('a school is offered the roles made for schools, a provider its own too, th
   expect(await keys('super')).toContain('platformadmin');
 });
 
-test('every code of the menu has a number of its own, and numbers lead back to codes with their directory’s', () => {
+test('every menu code has its own number, and numbers lead back to codes with their directories', () => {
   const ids = menuEntries.map((entry) => entry.menuid);
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(menuEntries.map((entry) => entry.code).filter(Boolean))).toEqual(new Set(allCodes));
@@ -39,7 +39,7 @@ test('every code of the menu has a number of its own, and numbers lead back to c
   expect(codesOfMenus([999_999])).toEqual([]);
 });
 
-test('nobody grants what they lack, and the console’s “admin” is no right anybody could have', async () => {
+test('nobody grants a right they lack, and “admin” is not a right', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const tree = await ma(role.selectRoleMenuTreeselect, {});
@@ -60,7 +60,7 @@ test('nobody grants what they lack, and the console’s “admin” is no right 
   await expect(ma(role.insertRole, key)).rejects.toMatchObject({ code: 130002 });
 });
 
-test('a role taken away, changed or disabled is felt with the next call', async () => {
+test('a removed, changed or disabled role takes effect with the next call', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const { roleid } = await ma(role.insertRole, {
@@ -94,7 +94,7 @@ test('a role taken away, changed or disabled is felt with the next call', async 
   await ma(role.deleteRoleById, { roleid });
 });
 
-test('whatever a deputy does with roles, people and passwords, no account they can enter holds more than they do', async () => {
+test('no sequence of role, user and password changes lets a deputy enter an account with more rights', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const held = menus(
@@ -211,7 +211,7 @@ test('whatever a deputy does with roles, people and passwords, no account they c
   expect(done).toBeGreaterThan(5);
 });
 
-test('what an institution loses is gone from its roles, its people and everything below it at once', async () => {
+test('a right withdrawn from an institution disappears at once from its roles, its staff and the institutions below', async () => {
   const server = await startServer();
   const root = server.as('super');
   const { roleid } = await server.as('ma')(role.insertRole, {
@@ -249,7 +249,7 @@ test('what an institution loses is gone from its roles, its people and everythin
   await expect(root(role.updateMuserMenu, { musercode: 'AS000001', menuids: [] })).rejects.toMatchObject({ code: 140001 });
 });
 
-test('a provider gives what it holds to those below and to nobody else', async () => {
+test('a provider grants its rights to institutions below it and to no other', async () => {
   const server = await startServer();
   const fang = server.as('fang');
   await server.as('super')(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('authority.menus', 'group.tasks') });
@@ -265,7 +265,7 @@ test('a provider gives what it holds to those below and to nobody else', async (
   });
 });
 
-test('the platform renames, hides and switches off what ships with the product, and invents nothing', async () => {
+test('the platform renames, hides and disables shipped menus and cannot add new ones', async () => {
   const server = await startServer();
   const root = server.as('super');
   await expect(root(menu.insertMenu, { code: 'admin', title: '后门' })).rejects.toMatchObject({ code: 120002 });
@@ -291,7 +291,7 @@ test('the platform renames, hides and switches off what ships with the product, 
   await expect(server.as('fang')(menu.updateMenu, { menuid, title: '改名' })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('“为什么看不到” names the step at which an account fails, and who can mend it', async () => {
+test('“为什么看不到” names the step at which access fails and who can fix it', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const why = async (accountid: string, guard: string) => {
@@ -328,7 +328,7 @@ test('“为什么看不到” names the step at which an account fails, and who
   expect(await ma(permission.findAccounts, { keyword: '乔然' })).toEqual([]);
 });
 
-test('rights are arranged only by somebody who has just proven their password', async () => {
+test('changing rights needs a recent step-up', async () => {
   const server = await startServer();
   await expireStepUp(server, 'U_MA');
   const ma = server.as('ma');

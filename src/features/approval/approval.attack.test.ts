@@ -19,7 +19,7 @@ async function school() {
   return { ...server, chen };
 }
 
-test('asking for an export one may not make tells nothing: neither who has a case nor how many', async () => {
+test('an approval request for a forbidden export reveals neither names nor counts', async () => {
   const { as, behind } = await school();
   for (const filter of [{}, { levels: [2] }, { levels: [4] }])
     await expect(as('nobody')(approval.insertAccessApproval, { call, filter, purpose: '看看有没有预警' })).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test('asking for an export one may not make tells nothing: neither who has a cas
   expect(await behind('select count(*)::int as n from accessapproval')).toEqual([{ n: 0 }]);
 });
 
-test('two people who agree at once agree once, and who may not export cannot agree', async () => {
+test('two concurrent approvals count once, and staff without the export right cannot approve', async () => {
   const { chen, as, behind } = await school();
   const { approvalid } = await chen(approval.insertAccessApproval, { call, purpose: '向区教研室汇报本月处置情况' });
   for (const who of ['nobody', 'duty', 'wang', 'zhou', 'fang'] as const)

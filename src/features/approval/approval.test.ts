@@ -20,7 +20,7 @@ async function school() {
   return { ...server, chen, lu: server.as('lu'), cuserid, warningcode };
 }
 
-test('data of minors leave with a second person’s word, for the filters asked for, within a day', async () => {
+test('an export of minors’ data needs an approval, which holds for its filters and one day', async () => {
   const { chen, lu, as, clock, behind } = await school();
   const filter = { levels: [2] };
   await expect(chen(warning.exportWarningList, filter)).rejects.toMatchObject({ code: 140003, data: { call, persons: 1, minors: 1 } });
@@ -42,7 +42,7 @@ test('data of minors leave with a second person’s word, for the filters asked 
   await expect(chen(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ message: '审批已过期，请重新申请' });
 }); // prettier-ignore
 
-test('an approval is for its own call; a refusal says why; who asked may take it back', async () => {
+test('an approval holds for one call, a rejection gives a reason, and the applicant can withdraw the request', async () => {
   const { chen, lu, cuserid, warningcode } = await school();
   await chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-10-20 09:00' });
   await expect(chen(care.exportFollowUpList, {})).rejects.toMatchObject({ code: 140003 });
@@ -64,7 +64,7 @@ test('an approval is for its own call; a refusal says why; who asked may take it
   await expect(lu(approval.decideAccessApproval, { approvalid: third.approvalid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
 }); // prettier-ignore
 
-test('where no minor is among the rows nothing is asked', async () => {
+test('an export without minors needs no approval', async () => {
   const { as, behind, cuserid } = await school();
   await behind("update cuser set birthday = '2000-01-01' where cuserid = $1", [cuserid]);
   expect(await as('chen')(warning.exportWarningList, {})).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });

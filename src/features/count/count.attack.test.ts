@@ -12,7 +12,7 @@ const school = 'M_CHENGUANG';
 const codeOf = (work: Promise<unknown>) =>
   work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
 
-test('quantities that are negative, broken, written otherwise or beyond what a wallet can hold move nothing', async () => {
+test('a negative, fractional, non-numeric or too large quantity is refused and changes no wallet', async () => {
   const server = await startServer();
   const { raw, as, behind, errors } = server;
   for (const qty of [-1, 0, 1.5, '1e9', '-5', 1_000_001, '0x10000000', null, [], 'NaN', Number.MAX_SAFE_INTEGER])
@@ -22,7 +22,7 @@ test('quantities that are negative, broken, written otherwise or beyond what a w
   expect(errors).toEqual([]);
 }); // prettier-ignore
 
-test('a provider that holds ten gives ten, however many ask at once, to however many institutions', async () => {
+test('concurrent grants of a provider never exceed the counts it holds', async () => {
   const server = await startServer();
   const { as, behind } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 10 });
@@ -45,7 +45,7 @@ test('a provider that holds ten gives ten, however many ask at once, to however 
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('a provider makes no count last longer: not by a gift of one, not by giving and taking back, not by a later day', async () => {
+test('a provider cannot extend the expiry of counts by granting, taking back or choosing a later date', async () => {
   const server = await startServer();
   const { as, clock } = server;
   const fang = as('fang');
@@ -71,7 +71,7 @@ test('a provider makes no count last longer: not by a gift of one, not by giving
   expect(await disagreements(server)).toEqual([]);
 }); // prettier-ignore
 
-test('an authorisation deleted and cleared while the pupil opens it gives its count back once, and nothing breaks', async () => {
+test('an authorization that is deleted and cleared while the student opens it returns its count once', async () => {
   const server = await startServer();
   const { as, behind, errors } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['甲', '乙', '丙', '丁', '戊', '己'] });
@@ -92,7 +92,7 @@ test('an authorisation deleted and cleared while the pupil opens it gives its co
   expect(await disagreements(server)).toEqual([]);
 }); // prettier-ignore
 
-test('answers to questions the form does not have are refused and kept nowhere', async () => {
+test('an answer to a question outside the form is refused and not stored', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const pupil = pupils[0]!;

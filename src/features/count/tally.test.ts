@@ -56,7 +56,7 @@ const give = (server: Server, qty: number) =>
     .as('super')(grantMUserAssessCount, { musercode: 'M_ANLAN', qty })
     .then(() => server.as('fang')(grantMUserAssessCount, { musercode: 'M_CHENGUANG', qty }));
 
-test('the sums are those of the lines before the tally has them, when it has them, and when more have come since', async () => {
+test('ledger sums equal the ledger rows before, during and after the rollup includes them', async () => {
   const server = await startServer();
   await give(server, 50);
   await agree(server);
@@ -85,7 +85,7 @@ test('the sums are those of the lines before the tally has them, when it has the
   expect(await sees('wang')).toBe(0);
 });
 
-test('a line of a transaction still under way while others are taken in is added once, when it is finished', async () => {
+test('a ledger row of a transaction that commits late is added to the rollup exactly once', async () => {
   const server = await startServer();
   await give(server, 50);
   await tallyAll(server, 'ledger');
@@ -108,7 +108,7 @@ test('a line of a transaction still under way while others are taken in is added
   await agree(server);
 });
 
-test('an institution that moves takes its sums along, and the platform has as much as before', async () => {
+test('a moved institution keeps its ledger sums, and the platform’s totals do not change', async () => {
   const server = await startServer();
   await give(server, 50);
   await tallyAll(server, 'ledger');

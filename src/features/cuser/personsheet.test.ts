@@ -6,7 +6,7 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-test('the list is exported with its filters, says who took it, and leaves a trace of whom', async () => {
+test('the person export follows the list’s filters, names its author and is audited with the persons', async () => {
   const { as, behind } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, {
     appid: '000000002',

@@ -37,7 +37,7 @@ async function site() {
   return { ...server, app, within };
 }
 
-test('an uploaded photo loses its place and camera, stands upright, and comes back by its link as a file to save', async () => {
+test('an uploaded photo loses its location and camera data, is rotated upright and can be downloaded by link', async () => {
   const { as, app } = await site();
   const kept = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('../../谈话 记录.JPG', await photo(60, 40)));
   expect(kept).toMatchObject({ filename: '谈话 记录.jpg', mime: 'image/jpeg' });
@@ -73,7 +73,7 @@ test.each([
   expect(await behind('select * from fileobj')).toEqual([]);
 });
 
-test('a small file that unfolds into a huge picture is refused', async () => {
+test('a small file that expands into a huge picture is refused', async () => {
   const { as } = await site();
   const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
     .png({ compressionLevel: 9 })
@@ -82,7 +82,7 @@ test('a small file that unfolds into a huge picture is refused', async () => {
   await expect(as('ma')(file.updateToOSS, { biztype: 'logo' }, upload('a.png', bomb))).rejects.toThrow('像素过多');
 });
 
-test('the institution’s room ends where it ends', async () => {
+test('an upload beyond the institution’s storage quota is refused', async () => {
   const { as, behind } = await site();
   const fill = (size: number) =>
     behind(
@@ -95,7 +95,7 @@ test('the institution’s room ends where it ends', async () => {
   await as('qiao')(file.updateToOSS, { biztype: 'avatar' }, upload('a.png', await png()));
 });
 
-test('a link ends after ten minutes, cannot be altered, and dies with its file; a public file’s link lasts', async () => {
+test('a private link expires after ten minutes, cannot be altered and ends with its file; a public link lasts', async () => {
   const { as, app, clock, behind } = await site();
   const status = async (url: string) => (await app.inject(url)).statusCode;
   const secret = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
@@ -121,7 +121,7 @@ test('a link ends after ten minutes, cannot be altered, and dies with its file; 
   expect(await behind('select isdeleted from fileobj where fileid = $1', [open.fileid])).toEqual([{ isdeleted: 1 }]);
 });
 
-test('media can be read in parts', async () => {
+test('media files support range requests', async () => {
   const { as, app } = await site();
   const { url, size } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const part = async (range: string, more: Record<string, string> = {}) => {
@@ -136,7 +136,7 @@ test('media can be read in parts', async () => {
   expect((await part('bytes=1-3', { 'if-range': '"something else"' }))[0]).toBe(200);
 });
 
-test('the place is one of a list and never a path; only 文件上传 moves files, everybody may set their own picture', async () => {
+test('a folder is one of a list, never a path; only 文件上传 moves files, everybody may set their own picture', async () => {
   const { as, raw } = await site();
   for (const path of ['../../etc', 'logo/../x', '/tmp', 'C:\\x', ''])
     expect(await raw('as.m.access.updateToOSSPath', 'chen', { path, base64: 'aGk=' })).toMatchObject({ errorCode: 120002 });
@@ -156,7 +156,7 @@ test('the place is one of a list and never a path; only 文件上传 moves files
   await expect(as('ma')(file.updateToOSSPath, { path: 'logo' })).rejects.toMatchObject({ code: 120002 });
 });
 
-test('a feature claims what its caller has uploaded, once, and nobody else’s; its person decides who sees it', async () => {
+test('a feature claims an upload of its caller once, and the person it belongs to decides who sees it', async () => {
   const { as, within, behind, services } = await site();
   await aBarePerson({ behind }, 'C_LIN');
   const { fileid } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
@@ -174,7 +174,7 @@ test('a feature claims what its caller has uploaded, once, and nobody else’s; 
   expect((await buffer(await services.storage.get(row!.path))).toString()).toBe(pdf);
 });
 
-test('the files of an institution are listed by name, size or age, all or one’s own, and those in use are marked', async () => {
+test('the files of an institution are sorted by name, size or age, filtered by owner, and marked when in use', async () => {
   const { as, clock, behind } = await site();
   await setPermission({ behind }, 'U_CHEN', '00030', 'grant');
   const kept: string[] = [];
@@ -198,7 +198,7 @@ test('the files of an institution are listed by name, size or age, all or one’
   expect(await as('ma')(file.getFilePageList, {})).toMatchObject({ total: 2, quota: fileQuota });
 }); // prettier-ignore
 
-test('who may not handle cases may not upload for one', async () => {
+test('an upload for a case needs the right to handle cases', async () => {
   const { as } = await site();
   await expect(as('nobody')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf))).rejects.toMatchObject({ code: 110004 });
   await expect(as('chen')(file.updateToOSS, { biztype: 'case' })).rejects.toMatchObject({ code: 120001 });

@@ -35,7 +35,7 @@ const stored = async ({ services }: Awaited<ReturnType<typeof startServer>>) => 
   return keys;
 };
 
-test('a film of 60 MB goes to the store as it comes, is never held whole, and comes back as it was', async () => {
+test('a film of 60 MB is streamed to the storage without being held in memory and is read back unchanged', async () => {
   const server = await site();
   const seen = { bytes: 0 };
   // How much of it had arrived when the store asked for its next piece: it is never far behind.
@@ -74,7 +74,7 @@ test.each([
   expect([await stored(server), await server.behind('select 1 from fileobj'), server.errors]).toEqual([[], [], []]);
 }); // prettier-ignore
 
-test('who may not upload sends nothing; a file that breaks off, and one whose call fails, leave nothing', async () => {
+test('a refused upload is not received, and an aborted or failed upload leaves no file', async () => {
   const server = await site();
   const seen = { bytes: 0 };
   const upload = { filename: 'a.mp4', mime: '', content: of(film, MB, seen) };
@@ -92,7 +92,7 @@ test('who may not upload sends nothing; a file that breaks off, and one whose ca
   expect(await stored(server)).toEqual([]);
 }); // prettier-ignore
 
-test('over the wire an endless file is answered while it still comes, and a good one is on the disk before it has ended', async () => {
+test('an endless upload is refused while it arrives, and a valid one is written to disk as it arrives', async () => {
   const wire = await startHttp();
   await setPermission(wire, 'U_MA', '00030', 'grant');
   const dir = await mkdtemp(join(tmpdir(), 'xinli-stream-'));

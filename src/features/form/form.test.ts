@@ -27,7 +27,7 @@ const told = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>
 const preview = ({ as }: TestServer, formcode: string, answers: Answers, person = {}) =>
   as('chen')(form.previewScore, { formcode, answers: answers as never, person });
 
-test('trial scoring through the wire reproduces every worked example of the library', async () => {
+test('trial scoring reproduces every worked example of the library', async () => {
   const server = shared();
   const shown = new Set<string>();
   for (const one of workedCases) {
@@ -44,7 +44,7 @@ test('trial scoring through the wire reproduces every worked example of the libr
     expect(shown).toContain(formcode);
 });
 
-test('every shipped form previews whatever is answered, and the reasoning ends in a level', async () => {
+test('every shipped form can be trial-scored with any answers, and the explanation ends in a level', async () => {
   const server = shared();
   const anyAnswer = (scale: Scale) =>
     fc.record(
@@ -69,7 +69,7 @@ test('every shipped form previews whatever is answered, and the reasoning ends i
   expect(server.errors).toEqual([]);
 });
 
-test('trial scoring saves nothing and answers the form never offered compute nothing', async () => {
+test('trial scoring stores nothing, and answers outside the options give no score', async () => {
   const server = shared();
   const { kind, items, result } = await preview(server, 'PHQ9', { q1: '7' });
   expect([kind, items, result]).toEqual(['invalid', ['q1'], null]);
@@ -79,7 +79,7 @@ test('trial scoring saves nothing and answers the form never offered compute not
   expect(Number(rows[0]?.n)).toBe(0);
 });
 
-test('the library is browsed by population, type and licence tier', async () => {
+test('the form library is filtered by population, type and licence tier', async () => {
   const { as } = shared();
   const all = await as('chen')(form.getFormPageList, { pageSize: 200 });
   expect(all.total).toBe(library.length);
@@ -100,7 +100,7 @@ test('the library is browsed by population, type and licence tier', async () => 
   await expect(as('nobody')(form.getFormPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a form opens with its definition, indicators, versions and what its licence asks for', async () => {
+test('a form shows its definition, indicators, versions and licence conditions', async () => {
   const { as } = shared();
   const phq9 = await as('chen')(form.getFormDetail, { formcode: 'PHQ9' });
   // Nine symptom questions and the unscored one about difficulty.
@@ -117,7 +117,7 @@ test('a form opens with its definition, indicators, versions and what its licenc
   });
 });
 
-test('a conditional form is opened by an administrator for the own institution, with name, time and purpose', async () => {
+test('an administrator accepts a conditional licence for the own institution with name, time and purpose', async () => {
   const { as, behind } = shared();
   expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).usable).toBe(0);
   const request = { formcode: 'WHO5', accepted: 1 as const, note: '校内公益筛查，不收费' };
@@ -139,7 +139,7 @@ test('a conditional form is opened by an administrator for the own institution, 
   expect(trail[0]).toEqual({ accountid: 'U_MA', objectid: 'WHO5' });
 });
 
-test('filters offer the levels of each indicator in the words of the form', async () => {
+test('the indicator filters offer the levels of each indicator in the words of the form', async () => {
   const { as } = shared();
   const offered = await as('chen')(form.getQuotaFilterConditions, { plancode: 'P900002' });
   expect(offered.map((each) => each.formcode)).toEqual(['PHQ9', 'GAD7']);

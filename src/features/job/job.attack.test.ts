@@ -18,7 +18,7 @@ async function exported() {
   return { ...server, jobid, worker };
 } // prettier-ignore
 
-test('whoever sees only their own classes by now does not get the file that holds the whole school', async () => {
+test('an account that was restricted to its own classes cannot download its earlier export of the whole school', async () => {
   const { as, behind, jobid } = await exported();
   await as('chen')(job.downloadExport, { jobid });
   // Rights stay; the reach shrinks to teams of one's own.
@@ -29,13 +29,13 @@ test('whoever sees only their own classes by now does not get the file that hold
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
-test('whoever no longer reads names in full does not get the file that has them', async () => {
+test('an account that lost the right to full names cannot download its earlier export with names', async () => {
   const { as, behind, jobid } = await exported();
   for (const code of codesOf(['person.unmasked'])) await setPermission({ behind }, 'U_CHEN', code, 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
-test('what is asked in the background is asked by the proof of now: no import, no reveal, no job in a job, no stale session', async () => {
+test('a background export needs a recent step-up and refuses imports, reveals and nested jobs', async () => {
   const { as, behind } = await exported();
   for (const action of ['as.m.job.downloadExport', 'as.m.job.insertExport', 'as.m.cuser.revealCUser', 'as.m.system.user.resetPwd', 'as.m.user.login', '__proto__'])
     await expect(as('chen')(job.insertExport, { action, request: {} })).rejects.toBeDefined();

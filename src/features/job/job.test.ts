@@ -32,7 +32,7 @@ async function school(names = ['林小雨', '王小明', '赵一']) {
   return { ...server, worker, only, file };
 }
 
-test('an export runs in the background under the caller’s own reach, says how far it is, and its file is the one a direct call gives', async () => {
+test('a background export reports its progress and gives the same file as a direct export', async () => {
   const { as, worker, only, file } = await school();
   const { jobid } = await as('chen')(job.insertExport, persons);
   expect(await only()).toMatchObject({ jobid, title: '导出受测者', status: 0, filename: '', error: '' });
@@ -53,7 +53,7 @@ test('an export runs in the background under the caller’s own reach, says how 
   expect(rows.flat()).toContain('林小雨');
 });
 
-test('it is audited like a direct export, under the account that asked, and so is every download', async () => {
+test('a background export and every download of it are audited under the caller’s account', async () => {
   const { as, worker, file, behind } = await school();
   const { jobid } = await as('chen')(job.insertExport, persons);
   await worker().drain();
@@ -69,7 +69,7 @@ test('it is audited like a direct export, under the account that asked, and so i
   expect((await as('ma')(getAuditPageList, { kind: 'export' })).total).toBe(2);
 });
 
-test('what a direct call would be refused for is refused at once', async () => {
+test('a background export is refused at once where the direct export would be refused', async () => {
   const { as, behind, raw } = await school();
   const start = (who: Person, action: string, request: Record<string, unknown> = {}) =>
     raw('as.m.job.insertExport', who, { action, request });
@@ -91,7 +91,7 @@ test('what a direct call would be refused for is refused at once', async () => {
   expect(await behind('select count(*)::int as n from job')).toEqual([{ n: exportsAtOnce + 1 }]);
 });
 
-test('nobody else sees, cancels or downloads it, and whoever loses the right loses the file', async () => {
+test('only its owner sees, cancels and downloads an export, and only while the owner holds the right', async () => {
   const { as, worker, behind } = await school();
   const { jobid } = await as('chen')(job.insertExport, persons);
   await worker().drain();
@@ -104,7 +104,7 @@ test('nobody else sees, cancels or downloads it, and whoever loses the right los
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a job of an account that has been disabled stops, and so does one whose right has gone', async () => {
+test('an export stops when its account is disabled or loses the right', async () => {
   const { as, worker, behind } = await school();
   await as('chen')(job.insertExport, persons);
   await as('lu')(job.insertExport, persons);
@@ -143,7 +143,7 @@ const stored = async (storage: Awaited<ReturnType<typeof school>>['services']['s
   return keys;
 };
 
-test('disabled in the middle of it, cancelled in the middle of it: the writing ends and nothing is kept', async () => {
+test('an export that is cancelled or whose account is disabled while it is written leaves no file', async () => {
   const server = await school();
   const { as, behind, worker, services } = server;
   for (const [end, status] of [
@@ -162,7 +162,7 @@ test('disabled in the middle of it, cancelled in the middle of it: the writing e
   }
 });
 
-test('a server that stops puts its job back for the next start; one that dies is followed by another', async () => {
+test('a stopping server requeues its export, and another server takes over the export of a dead one', async () => {
   const server = await school();
   const { as, behind, worker, only, services } = server;
   await as('chen')(job.insertExport, persons);
@@ -186,7 +186,7 @@ test('a server that stops puts its job back for the next start; one that dies is
   expect(await behind("select * from audit.log where action = 'as.m.cuser.exportCuserList'")).toHaveLength(2);
 });
 
-test('a job that kills every server that takes it is given up', async () => {
+test('an export that crashes every server is given up after three attempts', async () => {
   const { as, behind, worker, only } = await school();
   await as('chen')(job.insertExport, persons);
   await behind("update auth.jobqueue set worker = 'dead', heartbeat = now() - interval '1 hour', attempts = 3");
@@ -194,7 +194,7 @@ test('a job that kills every server that takes it is given up', async () => {
   expect(await only()).toMatchObject({ status: 3, error: '导出多次中断，请缩小范围后再试' });
 });
 
-test('after two days the file is gone from the list, from the store and for good; what failed calls left goes too', async () => {
+test('an export file is deleted after two days from the list and the storage, and so are files of failed calls', async () => {
   const { as, worker, only, clock, services, behind } = await school();
   // The store stamps files by the wall clock.
   const start = Date.now();
@@ -219,7 +219,7 @@ test('after two days the file is gone from the list, from the store and for good
   expect(await behind('select * from job')).toEqual([]);
 });
 
-test('the request of a job is not readable in the database', async () => {
+test('the request of an export is stored encrypted', async () => {
   const { as, behind } = await school();
   await as('chen')(job.insertExport, { ...persons, request: { keyword: '林小雨' } });
   const [row] = await behind<{ request: { action: string; body: string } }>('select request from job');

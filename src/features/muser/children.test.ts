@@ -4,7 +4,7 @@ import { startServer } from '#testing/server.ts';
 import { deleteMUser, getMUserTree, updateMUserCategory } from '#features/muser/muser.contract.ts';
 
 /** How many institutions stand directly under each is kept beside the tree (migration 0027); it is what counting would find. */
-test('a provider’s schools are as many as stand under it, opened at once, moved away and deleted', async () => {
+test('the institution count of a provider stays right when schools are created concurrently, moved and deleted', async () => {
   const server = await startServer();
   const wrong = () =>
     server.behind(

@@ -61,7 +61,7 @@ async function answerAll({ withToken, clock }: Server, token: string) {
   return own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
 }
 
-test('resetting a QR code kills the old link at once and opens the new one', async () => {
+test('resetting a QR code disables the old link at once and enables the new one', async () => {
   const server = await startServer();
   const { as, nobody } = server;
   expect(await nobody(respond.getEntry, { clientcode: 'entry_chenguang' })).toMatchObject({ insname: '云栖市晨光中学' });
@@ -75,7 +75,7 @@ test('resetting a QR code kills the old link at once and opens the new one', asy
   await expect(as('ma')(entry.resetQrCode, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110007 });
 });
 
-test('the ZIP holds a readable code for each institution, named after it; one foreign institution and there is none', async () => {
+test('the ZIP holds a readable QR code for each institution; a request with a foreign institution is refused', async () => {
   const server = await startServer();
   const { as } = server;
   const { musercode } = await open(server, 'fang', 'qingxi', { insname: '青溪/实验:学校' });
@@ -133,7 +133,7 @@ test(`the ZIP of ${zipSize} QR codes is drawn one code at a time, so that other 
   }
 });
 
-test('a disabled institution’s link is shut and opens again with it, under its new name', async () => {
+test('the link of a disabled institution is closed and reopens with the institution', async () => {
   const server = await startServer();
   const { as, nobody } = server;
   await as('fang')(muser.enableMuser, { musercode: 'M_CHENGUANG', enabled: 0, reason: '假期' });
@@ -147,7 +147,7 @@ test('a disabled institution’s link is shut and opens again with it, under its
   });
 });
 
-test('a code freezes a count, makes its person at the first use, knows them again, and is spent by handing in', async () => {
+test('an assessment code freezes a count, creates its person at first use, recognizes them later and ends with the submission', async () => {
   const server = await startServer();
   const { as, nobody } = server;
   await ask(server, '01');
@@ -181,7 +181,7 @@ test('a code freezes a count, makes its person at the first use, knows them agai
   expect(server.errors).toEqual([]);
 });
 
-test('codes cannot be had beyond the counts, for a foreign institution, for another’s plan, or used elsewhere or too late', async () => {
+test('assessment codes are refused without counts, for a foreign institution or plan, at another entry and after expiry', async () => {
   const server = await startServer();
   const { as, nobody, clock } = server;
   await ask(server, '01');
@@ -209,7 +209,7 @@ test('codes cannot be had beyond the counts, for a foreign institution, for anot
   });
 });
 
-test('two phones entering the same code at once become one person', async () => {
+test('two phones that enter the same code at once create one person', async () => {
   const server = await startServer();
   await ask(server, '01');
   const { codes } = await server.as('ma')(entry.insertCUserAssessCode, { appid: '000000002', plancode: 'P900002', qty: 1 });
@@ -220,7 +220,7 @@ test('two phones entering the same code at once become one person', async () => 
   expect(await server.behind('select cuserplanid from cuserplan')).toHaveLength(1);
 });
 
-test('a browser tab that comes back without a name is the person it was: two taps and an expired session cost one count', async () => {
+test('an anonymous visitor who returns in the same tab stays the same person and costs one count', async () => {
   const server = await startServer();
   await ask(server, '04', { plancode: 'P900002' });
   const scan = (key: string) => server.nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', key });
@@ -239,7 +239,7 @@ test('a browser tab that comes back without a name is the person it was: two tap
   expect(server.errors).toEqual([]);
 });
 
-test('an entry without names asks everybody its plan, each for one count, and is closed when there are none left', async () => {
+test('an anonymous entry gives every visitor its plan for one count each and closes when no counts are left', async () => {
   const server = await startServer();
   const { nobody } = server;
   await expect(ask(server, '04')).rejects.toMatchObject({ code: 130001 });

@@ -3,7 +3,7 @@ import * as notice from '#features/notice/notice.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent, sit } from '#testing/sitting.ts';
 
-test('whoever is responsible is told of a red answer, reads it once, and nobody else sees the message', async () => {
+test('the responsible staff are notified of a red answer, and nobody else sees the message', async () => {
   const server = await startServer();
   const { as, behind, clock } = server;
   await sit(server, await addStudent(server), { PHQ9: '2 2 2 2 2 2 2 2 3 1' });
@@ -28,7 +28,7 @@ test('whoever is responsible is told of a red answer, reads it once, and nobody 
   expect((await as('chen')(notice.getNoticePageList, { unread: '0' })).rows.at(0)?.readtime).toBe('2025-10-08 11:00:00');
 });
 
-test('messages to the institution’s own account are not those of its staff', async () => {
+test('staff do not see the messages to their institution’s own account', async () => {
   const { as, behind } = await startServer();
   await behind("insert into notification (musercode, kind, title) values ('AS000001', 'system', '今晚 22 点维护')");
   expect((await as('super')(notice.getNoticePageList, {})).rows).toMatchObject([{ title: '今晚 22 点维护', link: '' }]);

@@ -21,7 +21,7 @@ const named = (rows: readonly { username: string }[]) => rows.map((row) => row.u
 const roleNamed = async ({ as }: Server, rolekey: string) =>
   (await as('ma')(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey)?.roleid as number;
 
-test('a colleague gets a one-time password that is good for one sign-in, and must change it before anything else', async () => {
+test('a new user’s one-time password works for one sign-in and must be changed before any other call', async () => {
   const server = await startServer();
   const psychologist = await roleNamed(server, 'psychologist');
   const made = await server.as('ma')(user.insertUser, {
@@ -44,7 +44,7 @@ test('a colleague gets a one-time password that is good for one sign-in, and mus
   expect(row?.lastlogintime).not.toBe('');
 });
 
-test('a one-time password nobody used within 24 hours opens nothing', async () => {
+test('a one-time password expires after 24 hours', async () => {
   const server = await startServer();
   const { userid, onetime } = await server.as('ma')(user.insertUser, { sysusername: 'late', realname: '迟到', roleids: [] });
   const [before] = await server.behind<{ left: number }>(
@@ -58,7 +58,7 @@ test('a one-time password nobody used within 24 hours opens nothing', async () =
   expect((await server.as('ma')(user.selectUserList, { keyword: 'late' })).rows[0]?.state).toBe('lapsed');
 });
 
-test('a reset makes a new one-time password, ends every session of the user and tells them; nobody can choose it', async () => {
+test('a password reset creates a new one-time password, ends all sessions of the user and notifies the user', async () => {
   const server = await startServer();
   const sun = await addColleague(server, { sysusername: 'sun', roleids: [await roleNamed(server, 'psychologist')] });
   expect((await sun.call(getUserInfo, {})).realname).toBe('sun');
@@ -79,7 +79,7 @@ test('a reset makes a new one-time password, ends every session of the user and 
   expect(JSON.stringify(trail)).not.toContain(onetime);
 });
 
-test('neither a user without an account nor an account without a user is left by a failure', async () => {
+test('a failed user creation leaves neither a user nor an account', async () => {
   const server = await startServer();
   const count = async () =>
     (
@@ -110,7 +110,7 @@ test('neither a user without an account nor an account without a user is left by
   expect(after?.accounts).toBe((before?.accounts as number) + 2);
 });
 
-test('disabling, deleting and revoking end sessions at once; nobody does it to themselves', async () => {
+test('disabling, deleting and revoking end sessions at once, and nobody can do it to themselves', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const sun = await addColleague(server, { sysusername: 'sun' });
@@ -135,7 +135,7 @@ test('disabling, deleting and revoking end sessions at once; nobody does it to t
   await ma(user.updateUser, { userid: 'U_MA', post: '主任' });
 });
 
-test('who is in charge of an open case stays until it is given to somebody else', async () => {
+test('the owner of an open case cannot be deleted before the case is reassigned', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二1班', names: ['林小雨'] });
   const { warningcode } = await server.as('chen')(handling.insertWarning, {
@@ -153,7 +153,7 @@ test('who is in charge of an open case stays until it is given to somebody else'
   expect((await server.as('ma')(user.selectUserList, { keyword: '陆远' })).rows[0]?.opencases).toBe(1);
 });
 
-test('departments form a tree: a department cannot stand below itself, what stands below moves along', async () => {
+test('a department cannot move below itself, and its child departments move with it', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const add = async (deptname: string, parentid = 0) => (await ma(dept.insertDept, { parentid, deptname })).deptid;
@@ -193,7 +193,7 @@ test('departments form a tree: a department cannot stand below itself, what stan
   expect((await ma(user.selectUserList, { deptid: other })).rows.map((row) => row.realname)).toEqual(['吴老师']);
 });
 
-test('two moves at once make no circle: one of them is refused, or the second sees the first', async () => {
+test('two concurrent department moves never form a circle', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const a = (await ma(dept.insertDept, { parentid: 0, deptname: '甲部' })).deptid;
@@ -205,7 +205,7 @@ test('two moves at once make no circle: one of them is refused, or the second se
   expect(moves.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
 });
 
-test('random trees keep their paths whatever is moved where', async () => {
+test('department paths stay right after random moves', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const ids: number[] = [];
@@ -231,7 +231,7 @@ test('random trees keep their paths whatever is moved where', async () => {
   );
 });
 
-test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in those departments', async () => {
+test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in those departments', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const add = async (deptname: string, parentid = 0) => (await ma(dept.insertDept, { parentid, deptname })).deptid;
@@ -304,7 +304,7 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in thos
   expect(await seen(t1)).toEqual(['上甲']);
 });
 
-test('whoever sees a part of the institution arranges nobody’s rights', async () => {
+test('restricted staff cannot manage the rights of anybody', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '初中部' });
@@ -325,7 +325,7 @@ test('whoever sees a part of the institution arranges nobody’s rights', async 
   expect((await head.call(user.selectUserList, {})).rows.every((row) => !row.manageable)).toBe(true);
 });
 
-test('another school’s users, departments and roles do not exist', async () => {
+test('the users, departments and roles of another school do not exist for the caller', async () => {
   const server = await startServer();
   await giveRole(server, 'U_QIAO', 'insadmin');
   const { deptid } = await server.as('ma')(dept.insertDept, { parentid: 0, deptname: '教学部' });

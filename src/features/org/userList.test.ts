@@ -9,7 +9,7 @@ import { startServer } from '#testing/server.ts';
 type File = { filename: string; body: Readable };
 const sheetOf = async (file: File) => (await readSheet(await buffer(file.body), file.filename)).rows;
 
-test('the users found are taken as a sheet: who they are and what they may, never a password; a name cannot become a formula', async () => {
+test('the user export holds profile and roles, never a password, and no name becomes a formula', async () => {
   const { as, behind } = await startServer();
   await as('ma')(insertUser, {
     sysusername: 'sunyue',
@@ -34,13 +34,13 @@ test('the users found are taken as a sheet: who they are and what they may, neve
   await expect(as('chen')(exportUserList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a sheet of users asks who it is once more', async () => {
+test('the user export needs a recent step-up', async () => {
   const { as, behind } = await startServer();
   await expireStepUp({ behind }, 'U_MA');
   await expect(as('ma')(exportUserList, {})).rejects.toMatchObject({ code: 110007 });
 });
 
-test('a provider reads who works at its institutions, with telephones masked and nothing to arrange; beyond them there is nobody', async () => {
+test('a provider lists the staff of its institutions read-only with masked telephones, and nobody beyond them', async () => {
   const { as, behind } = await startServer();
   await behind("update sysuser set phonenumber = '13800000004' where userid = 'U_MA'");
   await behind("update role set codes = array_remove(codes, '00055') where rolekey = 'provideradmin'");

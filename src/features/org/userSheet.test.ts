@@ -37,7 +37,7 @@ const imported = async ({ ma }: School, rows: string[][] = [zhao, li]) => {
   return ma(sheet.commitUserImport, { importid, skiperror: '1' });
 };
 
-test('a sound sheet becomes accounts with department, roles and duty, each with an own password for one sign-in', async () => {
+test('a valid staff list creates accounts with department, roles and duty, each with its own one-time password', async () => {
   const here = await school();
   const { server, ma } = here;
   const staged = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
@@ -70,7 +70,7 @@ test('a sound sheet becomes accounts with department, roles and duty, each with 
   await expect(signIn(server, 'lisi', first as string)).rejects.toMatchObject({ code: 110001 });
 });
 
-test('every fault is told at its cell, also several in one row, and the marked sheet says the same', async () => {
+test('every error of a staff list is shown at its cell, also several in one row, and the marked file shows the same', async () => {
   const { server, ma } = await school();
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '初中部' });
   const { deptid: high } = await ma(dept.insertDept, { parentid: 0, deptname: '高中部' });
@@ -120,7 +120,7 @@ test('every fault is told at its cell, also several in one row, and the marked s
   await app.close();
 });
 
-test('rows are mended in the grid, survive closing the page, and then all of them go in', async () => {
+test('rows corrected in the grid survive closing the page and are then imported', async () => {
   const { ma } = await school();
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, wrong, ['合计', '', '', '', '', '']]));
   const mended = await ma(sheet.saveUserImportEdits, {
@@ -139,7 +139,7 @@ test('rows are mended in the grid, survive closing the page, and then all of the
   await expect(ma(sheet.saveUserImportEdits, { importid })).rejects.toThrow('已经导入');
 });
 
-test('asked for the sound rows, those go in; the receipt afterwards marks the others only', async () => {
+test('an import of the valid rows only leaves out the others, and the receipt marks just those', async () => {
   const here = await school();
   const done = await imported(here, [zhao, wrong, li]);
   expect(done).toMatchObject({ total: 3, success: 2, failed: 1, errorfileurl: expect.stringMatching(/^\/files\?k=/) as string });
@@ -150,7 +150,7 @@ test('asked for the sound rows, those go in; the receipt afterwards marks the ot
   expect(rows.map((row) => (row[6] ?? '') !== '')).toEqual([true, false, true, false]);
 });
 
-test('committed twice, at once or after a lost answer, it is carried out once, and only one answer holds the passwords', async () => {
+test('a staff import committed twice is applied once, and only one response holds the passwords', async () => {
   const { server, ma } = await school();
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
   const both = await Promise.all([ma(sheet.commitUserImport, { importid }), ma(sheet.commitUserImport, { importid })]);
@@ -162,7 +162,7 @@ test('committed twice, at once or after a lost answer, it is carried out once, a
   ]);
 });
 
-test('neither passwords nor what was uploaded lie in the database in the clear', async () => {
+test('passwords and uploaded staff lists are not stored in clear text', async () => {
   const here = await school();
   const done = await imported(here, [zhao, wrong]);
   const [row] = await here.server.behind<{ all: string }>(
@@ -200,8 +200,8 @@ test(`a staff list of ${staffSize} rows is imported and undone; a list of 5,001 
   );
 });
 
-describe('taking an import of staff back', () => {
-  test('leaves the institution as it was, closes the accounts and frees their names', async () => {
+describe('undoing a staff import', () => {
+  test('restores the institution, closes the new accounts and frees their names', async () => {
     const here = await school();
     const { server, ma } = here;
     const before = await here.staff();
@@ -214,7 +214,7 @@ describe('taking an import of staff back', () => {
     expect(await imported(here)).toMatchObject({ success: 2 });
   });
 
-  test('is refused before it was imported and after 24 hours', async () => {
+  test('is refused before the import is committed and after 24 hours', async () => {
     const here = await school();
     const { server, ma } = here;
     const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao]));
@@ -224,7 +224,7 @@ describe('taking an import of staff back', () => {
     await expect(ma(sheet.undoUserImport, { importid })).rejects.toThrow('超过 24 小时');
   });
 
-  test('is refused once one of them was changed, given a right, put in charge of somebody or deleted', async () => {
+  test('is refused once an imported user was changed, granted a right, made responsible for something or deleted', async () => {
     for (const [spoil, why] of [
       [
         "update sysuser set post = '主任', updatetime = updatetime + interval '1 second' where sysusername = 'zhaoyi'",
@@ -248,7 +248,7 @@ describe('taking an import of staff back', () => {
   });
 });
 
-test('a lost list of passwords is made anew for those who have never signed in, and for nobody else', async () => {
+test('a lost password list is created again only for users who have never signed in', async () => {
   const here = await school();
   const { server, ma } = here;
   const done = await imported(here);
@@ -262,7 +262,7 @@ test('a lost list of passwords is made anew for those who have never signed in, 
   await expect(ma(sheet.renewUserPasswords, { importid: done.importid })).rejects.toThrow('都已登录过');
 });
 
-test('another school, a colleague and whoever sees a part of the institution open none of it', async () => {
+test('a staff import cannot be opened by another school, a colleague or restricted staff', async () => {
   const here = await school();
   const { server, ma } = here;
   const { importid } = await imported(here);
@@ -296,7 +296,7 @@ test('another school, a colleague and whoever sees a part of the institution ope
   await expect(server.nobody(login, { username: 'zhaoyi', pwd: md5('x') })).rejects.toMatchObject({ code: 110001 });
 });
 
-test('the template filled in with its own example is nearly sound: only the department must exist', async () => {
+test('the template with its own example row is valid except for the department, which must exist', async () => {
   const { ma } = await school();
   const template = (await ma(sheet.exportUserTemplate, {})) as { filename: string; body: unknown };
   const { rows } = await readSheet(await bytesOf(template.body), template.filename);

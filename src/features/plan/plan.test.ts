@@ -8,7 +8,7 @@ const shared = sharedServer();
 
 const students = { appid: '000000002', planname: '初中普测', forms: [{ formcode: 'PHQ9' }, { formcode: 'GAD7' }] };
 
-test('a school finds its own plans and the common ones of those above it, and no other school’s', async () => {
+test('a school lists its own plans and the common plans of institutions above it, and no other school’s plans', async () => {
   const { as } = shared();
   const { plancode } = await as('chen')(plan.insertMUserExamPlan, students);
   const names = async (person: 'chen' | 'qiao' | 'ma') =>
@@ -35,7 +35,7 @@ test('a school finds its own plans and the common ones of those above it, and no
   });
 });
 
-test('only plans every listed institution can use are offered for several at once', async () => {
+test('a request for several institutions offers only the plans that all of them can use', async () => {
   const { as } = shared();
   const own = await as('chen')(plan.insertMUserExamPlan, students);
   const common = await as('fang')(plan.insertMUserExamPlan, { ...students, planname: '安澜方案' });
@@ -48,7 +48,7 @@ test('only plans every listed institution can use are offered for several at onc
   expect(both).not.toContain(own.plancode);
 });
 
-test('a plan that was used keeps its questionnaires: changing them makes a new plan, and it cannot be deleted', async () => {
+test('a used plan keeps its forms: changing them creates a new plan, and the old one cannot be deleted', async () => {
   const server = shared();
   const chen = server.as('chen');
   const { plancode } = await chen(plan.insertMUserExamPlan, students);
@@ -88,7 +88,7 @@ test('a common plan of the platform can be read and copied by a school, not chan
   await as('chen')(plan.insertMUserExamPlan, { ...students, copyfrom: 'P900002' });
 });
 
-test('questionnaires that need staff or another population cannot be put in a plan for self-service', async () => {
+test('a self-service plan refuses forms for staff and for other populations', async () => {
   const { as } = shared();
   const insert = (formcode: string) => as('chen')(plan.insertMUserExamPlan, { ...students, forms: [{ formcode }] });
   await expect(insert('ASQ')).rejects.toThrow('须由工作人员');
@@ -99,7 +99,7 @@ test('questionnaires that need staff or another population cannot be put in a pl
   ).rejects.toThrow('同一量表重复选择');
 });
 
-test('the scores of options are shown to those who edit questionnaires alone', async () => {
+test('the scores of options are shown only to staff who may edit forms', async () => {
   const { as } = shared();
   const asked = { plancode: 'P900002', formcode: 'PHQ9' };
   const whole = await as('chen')(plan.getPlanFormDetails, asked);

@@ -22,7 +22,7 @@ async function withReport(forms: Record<string, string> = burdened) {
   return { ...server, server, student, examcode, token, row, reportcode: row.reportcode };
 }
 
-test('the report of a sitting is listed with its indicators and opens in both versions', async () => {
+test('the report of an exam is listed with its indicators and opens in both versions', async () => {
   const { as, row, reportcode, examcode } = await withReport();
   expect(row).toMatchObject({
     examcode,
@@ -49,7 +49,7 @@ test('the report of a sitting is listed with its indicators and opens in both ve
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
 });
 
-test('the text of a report is made when somebody reads it, is kept soon after, and says what was true at hand-in ever after', async () => {
+test('a report text is rendered at its first reading and keeps the facts of the submission', async () => {
   const { as, behind, services, reportcode } = await withReport();
   const state = () => behind('select content is null as unwritten, basis is null as nobasis from report');
   expect(await state()).toEqual([{ unwritten: true, nobasis: false }]);
@@ -64,7 +64,7 @@ test('the text of a report is made when somebody reads it, is kept soon after, a
   expect([kept.staff, kept.self]).toEqual([first.staff, first.self]);
 });
 
-test('each reading of a report and of a trend leaves a trace with the person', async () => {
+test('every reading of a report or trend is audited with the person', async () => {
   const { as, behind, student, reportcode, examcode } = await withReport();
   await as('chen')(report.getCUserReport, { reportcode });
   await as('chen')(report.getExamForms, { examcode });
@@ -79,7 +79,7 @@ test('each reading of a report and of a trend leaves a trace with the person', a
   ]);
 });
 
-test('another school and the bureau find no report, and a class teacher gets none, not even of her own pupils', async () => {
+test('a report cannot be read by another school, the education bureau or a class teacher', async () => {
   const server = await withReport();
   const { as, student, reportcode, examcode } = server;
   await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
@@ -97,7 +97,7 @@ test('another school and the bureau find no report, and a class teacher gets non
   await expect(as('wang')(report.getCUserReportPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('single answers are read only with the right to answers', async () => {
+test('single answers can be read only with the right to answers', async () => {
   const { as, student, reportcode } = await withReport();
   // The night duty opens the report, not the answers.
   const opened = await as('duty')(report.getCUserReport, { reportcode });
@@ -107,7 +107,7 @@ test('single answers are read only with the right to answers', async () => {
   expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).points[0]?.item9).toBe(1);
 });
 
-test('conclusion and advice are reviewed once; who was late sees what the other wrote', async () => {
+test('a report is reviewed once, and the second reviewer sees what the first wrote', async () => {
   const { as, clock, reportcode } = await withReport();
   clock.now = new Date('2025-10-09T01:30:00Z');
   expect(
@@ -142,7 +142,7 @@ test('conclusion and advice are reviewed once; who was late sees what the other 
   await expect(as('qiao')(report.updateReport, { reportcode, version: 3, status: 2 })).rejects.toMatchObject({ code: 130001 });
 });
 
-test('a report is shown to the respondent and hidden again, all of the asked ones or none', async () => {
+test('reports are shown to or hidden from respondents all together or not at all', async () => {
   const { as, withToken, token, student, reportcode } = await withReport(calm);
   const own = withToken(token);
   expect(await own(respond.getOwnReports, {})).toEqual([]);
@@ -160,7 +160,7 @@ test('a report is shown to the respondent and hidden again, all of the asked one
   expect(await own(respond.getOwnReports, {})).toEqual([]);
 });
 
-test('reports are found by level, indicator, date and the sound of a name', async () => {
+test('reports are found by level, indicator, date and name initials', async () => {
   const { server, as, clock } = await withReport();
   const other = await addStudent(server, { username: '周明', studentno: '20230302', classname: '4班' });
   clock.now = new Date('2025-10-10T02:00:00Z');
@@ -186,7 +186,7 @@ test('reports are found by level, indicator, date and the sound of a name', asyn
   });
 });
 
-test('the trend shows each test on its bands, what was done in between, the change and the next re-test', async () => {
+test('the trend shows each exam on its bands, the care in between, the change and the next re-test', async () => {
   const { server, as, clock, behind, student } = await withReport();
   await behind(
     "insert into interfere (cuserid, musercode, kind, begintime, minutes, content) values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')",

@@ -79,7 +79,7 @@ async function twoAtWork() {
   return { ...server, taskcode, lin, zhou, speak, forged, saving, bundle, answersOf };
 }
 
-test('nobody but the respondents’ role may load, save or hand in, and nobody signs in as the functions’ owner', async () => {
+test('only the respondent role may load, save and submit exams, and nobody signs in as the owner of the functions', async () => {
   const { lin, speak } = await twoAtWork();
   for (const role of ['xinli_app', 'xinli_stats', 'xinli_authn', 'xinli_sealer'] as const) {
     const { ask } = await speak(lin.token, role);
@@ -104,7 +104,7 @@ const save = 'select * from auth.save_answers($1, true) as n';
 const handIn = 'select n from auth.hand_in($1, true)';
 const handInTogether = 'select n from auth.hand_in($1, false)';
 
-test('another pupil’s sheet is neither read, written nor handed in, whatever the connection claims to be beforehand', async () => {
+test('an exam of another student cannot be read, written or submitted, whatever the connection claims to be', async () => {
   const { lin, zhou, speak, forged, saving, bundle, answersOf, behind } = await twoAtWork();
   const whose = (await behind('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
   const { ask } = await speak(lin.token);
@@ -134,7 +134,7 @@ test('within one bundle nobody reaches another’s sheet, though both are in it'
   expect(await behind('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
 }); // prettier-ignore
 
-test('a session that is over, bound to another browser or not a pupil’s carries nothing', async () => {
+test('an expired, foreign or staff session cannot save or submit answers', async () => {
   const { lin, speak, forged, bundle, behind } = await twoAtWork();
   const { ask } = await speak(lin.token);
   expect(await ask(load, bundle(forged(lin.token, lin.examcode)))).toEqual([{ n: 0 }]);
@@ -145,7 +145,7 @@ test('a session that is over, bound to another browser or not a pupil’s carrie
   expect(await ask(load, bundle(forged('chen', lin.examcode)))).toEqual([]);
 }); // prettier-ignore
 
-test('results handed in under one record are of that record’s own forms: another’s form takes none', async () => {
+test('a submission accepts results only for the forms of its own exam', async () => {
   const { lin, zhou, speak, forged, bundle, behind } = await twoAtWork();
   const { ask } = await speak(lin.token);
   const score = { quotacode: 'PHQ9.total', score: 27, level: 3, levelname: '重度', missing: 0, domain: 'depression', isprimary: 1 };
@@ -161,7 +161,7 @@ test('results handed in under one record are of that record’s own forms: anoth
   expect(await behind('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
 }); // prettier-ignore
 
-test('what was handed in stays: later answers change nothing, and it is not handed in again', async () => {
+test('a submitted exam cannot be changed by later answers nor submitted again', async () => {
   const { lin, speak, forged, saving, bundle, answersOf } = await twoAtWork();
   expect(await lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers })).toMatchObject({ done: true });
   const before = await answersOf(lin.examformid);
@@ -180,7 +180,7 @@ test('a sheet judged from other answers than are stored by now is not handed in 
   expect(await behind('select status from examrecord where examcode = $1', [lin.examcode])).toEqual([{ status: 1 }]);
 });
 
-test('the sheet of a task that was closed is not handed in, neither through the product nor beside it', async () => {
+test('an exam of a closed task cannot be submitted, neither through the product nor with direct SQL', async () => {
   const { as, taskcode, lin, speak, forged, bundle, behind } = await twoAtWork();
   await as('chen')(task.closeTask, { taskcode });
   const { ask } = await speak(lin.token);

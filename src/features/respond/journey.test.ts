@@ -4,7 +4,7 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-test('from the entry to the hand-in, with a red answer on the way', async () => {
+test('a respondent goes from the entry to the submission, with a red answer on the way', async () => {
   const { as, nobody, withToken, behind, errors, clock } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, {
     appid: '000000002',

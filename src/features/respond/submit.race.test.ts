@@ -35,7 +35,7 @@ describe.each([
   ['calm', '0'],
   ['red', '2'],
 ] as const)('a %s sheet', (_, q9) => {
-  test('R-02: the same key and the same answers are the same hand-in', async () => {
+  test('R-02: a repeated submission with the same key and answers gets the same response', async () => {
     const { outcome, counts, once } = await ready(q9);
     const key = randomUUID();
     const first = await outcome(key);
@@ -45,7 +45,7 @@ describe.each([
     expect(await counts()).toEqual(once);
   });
 
-  test('R-02: the same key with other answers is refused as 150006, another key as 150004', async () => {
+  test('R-02: a submission with other answers under the same key is refused with 150006, under another key with 150004', async () => {
     const { outcome, answers, counts, once } = await ready(q9);
     const key = randomUUID();
     await outcome(key);
@@ -65,7 +65,7 @@ describe.each([
     expect(await counts()).toEqual(once);
   });
 
-  test('fifty hand-ins with one key at once make one record, spend one count, open at most one case, and all get one answer', async () => {
+  test('fifty concurrent submissions with one key make one submission, use one count and all get the same response', async () => {
     const { outcome, counts, once, errors } = await ready(q9);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => outcome(key)));
@@ -75,14 +75,14 @@ describe.each([
     expect(await counts()).toEqual(once);
   });
 
-  test('fifty hand-ins with fifty keys at once: one is taken, forty-nine hear 150004', async () => {
+  test('of fifty concurrent submissions with different keys one is accepted and forty-nine get 150004', async () => {
     const { outcome, counts, once } = await ready(q9);
     const answers = await Promise.all(Array.from({ length: 50 }, () => outcome(randomUUID())));
     expect(answers.filter((answer) => answer === 150004)).toHaveLength(49);
     expect(await counts()).toEqual(once);
   });
 
-  test('a hand-in counts the answer saved a moment before it by another device', async () => {
+  test('a submission includes the answer that another device saved just before it', async () => {
     const { own, examcode, answers, outcome, behind } = await ready(q9);
     const q1 = answers[0] as (typeof answers)[0];
     await own(respond.saveAnswer, { examcode, answers });
@@ -102,7 +102,7 @@ describe.each([
     expect(result?.score).toBe(Number(stored?.value) + Number(q9));
   });
 
-  test('a task that is closed while sheets are handed in: what was taken was paid, what was refused was not', async () => {
+  test('closing a task during submissions charges exactly the accepted submissions', async () => {
     const { as, outcome, counts, taskcode } = await ready(q9);
     const [handedin] = await Promise.all([outcome(randomUUID()), as('chen')(task.closeTask, { taskcode })]);
     const [now] = await counts();

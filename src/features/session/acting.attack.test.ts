@@ -19,7 +19,7 @@ const reason = '协助核对名册导入的问题';
 const codeOf = (work: Promise<unknown>) =>
   work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
 
-test('whoever acts for an authority sees no institution of another provider, though the authority’s region holds it', async () => {
+test('a provider that acts for an authority sees no institution of another provider', async () => {
   const server = await startServer();
   const { as, behind } = server;
   // A school of the same district below another provider.
@@ -39,7 +39,7 @@ test('whoever acts for an authority sees no institution of another provider, tho
   expect(await region((await as('super')(loginAs, zhou)).token)).toEqual(['M_CHENGUANG', 'M_DONGSHAN', 'M_FREMD']);
 }); // prettier-ignore
 
-test('nothing leaves while acting: no export by any way, no second person’s word, no case opened, no proof, no role', async () => {
+test('an acting session cannot export, approve, open case files, step up or change roles', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const { warningcode } = await server.as('lu')(insertWarning, { cuserid: pupils[0]!.cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
@@ -59,7 +59,7 @@ test('nothing leaves while acting: no export by any way, no second person’s wo
   expect(await server.behind('select count(*)::int as n from auth.jobqueue')).toEqual([{ n: 0 }]);
 }); // prettier-ignore
 
-test('a colleague who holds less is no way sideways: whoever holds something the caller lacks is not acted for', async () => {
+test('nobody can act for an account that holds a right the caller lacks', async () => {
   const server = await startServer();
   // 赵老师 may act for others, and holds nothing else a psychologist holds.
   const zhao = await addColleague(server, { sysusername: 'zhao' });
@@ -69,7 +69,7 @@ test('a colleague who holds less is no way sideways: whoever holds something the
   expect(await server.behind('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
 }); // prettier-ignore
 
-test('whether an institution needs a second step is not decided by a session left open, nor while acting', async () => {
+test('the second-factor rule of an institution cannot be changed without step-up or while acting', async () => {
   const server = await startServer();
   const { as, behind } = server;
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });

@@ -19,7 +19,7 @@ const fangAsChen = async (server: Server) => {
   return { record, call: server.withToken(record.token) };
 };
 
-test('the provider acts as a school’s psychologist: half an hour, her rights and no others, both names everywhere', async () => {
+test('a provider acts for a psychologist for half an hour with exactly her rights, and the audit shows both names', async () => {
   const server = await startServer();
   const { record, call } = await fangAsChen(server);
   expect(record).toMatchObject({ userid: 'U_CHEN', insname: '云栖市晨光中学', loginasby: '方敏' });
@@ -45,7 +45,7 @@ test('the provider acts as a school’s psychologist: half an hour, her rights a
   expect(notice?.content).toContain(reason);
 });
 
-test('names stay covered, and the message that tells her cannot be marked as read in her place', async () => {
+test('an acting session sees masked names and cannot mark the acting notice as read', async () => {
   const server = await startServer();
   await addStudent(server);
   const { call } = await fangAsChen(server);
@@ -53,7 +53,7 @@ test('names stay covered, and the message that tells her cannot be marked as rea
   await expect(call(readNotice, {})).rejects.toMatchObject({ code: 110011 });
 });
 
-test('it goes only downwards, only for who holds the right and sees everything, and never from one to the next', async () => {
+test('acting needs the right and full visibility, goes downwards only and cannot be chained', async () => {
   const server = await startServer();
   const { as } = server;
   const refused = async (who: Parameters<typeof as>[0], request: Partial<typeof asChen> & { musercode: string }, code: number) =>
@@ -74,7 +74,7 @@ test('it goes only downwards, only for who holds the right and sees everything, 
   await refused('fang', asChen, 110007);
 });
 
-test('whom one may act for: the accounts of an institution below, its own only where it has one', async () => {
+test('the accounts to act for are the staff of a lower institution and its own account if it has one', async () => {
   const server = await startServer();
   const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
   expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
@@ -86,7 +86,7 @@ test('whom one may act for: the accounts of an institution below, its own only w
   await expect(server.as('ma')(getLoginAsAccounts, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
 }); // prettier-ignore
 
-test('after half an hour it is over, and using it does not make it longer', async () => {
+test('an acting session ends after half an hour, however active it is', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   await server.behind("update auth.session set expiretime = expiretime - interval '29 minutes' where loginasby is not null");
@@ -96,7 +96,7 @@ test('after half an hour it is over, and using it does not make it longer', asyn
   expect(await server.as('fang')(getUserInfo, {})).toMatchObject({ loginasby: '' });
 });
 
-test('going back ends it and moves the own session to a new token', async () => {
+test('ending an acting session moves the caller’s own session to a new token', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   await expect(server.as('fang')(leaveLoginAs, {})).rejects.toMatchObject({ code: 140001 });
@@ -119,7 +119,7 @@ test.each([
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 }); // prettier-ignore
 
-test('she sees it among her sessions and can end it; signing out of it signs the other out as well', async () => {
+test('the user sees the acting session in her list and can end it; signing out of it ends the provider’s session too', async () => {
   const server = await startServer();
   const first = await fangAsChen(server);
   const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas);
@@ -130,7 +130,7 @@ test('she sees it among her sessions and can end it; signing out of it signs the
   await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 });
 
-test('her password cannot be changed meanwhile, not even by somebody who knows it', async () => {
+test('an acting session cannot change the password, even with the old password', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
@@ -138,7 +138,7 @@ test('her password cannot be changed meanwhile, not even by somebody who knows i
   await expect(call(updateMUser, { musercode: 'M_CHENGUANG', pwd, oldpwd: pwd })).rejects.toMatchObject({ code: 110011 });
 });
 
-test('a reset of another’s password cannot pass for a change of one’s own', async () => {
+test('a reset of another account’s password cannot be sent as a change of one’s own password', async () => {
   const server = await startServer();
   const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
   await expireStepUp(server, 'U_FANG');

@@ -38,7 +38,7 @@ const challenged = async (server: Pick<Server, 'nobody'>): Promise<string> => {
 const codeOf = (work: Promise<unknown>) =>
   work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
 
-test('sixty codes sent at the same moment over several challenges are five tries, not sixty', async () => {
+test('sixty concurrent codes over several challenges count as five attempts', async () => {
   const { nobody, wrong, code } = await attacked();
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody }), challenged({ nobody })]);
   const answers = await Promise.all(
@@ -52,14 +52,14 @@ test('sixty codes sent at the same moment over several challenges are five tries
   expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: challenges[0], code: code() }))).toBe(110003);
 });
 
-test('of thirty passwords tried at the same moment the right one does not slip through behind the wrong ones', async () => {
+test('a right password among thirty concurrent attempts does not bypass the lock', async () => {
   const { nobody } = await attacked();
   const words = [...Array.from({ length: 30 }, (_, n) => `Guess-${n}`), word];
   const answers = await Promise.all(words.map((each) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(each) }))));
   expect(answers.at(-1)).toBe(110003);
 });
 
-test('codes for proving again and codes for signing in are counted together', async () => {
+test('codes for step-up and codes for sign-in share one attempt counter', async () => {
   const { nobody, zhao, wrong, code } = await attacked();
   const challenge = await challenged({ nobody });
   for (const each of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: each }))).toBe(110012);
@@ -69,7 +69,7 @@ test('codes for proving again and codes for signing in are counted together', as
   expect(await codeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
 });
 
-test('a recovery code used twice at the same moment, in two challenges, opens one session', async () => {
+test('a recovery code used twice at once opens one session', async () => {
   const { nobody, recoverycodes, behind, zhao } = await attacked();
   const [one = ''] = recoverycodes;
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody })]);
@@ -80,7 +80,7 @@ test('a recovery code used twice at the same moment, in two challenges, opens on
   expect(after[0]?.n).toBe((before[0] as { n: number }).n + 1);
 }); // prettier-ignore
 
-test('recovery codes renewed in four windows at once: one of them is shown ten, and these are good', async () => {
+test('recovery codes renewed in four windows at once are shown in one of them, and those codes work', async () => {
   const { zhao, behind, nobody, withToken, recoverycodes } = await attacked();
   const answers = await Promise.allSettled(recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })));
   const shown = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.recoverycodes : []));
@@ -89,7 +89,7 @@ test('recovery codes renewed in four windows at once: one of them is shown ten, 
   await nobody(factor.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
 }); // prettier-ignore
 
-test('a challenge is void once the password was changed, the account closed or the telephone taken away', async () => {
+test('a sign-in challenge is void after a password change, a disabled account or a factor reset', async () => {
   const { nobody, as, behind, zhao, code, recoverycodes } = await attacked();
   const first = await challenged({ nobody });
   await behind("update auth.account set pwdtime = now() + interval '1 second' where accountid = $1", [zhao.userid]);
@@ -105,14 +105,14 @@ test('a challenge is void once the password was changed, the account closed or t
     expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: third, code: each }))).toBe(110012);
 });
 
-test('whoever took over a session cannot put their own telephone in the place of hers', async () => {
+test('a stolen session cannot replace the second factor', async () => {
   const { zhao, behind } = await attacked();
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(140001);
   await expireStepUp({ behind }, zhao.userid);
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(110007);
 });
 
-test('her password alone, just proven, neither switches the second step off nor makes codes that stand in for the telephone', async () => {
+test('a password alone can neither disable the second factor nor renew recovery codes', async () => {
   const { zhao, nobody, wrong, code, recoverycodes } = await attacked();
   await zhao.call(session.stepUp, { pwd: md5(word) });
   for (const action of [factor.disableSecondFactor, factor.renewRecoveryCodes]) {
@@ -126,7 +126,7 @@ test('her password alone, just proven, neither switches the second step off nor 
   expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
 }); // prettier-ignore
 
-test('a token that somebody copied is dead once she has proven herself, by password or by code', async () => {
+test('a copied token is invalid after the user’s next step-up', async () => {
   const { zhao, withToken, code, clock, recoverycodes } = await attacked();
   const steps = [
     () => zhao.call(session.stepUp, { pwd: md5(word) }),
@@ -145,7 +145,7 @@ test('a token that somebody copied is dead once she has proven herself, by passw
   }
 });
 
-test('two proofs of one session at the same moment: one goes on, and no second session comes of it', async () => {
+test('two concurrent step-ups of one session leave one valid token', async () => {
   const { zhao, withToken, behind } = await attacked();
   const copied = zhao.token();
   const answers = await Promise.all([1, 2, 3].map(() => codeOf(withToken(copied)(session.stepUp, { pwd: md5(word) }))));
@@ -155,7 +155,7 @@ test('two proofs of one session at the same moment: one goes on, and no second s
   expect(before?.n).toBe(2);
 });
 
-test('the own profile takes telephone and mail and nothing that gives rights', async () => {
+test('the own profile accepts telephone and e-mail and no field that gives rights', async () => {
   const { zhao, behind, raw } = await attacked();
   const row = () => behind('select to_jsonb(u) - array[\'phonenumber\', \'updatetime\'] as facts from sysuser u where userid = $1', [zhao.userid]);
   const before = await row();

@@ -36,7 +36,7 @@ async function challenged(server: Server, name = 'zhao'): Promise<string> {
   return (refusal?.data as { challenge: string }).challenge;
 }
 
-test('she scans, types a first code, and from then on signing in takes two steps', async () => {
+test('after enrolment with a first code, signing in needs a second factor', async () => {
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   const began = await zhao.call(factor.beginSecondFactor, {});
@@ -54,7 +54,7 @@ test('she scans, types a first code, and from then on signing in takes two steps
   expect(await server.withToken(record.token)(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
 });
 
-test('before the password is right nothing tells that there is a second step', async () => {
+test('a wrong password gives no hint of a second factor', async () => {
   const server = await startServer();
   await withTelephone(server);
   await addColleague(server, { sysusername: 'qian' });
@@ -66,7 +66,7 @@ test('before the password is right nothing tells that there is a second step', a
   for (const answer of answers) expect(answer).toEqual({ errorCode: 110001, errorMsg: '账号或密码错误，还可尝试 4 次' });
 });
 
-test('a code is taken once: not again, not an older one, not in a second session', async () => {
+test('a code is accepted once, and no older code after it', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const before = codeAt(zhao.seed, new Date(server.clock.now.getTime() - 30_000));
@@ -91,7 +91,7 @@ test('a code is taken once: not again, not an older one, not in a second session
   expect(together.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
 });
 
-test('five wrong codes make her wait, and a right password in between does not set the count back', async () => {
+test('five wrong codes lock the second factor, and a right password in between does not reset the counter', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   for (const left of [4, 3, 2, 1, 0]) {
@@ -104,7 +104,7 @@ test('five wrong codes make her wait, and a right password in between does not s
   });
 });
 
-test('each recovery code opens once, however it is typed; she is told, and new ones make the old void', async () => {
+test('each recovery code works once, its use is notified, and new codes void the old ones', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const [one = '', two = ''] = zhao.recoverycodes;
@@ -126,7 +126,7 @@ test('each recovery code opens once, however it is typed; she is told, and new o
   });
 });
 
-test('neither the seed nor a recovery code stands readable in the database', async () => {
+test('the seed and the recovery codes are not stored in clear text', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const rows = await server.behind<{ all: string }>(
@@ -146,7 +146,7 @@ test('neither the seed nor a recovery code stands readable in the database', asy
   ).toBe(900000);
 });
 
-test('a right password without the second step is told to her after three minutes, once', async () => {
+test('a sign-in that stops after the password is notified once after three minutes', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const challenge = await challenged(server);
@@ -164,7 +164,7 @@ test('a right password without the second step is told to her after three minute
   expect(await told()).toBe(1);
 });
 
-test('a code proves again what a password proves; without a telephone no code does', async () => {
+test('a code works for step-up like a password, but only after enrolment', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   await expireStepUp(server, zhao.userid);
@@ -184,7 +184,7 @@ test('a code proves again what a password proves; without a telephone no code do
   await expect(zhao.call(session.stepUp, {})).rejects.toMatchObject({ code: 120002 });
 });
 
-test('the administrator takes a lost telephone away: sessions end, she is told, and it stands in the audit trail', async () => {
+test('an administrator resets a lost second factor: sessions end, the user is notified and the reset is audited', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const row = async () => (await server.as('ma')(selectUserList, {})).rows.find((user) => user.userid === zhao.userid);
@@ -204,7 +204,7 @@ test('the administrator takes a lost telephone away: sessions end, she is told, 
   await expect(server.as('ma')(resetMUserFactor, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('where a role or the institution asks for it, setting it up comes before everything else', async () => {
+test('a role or institution that requires a second factor blocks every call until enrolment', async () => {
   const server = await startServer();
   const { roleid } = await server.as('ma')(insertRole, {
     rolename: '危机处置', rolekey: 'crisis', datascope: 1, menuids: [], mustfactor: 1,

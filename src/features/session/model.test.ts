@@ -154,7 +154,7 @@ async function check(model: Model, { server }: Real) {
   }
 }
 
-test('in any order of signing in and out, ending, disabling, losing the right, proving and acting, the next call knows', async () => {
+test('the next call respects any order of sign-ins, sign-outs, disabling, lost rights, step-ups and acting', async () => {
   const server = await startServer();
   const roles = await server.behind<{ roleid: string }>("select roleid from role where rolekey = 'provideradmin'");
   const sun = await addColleague(server, { sysusername: 'sun', who: 'fang', musercode: 'M_ANLAN', roleids: [Number(roles[0]?.roleid)] });

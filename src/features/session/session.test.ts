@@ -30,13 +30,13 @@ test('the super account holds all seventy codes and chooses no app', async () =>
   expect(record.appexempt).toBe(true);
 });
 
-test('the bureau carries its landing marker, a duty officer theirs', async () => {
+test('the education bureau and a duty officer carry their landing markers', async () => {
   const { as } = shared();
   expect((await as('zhou')(session.getUserInfo, {})).loginas).toBe('JYJ');
   expect((await as('duty')(session.getUserInfo, {})).loginas).toBe('FW01');
 });
 
-test('without a session, with an unknown one and for an unknown call the answer is the same', async () => {
+test('a missing session, an unknown session and an unknown call get the same error', async () => {
   const { raw } = shared();
   const answers = await Promise.all([
     raw('as.m.user.getUserInfo', ''),
@@ -46,7 +46,7 @@ test('without a session, with an unknown one and for an unknown call the answer 
   for (const answer of answers) expect(answer).toEqual({ errorCode: 110000, errorMsg: '用户身份失效，请重新登录' });
 });
 
-test('a wrong password, an unknown name: the same words, and the wait begins after five tries', async () => {
+test('a wrong password and an unknown name get the same message, and sign-in locks after five attempts', async () => {
   const { nobody } = shared();
   for (const username of ['chen', 'nobody-has-this-name']) {
     for (const left of [4, 3, 2, 1, 0])
@@ -57,7 +57,7 @@ test('a wrong password, an unknown name: the same words, and the wait begins aft
   }
 });
 
-test('the official website is led to where the operator has set one, from the one account that has the button', async () => {
+test('the official website link goes to the address the operator set, for the one account with the button', async () => {
   const server = shared();
   const website = async (who: 'ma' | 'qiao') => (await server.as(who)(session.getUserInfo, {})).website;
   await server.behind("insert into auth.specialaccount (musercode, navextra) values ('M_CHENGUANG', 1)");

@@ -45,7 +45,7 @@ async function demandAgreement(server: Server, expected: Partial<Counts>) {
   });
 }
 
-test('a task freezes one count per pupil; hand-ins use, removal and closing give back; the numbers agree at every step', async () => {
+test('a task freezes one count per student, a submission uses it, removal and closing return it', async () => {
   const server = await startServer();
   const { as } = server;
   const three = await addClass(server, {
@@ -98,7 +98,7 @@ test('a task freezes one count per pupil; hand-ins use, removal and closing give
   });
 });
 
-test('a pupil taken off and put back is asked again and costs one count, not two', async () => {
+test('a student removed from a task and added again costs one count, not two', async () => {
   const server = await startServer();
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
@@ -136,7 +136,7 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
   });
 });
 
-test('too few counts are refused with what is needed and what is free, and nothing is left behind', async () => {
+test('a task without enough counts is refused with the needed and free numbers and leaves no rows', async () => {
   const { as, behind, ...rest } = await startServer();
   const { teamcode } = await addClass({ as, behind, ...rest }, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   await behind("update assesscount set granted = 1 where musercode = 'M_CHENGUANG'");
@@ -150,7 +150,7 @@ test('too few counts are refused with what is needed and what is free, and nothi
   );
 });
 
-test('two people closing at once: one does, the other is told; the counts come back once', async () => {
+test('two people close a task at once: one succeeds, the other is refused, and counts return once', async () => {
   const server = await startServer();
   const { as } = server;
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
@@ -161,7 +161,7 @@ test('two people closing at once: one does, the other is told; the counts come b
   await demandAgreement(server, { frozen: 0, free: 10_000 });
 });
 
-test('a hand-in and the closing at the same moment: the statement counts it or it is refused, never both', async () => {
+test('a submission during closing is either in the statement or refused, never both', async () => {
   const server = await startServer();
   const { as } = server;
   const { teamcode, pupils } = await addClass(server, {
@@ -184,7 +184,7 @@ test('a hand-in and the closing at the same moment: the statement counts it or i
   await demandAgreement(server, { used: done, frozen: 0 });
 });
 
-test('a task ends by itself at its end, once', async () => {
+test('a task ends automatically once at its end time', async () => {
   const { endDueTasks } = await import('#features/task/closing.server.ts');
   const { asInstitution } = await import('#server/systemSession.ts');
   const server = await startServer();
@@ -199,7 +199,7 @@ test('a task ends by itself at its end, once', async () => {
   await demandAgreement(server, { frozen: 0 });
 });
 
-test('pupils outside the ages of the questionnaires are left out and named with the reason', async () => {
+test('students outside the age range of the forms are left out and named with the reason', async () => {
   const server = await startServer();
   const { as } = server;
   const small = await addClass(server, { teamname: '小学3班', names: ['小豆'], birthday: '2014-10-07' });
@@ -220,7 +220,7 @@ test('pupils outside the ages of the questionnaires are left out and named with 
   await expect(as('chen')(task.insertAssessTask, screening([small.teamcode]))).rejects.toThrow('所选人员均不能参加');
 });
 
-test('a draft reserves its counts and is not seen by pupils; published it is; with a hand-in it can be cancelled, not deleted', async () => {
+test('a draft task reserves counts and is hidden from students; a task with submissions can be cancelled, not deleted', async () => {
   const server = await startServer();
   const { as } = server;
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
@@ -240,7 +240,7 @@ test('a draft reserves its counts and is not seen by pupils; published it is; wi
   await demandAgreement(server, { used: 1, frozen: 0 });
 });
 
-test('a make-up asks those who did not come, a re-test the persons of a case; both are tasks of their own', async () => {
+test('a make-up task invites absent students, a re-test task the persons of a case', async () => {
   const server = await startServer();
   const { as } = server;
   const { teamcode, pupil } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远', '郑一诺'] });
@@ -265,7 +265,7 @@ test('a make-up asks those who did not come, a re-test the persons of a case; bo
   await answer(server, pupil('林小雨'));
 });
 
-test('a plan with a questionnaire whose conditions nobody accepted cannot be made, and says which and why', async () => {
+test('a task is refused when its plan has a form whose licence was not accepted, and the message names the form', async () => {
   const { as } = await startServer();
   const forms = [{ formcode: 'PHQ9' }, { formcode: 'EPDS' }];
   await expect(as('lin')(plan.insertMUserExamPlan, { planname: '孕期', appid: '000000001', forms })).rejects.toMatchObject({

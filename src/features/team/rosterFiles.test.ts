@@ -40,7 +40,7 @@ test(`a class list of ${rosterSize} rows is imported and undone; a list of 5,001
   );
 });
 
-test('what an import could not take is a link: a plain GET fetches the marked sheet, for an hour', async () => {
+test('the error receipt of an import can be downloaded by link for one hour', async () => {
   const server = await startServer();
   const app = fastify();
   serveFiles(app, server.services, () => server.clock.now);
@@ -58,7 +58,7 @@ test('what an import could not take is a link: a plain GET fetches the marked sh
   await app.close();
 });
 
-test('the templates can be filled in and imported, and an exported team is read back unchanged', async () => {
+test('a filled-in template can be imported, and an exported team is read back unchanged', async () => {
   const { as } = await startServer();
   for (const [kind, sheet, action] of [
     ['roster', rosterSheet, roster.importAssessTeamRoster],
@@ -86,7 +86,7 @@ test('the templates can be filled in and imported, and an exported team is read 
   expect(again).toMatchObject({ total: 1, success: 1, unchanged: 1, created: 0 });
 });
 
-test('the student register brings guardians, boarding and the teacher in charge; an unknown account is refused', async () => {
+test('a student register imports guardians, boarding and the responsible teacher, and refuses an unknown account', async () => {
   const { as } = await startServer();
   const heads = [
     '学号',
@@ -115,7 +115,7 @@ test('the student register brings guardians, boarding and the teacher in charge;
   expect(wrong.errors.map((error) => error.message)).toEqual(['第 2 行“班主任账号”没有账号“nemo”，请填写本机构用户的登录账号']);
 });
 
-test('files that are no list are refused in words, and nothing is left behind', async () => {
+test('a file that is no list is refused with a message and leaves no rows', async () => {
   const { as, behind } = await startServer();
   await expect(as('chen')(roster.checkAssessTeamRoster, {})).rejects.toThrow('文件不能为空');
   await expect(
@@ -134,7 +134,7 @@ test('files that are no list are refused in words, and nothing is left behind', 
   expect(await behind('select count(*) as n from job')).toEqual([{ n: 0 }]);
 });
 
-test('what was uploaded lies sealed in the database', async () => {
+test('an uploaded list is stored encrypted', async () => {
   const { as, behind } = await startServer();
   await as('chen')(roster.importAssessTeamRoster, {}, csv([...class3, ['初二（3）班', '错行', '', '', '13800000099']]));
   const [row] = await behind<{ all: string }>("select string_agg(row_to_json(j)::text, '') as all from job j");

@@ -14,7 +14,7 @@ const pupil = (username: string, studentno: string) => ({
   archive: { studentno },
 });
 
-test('a class gets its school year, grade and class from its name; a second of the same name in the year is refused', async () => {
+test('a class gets school year, grade and class from its name, and its name is unique within a school year', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, { ...class3, owneruserid: 'U_WANG' });
   expect((await as('chen')(team.getAssessTeamPageList, {})).rows).toMatchObject([
@@ -39,7 +39,7 @@ test('a class gets its school year, grade and class from its name; a second of t
   ]);
 });
 
-test('teams stand in the order of grades and classes, and are found by grade and name', async () => {
+test('teams are sorted by grade and class and found by grade and name', async () => {
   const { as } = await startServer();
   for (const teamname of ['高一1班', '初二10班', '初二2班', '小学六年级1班', '心理社团'])
     await as('chen')(team.insertAssessTeam, {
@@ -61,7 +61,7 @@ test('teams stand in the order of grades and classes, and are found by grade and
   expect(await as('chen')(team.getYearList, {})).toEqual([{ year: '2025-2026', yearname: '2025-2026学年' }]);
 });
 
-test('members are added once, found by sound, moved with their archive, and taken out', async () => {
+test('team members are added once, found by initials, moved with their archive and removed', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   const { teamcode: toteamcode } = await as('chen')(team.insertAssessTeam, { ...class3, teamname: '初二（4）班' });
@@ -90,7 +90,7 @@ test('members are added once, found by sound, moved with their archive, and take
   });
 });
 
-test('a team of a running task cannot be deleted, and says of which; afterwards it can', async () => {
+test('a team of a running task cannot be deleted until the task ends, and the message names the task', async () => {
   const server = await startServer();
   const { as } = server;
   const { teamcode } = await aClass(server, { teamname: '初二3班' });
@@ -108,7 +108,7 @@ test('a team of a running task cannot be deleted, and says of which; afterwards 
   expect((await as('chen')(team.getAssessTeamPageList, {})).total).toBe(0);
 });
 
-test('a class teacher sees the own class with names, not the others, no results, and arranges nothing', async () => {
+test('a class teacher sees her own class without results and cannot change teams', async () => {
   const { as, behind } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, { ...class3, owneruserid: 'U_WANG' });
   const other = await as('chen')(team.insertAssessTeam, { ...class3, teamname: '初二（4）班' });
@@ -130,7 +130,7 @@ test('a class teacher sees the own class with names, not the others, no results,
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 110004 });
 });
 
-test('another school sees neither team nor members and cannot add its pupils', async () => {
+test('a team does not exist for another school, and no school adds students of another', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   const { cuserid } = await as('qiao')(cuser.insertCUser, pupil('外校生', '9001'));
@@ -141,7 +141,7 @@ test('another school sees neither team nor members and cannot add its pupils', a
   expect(await as('qiao')(team.getGradeList, {})).toEqual([]);
 });
 
-test('the bureau chooses among the schools of its district, a school has itself', async () => {
+test('the education bureau chooses among the schools of its district, a school only itself', async () => {
   const { as } = await startServer();
   const names = async (person: 'zhou' | 'chen' | 'fang') =>
     (await as(person)(team.getSchoolList, {})).map((row) => row.schoolname).sort();
@@ -150,7 +150,7 @@ test('the bureau chooses among the schools of its district, a school has itself'
   expect(await names('fang')).toEqual(['云栖市东山中学', '云栖市仁爱妇幼保健院', '云栖市晨光中学'].sort());
 });
 
-test('the sheet for the classroom door has the entry, the institution and the running tasks', async () => {
+test('the classroom poster shows the entry, the institution and the running tasks', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   expect(await as('chen')(team.getTeamEntry, { teamcode })).toEqual({

@@ -40,7 +40,7 @@ async function inTreatment() {
   return { ...server, chen, pupil, other: pupils[1]!, warningcode, opened, assess, upload, detail };
 } // prettier-ignore
 
-test('the guardian’s receipt and the referral letter stand with the step, and every opening is recorded against the pupil', async () => {
+test('guardian receipts and referral letters are attached to their step, and every opening is audited with the student', async () => {
   const { chen, as, behind, upload, detail, warningcode, pupil, clock } = await inTreatment();
   clock.now = addHours(clock.now, 1);
   await chen(handling.insertReferral, { warningcode, tohospital: '云栖市第七人民医院', reason: '建议进一步评估', fileids: [await upload()] });
@@ -63,7 +63,7 @@ test('the guardian’s receipt and the referral letter stand with the step, and 
     });
 }); // prettier-ignore
 
-test('a paper is attached once, by whoever brought it; a mistaken one goes with a reason and leaves its line', async () => {
+test('a case file is attached once by its uploader, and deleting it needs a reason and stays in the log', async () => {
   const { chen, upload, detail, warningcode } = await inTreatment();
   const theirs = await upload('lu');
   await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [theirs] })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('a paper is attached once, by whoever brought it; a mistaken one goes with 
   expect(logs[0]).toMatchObject({ action: '删除附件', content: '其他：传错了学生' });
 });
 
-test('nobody comes back to school without papers, a recent interview and, under 18, the guardian’s word', async () => {
+test('a return to school needs hospital papers, a recent interview and, under 18, the guardian’s consent', async () => {
   const { chen, assess, upload, detail, warningcode, clock } = await inTreatment();
   const entry = { warningcode, assessdate: '2025-10-10', hospital: '云栖市第七人民医院', returndate: '2025-10-13' };
   await expect(chen(casefile.insertReturnAssess, { ...entry, conclusion: '01', fileids: [] })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ test('nobody comes back to school without papers, a recent interview and, under 
   ).rejects.toMatchObject({ code: 130003 });
 });
 
-test('a re-test asked for from the case stands in its history, and its result feeds the closing criterion', async () => {
+test('a re-test created from a case appears in its history, and its result counts for the closing criterion', async () => {
   const server = await inTreatment();
   const { chen, detail, warningcode, pupil, other, clock } = server;
   expect((await detail()).criteria['01']?.find(({ key }) => key === 'retest')).toMatchObject({

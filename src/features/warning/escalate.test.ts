@@ -35,7 +35,7 @@ async function school() {
   return { ...server, pupils, report, overdue };
 }
 
-test('a crisis on Friday night climbs the chain every two hours through the weekend, each step once', async () => {
+test('a crisis on Friday night escalates every two hours through the weekend, each step once', async () => {
   const { services, clock, report, overdue, behind } = await school();
   const warningcode = await report(4);
   const opened = clock.now;
@@ -56,7 +56,7 @@ test('a crisis on Friday night climbs the chain every two hours through the week
   expect(log.at(-1)?.content).toContain('已提醒校领导');
 });
 
-test('a level 2 of Friday night is not overdue on Sunday: its days are working days', async () => {
+test('a level 2 case of Friday night is not overdue on Sunday, because its deadline counts working days', async () => {
   const { services, clock, report, overdue } = await school();
   await report(2);
   await escalateOverdue(services, addDays(clock.now, 2));
@@ -65,7 +65,7 @@ test('a level 2 of Friday night is not overdue on Sunday: its days are working d
   expect((await overdue()).length).toBeGreaterThan(0);
 });
 
-test('a case that was accepted in time, and a closed one, remind nobody', async () => {
+test('a case accepted in time and a closed case send no reminder', async () => {
   const { services, clock, as, report, overdue, behind } = await school();
   const warningcode = await report(3);
   await as('chen')(handling.acceptWarning, { warningcode });
@@ -76,14 +76,14 @@ test('a case that was accepted in time, and a closed one, remind nobody', async 
   expect(await overdue()).toEqual([]);
 });
 
-test('after a stand-still of a week nobody receives a week of reminders at once', async () => {
+test('after an outage of a week nobody receives a week of reminders at once', async () => {
   const { services, clock, report, overdue } = await school();
   await report(4);
   await escalateOverdue(services, addDays(clock.now, 7));
   expect((await overdue()).filter((note) => note.userid === 'U_MA')).toHaveLength(1);
 });
 
-test('the nightly reconciliation finds no gap; a case that is missing is raised from the raw answers and told', async () => {
+test('the nightly reconciliation opens a missing case from the raw answers and notifies', async () => {
   const server = await school();
   const { services, clock, pupils, behind, as } = server;
   await sit(server, pupils[0]!, { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' });
@@ -106,7 +106,7 @@ test('the nightly reconciliation finds no gap; a case that is missing is raised 
   expect((await reconcileWarnings(services, night)).reports['M_CHENGUANG']?.gaps).toEqual([]);
 });
 
-test('the session of the system reaches one institution, is accepted by no action and does not outlive its work', async () => {
+test('a system session reaches one institution, is accepted by no action and ends with its job', async () => {
   const { services, report, behind } = await school();
   await report(3);
   expect(
@@ -115,7 +115,7 @@ test('the session of the system reaches one institution, is accepted by no actio
   expect(await behind("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
 });
 
-test('the list and the domain agree on what is due, in every state', async () => {
+test('the case list and the domain rules agree on the due step in every state', async () => {
   const { services, clock, report, behind, pupils } = await school();
   const codes = [await report(1, pupils[0]!.cuserid), await report(2, pupils[1]!.cuserid), await report(4, pupils[2]!.cuserid)];
   const at = (hours: number) => addHours(clock.now, hours);
@@ -154,7 +154,7 @@ test('the list and the domain agree on what is due, in every state', async () =>
   }
 });
 
-test('the functions of warnings open no hole in the isolation of tenants', async () => {
+test('the database functions of warnings keep tenants isolated', async () => {
   const { target } = await startServer();
   const client = new pg.Client(asOwner(target));
   await client.connect();

@@ -50,7 +50,7 @@ async function school() {
   return { ...server, cuserid, raise };
 }
 
-test('a red answer opens a case in the respondent’s own session, with an owner on duty, deadlines, log, risk flag and messages', async () => {
+test('a red answer opens a case with an owner on duty, deadlines, log, risk flag and notifications', async () => {
   const { raise, behind, cuserid } = await school();
   const raised = await raise(severe);
   expect(raised).toEqual({
@@ -88,7 +88,7 @@ test('a red answer opens a case in the respondent’s own session, with an owner
   expect(teacher.content).toBe('林小雨 · 初二 3班：请关注，尽快与心理教师联系。');
 });
 
-test('the provider’s night staff learn of a level 3 at one of their schools, without a name', async () => {
+test('the provider’s night staff are notified of a level 3 case at a school without a name', async () => {
   const { raise, behind } = await school();
   await aColleague({ behind }, { userid: 'U_NIGHT', musercode: 'M_ANLAN', realname: '值守员', rolekey: 'warningduty' });
   await raise(severe);
@@ -100,7 +100,7 @@ test('the provider’s night staff learn of a level 3 at one of their schools, w
   expect(`${note?.title}${note?.content}`).not.toMatch(/林小雨|第9题/);
 });
 
-test('what is known already adds nothing; what is new joins the open case and may raise it', async () => {
+test('a repeated trigger changes nothing, and a new trigger joins the open case and may raise its level', async () => {
   const { raise, behind } = await school();
   const first = await raise(item9);
   expect(await raise(item9)).toEqual({ ...first, created: false, joined: true });
@@ -119,7 +119,7 @@ test('what is known already adds nothing; what is new joins the open case and ma
   ]);
 });
 
-test('an answer that was dealt with and closed does not come back when it is found again; another exam opens a new case', async () => {
+test('a trigger of a closed case does not reopen it, and a trigger of another exam opens a new case', async () => {
   const { raise, behind } = await school();
   const first = await raise(item9);
   await behind("update warning set state = '08'");
@@ -127,7 +127,7 @@ test('an answer that was dealt with and closed does not come back when it is fou
   expect(await raise(item9, { examcode: 'E2' })).toMatchObject({ created: true });
 });
 
-test('twenty triggers at once for one person make one open case and lose none', async () => {
+test('twenty concurrent triggers for one person open one case and are all logged', async () => {
   const { raise, behind } = await school();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>

@@ -16,7 +16,7 @@ async function school() {
 }
 const opened = async ({ chen }: Awaited<ReturnType<typeof school>>) => (await chen(warning.getWarningPageList, {})).rows;
 
-test('a school tries a rule on past sheets, switches it on, and the next sheet like that opens a case; others are not touched', async () => {
+test('a school tries a custom rule on past exams and enables it, and only matching new exams open a case', async () => {
   const server = await school();
   const { chen, as } = server;
   await sit(server, server.lin, mild);
@@ -40,7 +40,7 @@ test('a school tries a rule on past sheets, switches it on, and the next sheet l
   expect((await opened(server))[0]?.triggers).toContain('考前关注');
 }); // prettier-ignore
 
-test('the platform’s rules are the floor: nobody changes them, and level 4 is no rule’s to give', async () => {
+test('platform rules cannot be changed, and no custom rule gives level 4', async () => {
   const server = await school();
   const { chen, as } = server;
   const rules = await chen(rule.getWarningRuleList, {});
@@ -55,7 +55,7 @@ test('the platform’s rules are the floor: nobody changes them, and level 4 is 
   await expect(as('wang')(rule.insertWarningRule, own)).rejects.toMatchObject({ code: 110004 });
 }); // prettier-ignore
 
-test('two people changing a rule: the second is told', async () => {
+test('a second concurrent edit of a rule is refused as outdated', async () => {
   const { chen, as } = await school();
   const { rulecode } = await chen(rule.insertWarningRule, own);
   await chen(rule.updateWarningRule, { rulecode, version: 1, name: '考前一个月' });

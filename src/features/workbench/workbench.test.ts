@@ -16,12 +16,12 @@ const counts = async (server: Server, who: Person) =>
 /** PHQ-9 18 with item 9 at 2. */
 const grave = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
 
-test('a quiet morning: every block is there and empty', async () => {
+test('a workbench without work shows every block empty', async () => {
   const server = await startServer();
   expect(await counts(server, 'chen')).toEqual({ overdue: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
 });
 
-test('a red answer waits on the workbench until it is taken over, and turns up as overdue when nobody comes', async () => {
+test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {
   const server = await startServer();
   const student = await addStudent(server);
   await sit(server, student, grave);
@@ -45,7 +45,7 @@ test('a reviewed report leaves the workbench', async () => {
   expect((await day(server, 'chen'))['reports']?.count).toBe(0);
 });
 
-test('follow-ups count until the end of today, those of earlier days first', async () => {
+test('the workbench counts follow-ups due until the end of today, overdue ones first', async () => {
   const server = await startServer({ now: '2025-10-08T02:00:00Z' });
   const { cuserid } = await addStudent(server);
   for (const [duetime, status] of [
@@ -65,7 +65,7 @@ test('follow-ups count until the end of today, those of earlier days first', asy
   });
 });
 
-test('each sees the blocks of the own screens: a class teacher her own pupils, the bureau numbers without names, a stranger nothing', async () => {
+test('each account sees the blocks of its rights: a class teacher her own students, the bureau counts without names', async () => {
   const server = await startServer();
   const student = await addStudent(server);
   await sit(server, student, grave);
@@ -86,7 +86,7 @@ test('each sees the blocks of the own screens: a class teacher her own pupils, t
   expect(await counts(server, 'nobody')).toEqual({});
 });
 
-test('grants that end within thirty days are announced with what would be lost', async () => {
+test('the workbench announces grants that expire within thirty days with their free counts', async () => {
   const server = await startServer();
   const give = (musercode: string, enddate: string) =>
     server.as('super')(grantMUserAssessCount, { musercode, qty: 100, enddate });

@@ -28,7 +28,7 @@ const payloads = [
   '<b>&"\'',
 ];
 
-test('what we export is the same in another program: nothing is calculated, nothing loses its zeros', async () => {
+test('another program reads an exported workbook unchanged, without formulas and with leading zeros', async () => {
   const { as, behind } = await startServer();
   await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, at) => `学生${at}`) });
   // Names as an older system may have brought them in.

@@ -55,7 +55,7 @@ describe('a workbook from another program', () => {
     expect(await cells(data, { xfs: DATES })).toEqual([['2010-03-05', '2010-03-05', '2010-03-05 12:00:00', '06:00:00', '40242']]);
   });
 
-  it('knows the calendar of old Macintosh files, and the day Excel invented', async () => {
+  it('understands the 1904 calendar and Excel’s 29 February 1900', async () => {
     expect(await cells('<row><c s="0"><v>38780</v></c></row>', { xfs: DATES, workbookPr: '<workbookPr date1904="1"/>' })).toEqual(
       [['2010-03-05']],
     );
@@ -64,7 +64,7 @@ describe('a workbook from another program', () => {
     ]);
   });
 
-  it('gives a class merged beside its pupils to each of them, and to no blank row', async () => {
+  it('fills a merged class cell into every student row and no blank row', async () => {
     const data =
       '<row r="1"><c r="A1" t="str"><v>三班</v></c><c r="B1" t="str"><v>李华</v></c></row><row r="2"><c r="B2" t="str"><v>韩梅</v></c></row>' +
       '<row r="4"><c r="B4" t="str"><v>王刚</v></c></row>';
