@@ -32,7 +32,7 @@ describe('the display of a form level', () => {
     ]);
   });
 
-  it('takes the highest level of the valid forms of a sitting', () => {
+  it('takes the highest level of the valid forms of an exam', () => {
     const mild = { valid: true, overalllevel: 1 } as const;
     const doubtful = { valid: false, overalllevel: 3 } as const;
     expect(recordLevel([mild, { valid: true, overalllevel: 2 }, doubtful])).toBe(2);

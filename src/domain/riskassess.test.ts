@@ -38,7 +38,7 @@ describe('the interview suggests a level', () => {
     expect(level({ ideation: 1, psychosis: 1 })).toBe(3);
   });
 
-  it('2 for passive ideation with enough support, as for the pupil of the worked scenario', () => {
+  it('2 for passive ideation with enough support, as for the student of the worked scenario', () => {
     expect(suggestedLevel({ ...calm, ideation: 1 })).toEqual({ level: 2, reasons: ['有消极（被动）意念'] });
   });
 

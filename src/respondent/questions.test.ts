@@ -62,7 +62,7 @@ describe('the shared texts and settings of the page', () => {
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });
 
-  it('pupils are addressed with 你 and a teacher, a hospital’s visitors with 您 and a doctor', () => {
+  it('students are addressed with 你 and referred to a teacher, hospital visitors with 您 and to a doctor', () => {
     expect(wordsFor('edu')).toEqual({ you: '你', helper: '老师', number: '学号' });
     expect(wordsFor('health')).toMatchObject({ you: '您', helper: '医生' });
     expect(wordsFor('unheard-of')).toMatchObject({ you: '您', helper: '工作人员' });

@@ -172,7 +172,7 @@ test('a submitted exam cannot be changed by later answers nor submitted again', 
   expect(await answersOf(lin.examformid)).toEqual(before);
 }); // prettier-ignore
 
-test('a sheet judged from other answers than are stored by now is not handed in with a bundle', async () => {
+test('an exam scored from outdated answers is not submitted', async () => {
   const { lin, speak, forged, bundle, behind } = await twoAtWork();
   await lin.own(respond.saveAnswer, { examcode: lin.examcode, answers: lin.answers.slice(0, 1) });
   const { ask } = await speak(lin.token);

@@ -49,7 +49,7 @@ describe('a workbook from another program', () => {
     '<numFmts><numFmt numFmtId="165" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;;@"/><numFmt numFmtId="166" formatCode="[Red]0.00&quot;d&quot;"/></numFmts>' +
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="166"/></cellXfs>';
 
-  it('writes days as days, whatever their format, and plain numbers as numbers', async () => {
+  it('writes days as days in every format, and plain numbers as numbers', async () => {
     const data =
       '<row><c s="0"><v>40242</v></c><c s="1"><v>40242</v></c><c s="2"><v>40242.5</v></c><c s="3"><v>0.25</v></c><c s="4"><v>40242</v></c></row>';
     expect(await cells(data, { xfs: DATES })).toEqual([['2010-03-05', '2010-03-05', '2010-03-05 12:00:00', '06:00:00', '40242']]);
