@@ -58,29 +58,20 @@ export type AnyCaller = CallerOf[Caller];
 /** The name under which a token is stored; the token itself is never kept. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
-/** For whom a list is read along an index in its order: every caller, or only the platform, who reaches everything (`alongIndex`). */
-export type Walk = 'all' | 'platform';
-
-/** Who calls, asked in the round trip that opens their transaction; a list says with it how it is read. */
-export const whoCalls: Record<Caller, (walk: Walk | undefined) => string | undefined> = {
-  anyone: () => undefined,
-  respondent: () => "select cuserid, musercode from auth.live() where kind = 'respondent'",
-  staff: (walk) => `select auth.whoami(${walk ? `'${walk}'` : ''}) as who`,
-};
-
 /**
  * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
  * call, so a role taken away is gone with the next click. Throws 110000 for anything but a live session of that kind.
  */
 export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
-  respondent: async ({ opened }) => {
-    const row = (await opened)[0] as { cuserid: string; musercode: string } | undefined;
-    if (!row) throw problems.identityInvalid();
-    return { kind: 'respondent', ...row };
+  respondent: async (scope) => {
+    const { rows } = await sql<{ cuserid: string; musercode: string }>`
+      select cuserid, musercode from auth.live() where kind = 'respondent'`.execute(scope.db);
+    if (!rows[0]) throw problems.identityInvalid();
+    return { kind: 'respondent', ...rows[0] };
   },
   staff: async (scope) => {
-    const told = await toldOf(scope);
+    const told = signedIn(await whoami(scope));
     if (!told.parenthash) return told.staff;
     // Acting in another's account gives nobody a right they lack: only what both hold, asked of both at every call.
     await bind(scope, told.parenthash);
@@ -109,40 +100,13 @@ const whoami = async (scope: Scope) => (await sql<Asked>`select auth.whoami() as
 interface Asked {
   who: string | null;
 }
-/** What was told, all but the seconds, and whom it makes. */
-interface Told {
-  text: string;
-  staff: Staff;
-  tokenhash: string;
-  parenthash: string;
-}
-const toldOf = async (scope: Scope) => signedIn(((await scope.opened)[0] as Asked | undefined) ?? (await whoami(scope)));
-
-/** What was told last of a session, by its hash. The same words always say the same, so they are not read again. */
-const last = new Map<string, Told>();
-const lastMost = 2000;
-
-/** Who called with this session the last time; whether that still holds, `confirm` says. Nobody when somebody acts in their account. */
-export function lastCaller(session: SessionHash | ''): Staff | undefined {
-  const told = last.get(session);
-  return told?.parenthash === '' ? told.staff : undefined;
-}
-
-/** Throws 110000 unless whoever calls is in all respects who was expected. */
-export async function confirm(scope: Scope, expected: Staff): Promise<void> {
-  if ((await toldOf(scope)).staff !== expected) throw problems.identityInvalid();
-}
-
-function signedIn(asked: Asked | undefined): Told {
+function signedIn(asked: Asked | undefined) {
   if (!asked?.who) throw problems.identityInvalid();
   const [left = '', session = ''] = asked.who.split('\n', 2);
   const text = asked.who.slice(left.length + 1);
   const [fresh, tokenhash = '', loginasby = '', parenthash = ''] = session.split('|');
-  const before = last.get(tokenhash);
-  if (before?.text === text && parenthash === '') return before;
   const { mustfactor, mustchangepwd, ...standing } = read(JSON.parse(text.slice(session.length + 1)) as Words);
-  // One caller serves many calls, so none of these may change it.
-  const staff: Staff = Object.freeze({
+  const staff: Staff = {
     kind: 'staff',
     ...standing,
     mustchangepwd: mustchangepwd === 1,
@@ -151,11 +115,8 @@ function signedIn(asked: Asked | undefined): Told {
     loginasname: null,
     loginasleft: loginasby ? Number(left) : 0,
     freshlyProven: fresh === 't',
-  });
-  if (last.size >= lastMost) last.clear();
-  const told = { text, staff, tokenhash, parenthash };
-  last.set(tokenhash, told);
-  return told;
+  };
+  return { staff, tokenhash, parenthash };
 }
 
 interface Words {

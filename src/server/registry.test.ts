@@ -154,6 +154,12 @@ test('every guarded action answers 110000 without a token and with an unknown to
     expect([token, wrong]).toEqual([token, []]);
   }
   expect(await raw('as.m.nothing.here', '', {})).toMatchObject({ errorCode: 110000 });
+  expect(await raw('as.m.nothing.here', 'no session', {})).toMatchObject({ errorCode: 110000 });
+});
+
+test('a call name that does not exist answers 130001 to a live session', async () => {
+  const { raw } = await startServer();
+  expect(await raw('as.m.nothing.here', 'chen', {})).toMatchObject({ errorCode: 130001, errorMsg: '接口不存在或已删除' });
 });
 
 test('every action that needs a right answers 110004 to staff without it', async () => {

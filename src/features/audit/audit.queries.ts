@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cutting, type Ending, type Page, pageRows } from '#server/db/page.ts';
+import { cutting, walkIndex, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface AuditFilters {
@@ -94,19 +94,15 @@ const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname,
   coalesce((select json_object_agg(c.cuserid, c.username) from cuser c where c.cuserid = any (l.cuserids[:${sql.lit(named)}])), '{}') as names`;
 
 /** A page of the trail, the newest first unless `oldest`. */
-export async function findAudit(
-  scope: Scope,
-  own: string | undefined,
-  filters: AuditFilters,
-  page: Page & Ending & { oldest?: boolean },
-) {
+export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
   const total = howMany(own, filters);
   const asked = sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${cutting(page)})
     select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`;
-  const rows = await pageRows(scope, page, asked);
+  await walkIndex(scope);
+  const { rows } = await asked.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   // A page behind the end comes without the total.
   if (page.page === 1) return { total: 0, rows };

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { balanceOf, lowShare, type Balance, type CountKindCode } from '#domain/wallet.ts';
-import { cutting, type Page } from '#server/db/page.ts';
+import { cutting, walkIndex, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import { nextEnd } from '#features/count/wallet.queries.ts';
 
@@ -103,8 +103,10 @@ const linesOf = (of: LineFilters, page: Page & { oldest?: boolean }) => {
     order by w.time ${order}, w.logid ${order}`;
 };
 /** Lines of the ledger, the newest first unless `oldest`. */
-export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> =>
-  (await linesOf(of, page).execute(scope.db)).rows;
+export const findLines = async (scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }): Promise<LedgerLine[]> => {
+  await walkIndex(scope);
+  return (await linesOf(of, page).execute(scope.db)).rows;
+};
 
 interface KindSum {
   kind: CountKindCode;
@@ -133,9 +135,11 @@ export const sumLines = async (scope: Scope, of: LineFilters): Promise<KindSum[]
 
 /** A page of lines with what all of them add up to, in one statement and so of one moment. */
 export async function findDetails(scope: Scope, of: LineFilters, page: Page & { oldest?: boolean }) {
-  const [found] = await scope.only(sql<{ kinds: KindSum[]; lines: (Omit<LedgerLine, 'time'> & { time: string })[] }>`
-    select coalesce((select json_agg(k) from (${kindsOf(of)}) k), '[]') as kinds, coalesce((select json_agg(l) from (${linesOf(of, page)}) l), '[]') as lines`);
-  const { kinds = [], lines = [] } = found ?? {};
+  await walkIndex(scope);
+  const { rows } = await sql<{ kinds: KindSum[]; lines: (Omit<LedgerLine, 'time'> & { time: string })[] }>`
+    select coalesce((select json_agg(k) from (${kindsOf(of)}) k), '[]') as kinds,
+      coalesce((select json_agg(l) from (${linesOf(of, page)}) l), '[]') as lines`.execute(scope.db);
+  const { kinds = [], lines = [] } = rows[0] ?? {};
   return { kinds, lines: lines.map((line): LedgerLine => ({ ...line, time: new Date(line.time) })) };
 }
 /** Which rows of the tally add up to the lines of these filters; undefined where it does not know. */
@@ -260,12 +264,14 @@ type Total = Balance & { total: number; peoplecount: number };
 /** A page of wallets with what all the filters find add up to, in one statement and so of one moment. */
 export async function findStatistics(scope: Scope, of: WalletFilters & Sorted) {
   const known = of.reach === 'everybody' && !of.musercode && of.low === undefined && !of.endingby && tallied(of);
-  const [row] = await scope.only(
-    sql<{
-      sums: Total | { ever: Sums | null; within: Sums | null; total: number; peoplecount: number };
-      lines: (Omit<CountLine, 'lastusetime'> & { lastusetime: string | null })[];
-    }>`select (select to_json(s) from (${known ? everybodysOf(of) : sumsOf(of)}) s) as sums, coalesce((select json_agg(l) from (${countsOf(of)}) l), '[]') as lines`,
-  );
+  if (of.reach === 'everybody') await walkIndex(scope);
+  const {
+    rows: [row],
+  } = await sql<{
+    sums: Total | { ever: Sums | null; within: Sums | null; total: number; peoplecount: number };
+    lines: (Omit<CountLine, 'lastusetime'> & { lastusetime: string | null })[];
+  }>`select (select to_json(s) from (${known ? everybodysOf(of) : sumsOf(of)}) s) as sums,
+      coalesce((select json_agg(l) from (${countsOf(of)}) l), '[]') as lines`.execute(scope.db);
   if (!row) throw new Error('sums are one row');
   const lines = row.lines.map((line): CountLine => ({
     ...line,

@@ -1,17 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cutting, type Ending, pageRows } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
-type Filters = z.output<(typeof getCUserPageList)['request']> &
-  Ending & {
-    phonehash: string | undefined;
-    /** the caller's reach is one institution: its persons stand in an index in the order of the list */
-    alone?: boolean;
-    /** every person of the caller's reach is within it */
-    everybody?: boolean;
-  };
+type Filters = z.output<(typeof getCUserPageList)['request']> & {
+  phonehash: string | undefined;
+  /** the caller's reach is one institution: its persons stand in an index in the order of the list */
+  alone?: boolean;
+  /** every person of the caller's reach is within it */
+  everybody?: boolean;
+};
 
 const sortable: Record<string, string> = {
   username: 'c.pinyin',
@@ -96,7 +95,7 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       (exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
     from page c join muser m on m.musercode = c.musercode left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid left join sysuser u on u.userid = c.owneruserid
     ${sorting}`;
-  const rows = await pageRows(scope, filters, wanted);
+  const { rows } = await wanted.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);

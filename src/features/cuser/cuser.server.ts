@@ -19,7 +19,6 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
     phonehash,
     alone: caller.alone,
     everybody: !caller.scoped,
-    ends: true,
   });
   return {
     total,

@@ -5,7 +5,7 @@ import type { Effect, ImportCounts, ImportVerdict } from '#contract/importJob.ts
 import { applyEdits, importSheets, type Edit, type ImportKind, type Mapping, type Staged } from '#contract/importSheet.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
-import type { Ctx } from '#server/handle.ts';
+import type { Ctx, ReadContext } from '#server/handle.ts';
 import { templateOf } from '#server/sheet/template.ts';
 import { writeBook } from '#server/sheet/write.ts';
 import * as jobs from '#features/job/importJob.queries.ts';
@@ -61,7 +61,7 @@ export interface ImportOf<P extends ImportParts> {
   mayOpen: (caller: Staff, job: ImportJob<P> | undefined) => void;
   /** The institution it is for, and what the job keeps beside the file. */
   begin: (ctx: Call, asked: P['asked']) => Promise<{ musercode: string; request: Omit<P['request'], 'filename' | 'body'> }>;
-  inspect: (ctx: Call, job: Pick<ImportJob<P>, 'musercode' | 'request'>, staged: Staged) => Promise<P['found']>;
+  inspect: (ctx: ReadContext<'staff'>, job: Pick<ImportJob<P>, 'musercode' | 'request'>, staged: Staged) => Promise<P['found']>;
   verdict: (found: P['found']) => P['verdict'];
   /** Said of an import that was carried out, where checking it again would find nothing but what it added itself. */
   settled?: P['verdict'];
@@ -130,7 +130,7 @@ export function importSteps<P extends ImportParts>(of: ImportOf<P>) {
     return job;
   }
 
-  async function shown(ctx: Call, job: Job, staged: Staged) {
+  async function shown(ctx: ReadContext<'staff'>, job: Job, staged: Staged) {
     const stored = storedOf(job);
     return {
       importid: job.jobid,
@@ -194,11 +194,11 @@ export function importSteps<P extends ImportParts>(of: ImportOf<P>) {
       const { job, staged } = await stage(ctx, asked);
       return shown(ctx, job, staged);
     },
-    get: async (ctx: Call, importid: string) => {
+    get: async (ctx: ReadContext<'staff'>, importid: string) => {
       const job = await jobOf(ctx, importid);
       return shown(ctx, job, bodyOf(ctx.vault, job));
     },
-    list: async ({ scope, caller, now }: Call, kinds: readonly P['request']['kind'][] = of.kinds) =>
+    list: async ({ scope, caller, now }: ReadContext<'staff'>, kinds: readonly P['request']['kind'][] = of.kinds) =>
       (await jobs.listJobs(scope, caller.accountid, kinds, keptSince(now))).map(earlier<P['request']['kind']>),
 
     /** Keeps edits of the grid, and with `change` how the sheet is read. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import { cutting, type Ending, pageRows } from '#server/db/page.ts';
+import { cutting, walkIndex } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { childrenOf, inReach } from '#features/muser/tree.queries.ts';
@@ -115,7 +115,7 @@ interface MUserListRow {
  */
 export async function findMUsers(
   scope: Scope,
-  filters: Filters & Ending,
+  filters: Filters,
   everybody: boolean,
 ): Promise<{ total: number; rows: MUserListRow[] }> {
   const asker = everybody ? 'platform' : 'others';
@@ -141,7 +141,8 @@ export async function findMUsers(
       left join lateral (select sum(w.granted) as granted, sum(w.used) as used, sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
       left join lateral (select sum(h.n) filter (where h.what = '01') as persons, sum(h.n) filter (where h.what = '02') as staff from headcount h where h.musercode = m.musercode) h on true
     ${sorting}`;
-  const rows = await pageRows(scope, filters, asked);
+  if (everybody) await walkIndex(scope);
+  const { rows } = await asked.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select ${kept ?? sql`(select count(*)::int ${from})`} as total`.execute(

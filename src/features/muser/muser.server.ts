@@ -6,7 +6,7 @@ import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenantTree.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { alongIndex, handle, type Ctx } from '#server/handle.ts';
+import { handle, type ReadContext } from '#server/handle.ts';
 import { hashPassword } from '#server/password.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
@@ -23,7 +23,7 @@ import { findBranch } from '#features/muser/tree.queries.ts';
 const expiringDays = 30;
 const treeMost = 500;
 
-async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
+async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
   const { scope, caller, now } = ctx;
   const today = shanghaiDate(now);
   const soon = shanghaiDate(addDays(now, expiringDays));
@@ -63,7 +63,7 @@ const counted = { username: '', parentmusercode: '', parentname: '', regionname:
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
-  if (ctx.caller.musertype !== '003') return findRows(ctx, { ...asked, ends: true });
+  if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
   const { total, rows } = await ctx.count((scope) => findCounted(scope, asked));
   return {
     total,
@@ -285,8 +285,8 @@ const resetMUserFactor = handle(contract.resetMUserFactor, async ({ musercode },
 });
 
 export const muserHandlers = [
-  alongIndex('platform', getMUserPageList),
-  alongIndex('all', getMUserTree),
+  getMUserPageList,
+  getMUserTree,
   addMUser,
   deleteMUser,
   updateMUserCategory,
@@ -294,5 +294,5 @@ export const muserHandlers = [
   resetMUserFactor,
   saveOpening,
   getDistrictList,
-  alongIndex('platform', exportToFile),
+  exportToFile,
 ];

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { walkIndex } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 /** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
@@ -26,7 +27,8 @@ interface Branch {
 
 /** An institution of the caller's reach with its children by name, so many at most; undefined where it is not within reach. */
 export async function findBranch(scope: Scope, musercode: string, most: number): Promise<Branch | undefined> {
-  const [branch] = await scope.only(sql<Branch>`
+  await walkIndex(scope);
+  const { rows } = await sql<Branch>`
     with page as materialized (
       select m.musercode, m.insname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total from muser m
       where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)}),
@@ -36,6 +38,6 @@ export async function findBranch(scope: Scope, musercode: string, most: number):
         (coalesce(max(p.total), 0) - count(*))::int as more
       from page p)
     select json_build_object('musercode', m.musercode, 'insname', m.insname, 'musertype', m.musertype) as self, c.list as children, c.more
-    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`);
-  return branch;
+    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`.execute(scope.db);
+  return rows[0];
 }

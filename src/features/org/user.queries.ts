@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { cutting, type Ending, pageRows } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { selectUserList } from '#features/org/user.contract.ts';
 
@@ -45,7 +45,7 @@ interface UserRow {
 export async function findUsers(
   scope: Scope,
   musercode: string,
-  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'> & Ending,
+  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
 ) {
   const { keyword, deptid, enabled, duty, roleid, orderby } = filters;
   const conditions = [sql<SqlBool>`u.musercode = ${musercode}`, sql<SqlBool>`u.isdeleted = 0`];
@@ -73,7 +73,7 @@ export async function findUsers(
           json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
         from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
     ${sorting}`;
-  const found = await pageRows(scope, filters, rowsOfPage);
+  const { rows: found } = await rowsOfPage.execute(scope.db);
   if (found[0] === undefined) {
     const { rows: counted } =
       filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);
@@ -87,7 +87,10 @@ export async function findUsers(
 }
 
 /** When accounts last signed in. */
-export async function lastLogins(authn: pg.Pool, accountids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+export async function lastLogins(
+  authn: Pick<pg.Pool, 'query'>,
+  accountids: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await authn.query<{ accountid: string; time: Date }>(
     'select a.accountid, (select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 order by l.time desc limit 1) as time from unnest($1::text[]) a (accountid)',
     [accountids],
@@ -181,7 +184,7 @@ export const tellUser = (
 ) => scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
 
 /** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
-export const takenNames = async (authn: pg.Pool, names: readonly string[]): Promise<ReadonlySet<string>> =>
+export const takenNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (
       await authn.query<{ loginname: string }>('select loginname from auth.account where loginname = any ($1)', [
@@ -200,14 +203,14 @@ export interface SessionRow {
   lastseen: Date;
   loginasby: string | null;
 }
-export const liveSessions = async (authn: pg.Pool, accountid: string): Promise<SessionRow[]> =>
+export const liveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
   (await authn.query<SessionRow>(
     `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
      where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
     [accountid],
   )).rows; // prettier-ignore
 /** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
-export const endSessions = async (authn: pg.Pool, accountid: string, one: string | undefined): Promise<number> =>
+export const endSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, one: string | undefined): Promise<number> =>
   (
     await authn.query(
       `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,

@@ -29,11 +29,11 @@ const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
   account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
 
 const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
-  const { scope, caller, pools } = ctx;
+  const { scope, caller, authn } = ctx;
   const musercode = institutionOf(caller, asked);
-  const { total, rows } = await queries.findUsers(scope, musercode, { ...filters, ends: true });
+  const { total, rows } = await queries.findUsers(scope, musercode, filters);
   const logins = await queries.lastLogins(
-    pools.authn,
+    authn,
     rows.map((row) => row.userid),
   );
   const institution = ctx.caller.institutioncodes;
@@ -201,9 +201,9 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
   return {};
 });
 
-const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, pools, session }) => {
+const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await queries.liveSessions(pools.authn, userid)).map((one) => ({
+  return (await queries.liveSessions(authn, userid)).map((one) => ({
     sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
     loginas: one.loginasby !== null, current: one.tokenhash === session,
   })); // prettier-ignore

@@ -4,7 +4,7 @@ import { consentText, needsGuardian, requiredScopes } from '#domain/consent.ts';
 import { maskName } from '#domain/mask.ts';
 import { problems } from '#contract/problem.ts';
 import { hashOf } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { handle, type Ctx, type ReadContext } from '#server/handle.ts';
 import { sealedPhone } from '#server/person.ts';
 import type { Scope } from '#server/scope.ts';
 import { asInstitution } from '#server/systemSession.ts';
@@ -48,8 +48,8 @@ function whoIs(
   );
 }
 
-async function entryOf(ctx: Ctx, clientcode: string) {
-  const entry = await queries.findEntry(ctx.pools.authn, clientcode);
+async function entryOf({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
+  const entry = await queries.findEntry(authn, clientcode);
   if (!entry) throw problems.notFound({ what: '该作答入口' });
   return entry;
 }

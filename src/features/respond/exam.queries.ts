@@ -3,7 +3,7 @@ import type { OwnRule } from '#domain/ownrule.ts';
 import type { ReportBasis } from '#domain/report.basis.ts';
 import type { Answers, Level } from '#domain/scale.ts';
 import type { Scope } from '#server/scope.ts';
-import type { Bearing } from '#server/together.ts';
+import type { SessionHash } from '#server/scope.ts';
 
 /** Statements of the answering path. Round trips cost more than rows here, so each step is one statement. */
 
@@ -131,7 +131,9 @@ export interface AnswerIn {
   clientseq: number;
 }
 /** An entry of the functions of db/migrations/0023: whose call it is and which sitting it is about. */
-export interface Entry extends Bearing {
+export interface Entry {
+  session: SessionHash | '';
+  bound: SessionHash | undefined;
   code: string;
 }
 

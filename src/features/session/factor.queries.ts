@@ -9,7 +9,7 @@ export interface Factor {
   confirmed: Date | null;
   recoveryleft: number;
 }
-export const findFactor = async (authn: pg.Pool, accountid: string): Promise<Factor | undefined> =>
+export const findFactor = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Factor | undefined> =>
   (
     await authn.query<Factor>(
       `select sealed, confirmed, (select count(*)::int from auth.recovery r where r.accountid = f.accountid and r.used is null) as recoveryleft
@@ -19,7 +19,7 @@ export const findFactor = async (authn: pg.Pool, accountid: string): Promise<Fac
   ).rows[0];
 
 /** Keeps a seed that waits for its first code. False when a confirmed one stands: that one has to be taken away first. */
-export const startFactor = async (authn: pg.Pool, accountid: string, sealed: string): Promise<boolean> =>
+export const startFactor = async (authn: Pick<pg.Pool, 'query'>, accountid: string, sealed: string): Promise<boolean> =>
   (
     await authn.query(
       `insert into auth.totp as f (accountid, sealed) values ($1, $2)
@@ -29,7 +29,7 @@ export const startFactor = async (authn: pg.Pool, accountid: string, sealed: str
   ).rowCount === 1;
 
 /** Takes the code of a half minute: true once, for a later half minute than any before. */
-export const takeStep = async (authn: pg.Pool, accountid: string, step: number): Promise<boolean> =>
+export const takeStep = async (authn: Pick<pg.Pool, 'query'>, accountid: string, step: number): Promise<boolean> =>
   (
     await authn.query('update auth.totp set laststep = $2 where accountid = $1 and laststep < $2 and confirmed is not null', [
       accountid,
@@ -37,7 +37,12 @@ export const takeStep = async (authn: pg.Pool, accountid: string, step: number):
     ])
   ).rowCount === 1;
 /** The same for the first code, which confirms the seed. */
-export const confirmFactor = async (authn: pg.Pool, accountid: string, sealed: string, step: number): Promise<boolean> =>
+export const confirmFactor = async (
+  authn: Pick<pg.Pool, 'query'>,
+  accountid: string,
+  sealed: string,
+  step: number,
+): Promise<boolean> =>
   (
     await authn.query(
       'update auth.totp set confirmed = now(), laststep = $3 where accountid = $1 and sealed = $2 and confirmed is null',
@@ -45,7 +50,7 @@ export const confirmFactor = async (authn: pg.Pool, accountid: string, sealed: s
     )
   ).rowCount === 1;
 
-export const removeFactor = (authn: pg.Pool, accountid: string) =>
+export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =>
   authn.query('with gone as (delete from auth.recovery where accountid = $1) delete from auth.totp where accountid = $1', [
     accountid,
   ]);
@@ -69,7 +74,7 @@ export async function setRecovery(authn: pg.Pool, accountid: string, hashes: rea
     client.release();
   }
 }
-export const takeRecovery = async (authn: pg.Pool, accountid: string, codehash: string): Promise<boolean> =>
+export const takeRecovery = async (authn: Pick<pg.Pool, 'query'>, accountid: string, codehash: string): Promise<boolean> =>
   (
     await authn.query('update auth.recovery set used = now() where accountid = $1 and codehash = $2 and used is null', [
       accountid,
@@ -77,7 +82,10 @@ export const takeRecovery = async (authn: pg.Pool, accountid: string, codehash: 
     ])
   ).rowCount === 1;
 
-export const openChallenge = (authn: pg.Pool, row: { challengehash: string; accountid: string; ip: string; useragent: string }) =>
+export const openChallenge = (
+  authn: Pick<pg.Pool, 'query'>,
+  row: { challengehash: string; accountid: string; ip: string; useragent: string },
+) =>
   authn.query('insert into auth.challenge (challengehash, accountid, ip, useragent) values ($1, $2, $3, $4)', [
     row.challengehash,
     row.accountid,
@@ -92,7 +100,7 @@ export interface Challenged {
   loginname: string;
 }
 /** The account that a challenge still open belongs to: younger than three minutes, and than the account's password. */
-export const findChallenge = async (authn: pg.Pool, challengehash: string): Promise<Challenged | undefined> =>
+export const findChallenge = async (authn: Pick<pg.Pool, 'query'>, challengehash: string): Promise<Challenged | undefined> =>
   (
     await authn.query<Challenged>(
       `select a.accountid, a.musercode, a.userid, a.loginname from auth.challenge c
@@ -103,7 +111,7 @@ export const findChallenge = async (authn: pg.Pool, challengehash: string): Prom
     )
   ).rows[0];
 /** Uses a challenge up; false when somebody was faster. */
-export const finishChallenge = async (authn: pg.Pool, challengehash: string): Promise<boolean> =>
+export const finishChallenge = async (authn: Pick<pg.Pool, 'query'>, challengehash: string): Promise<boolean> =>
   (await authn.query('update auth.challenge set done = now() where challengehash = $1 and done is null', [challengehash]))
     .rowCount === 1;
 
@@ -114,7 +122,7 @@ export interface Lapsed extends Omit<Challenged, 'loginname'> {
   useragent: string | null;
 }
 /** Challenges that nobody answered in time and nobody was told of; those of closed accounts concern nobody. */
-export const lapsedChallenges = async (authn: pg.Pool): Promise<Lapsed[]> =>
+export const lapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<Lapsed[]> =>
   (
     await authn.query<Lapsed>(
       `select c.challengehash, c.createtime, c.ip, c.useragent, a.accountid, a.musercode, a.userid from auth.challenge c
@@ -124,9 +132,9 @@ export const lapsedChallenges = async (authn: pg.Pool): Promise<Lapsed[]> =>
        order by c.createtime limit 200`,
     )
   ).rows;
-export const markTold = (authn: pg.Pool, challengehash: string) =>
+export const markTold = (authn: Pick<pg.Pool, 'query'>, challengehash: string) =>
   authn.query('update auth.challenge set told = now() where challengehash = $1', [challengehash]);
-export const forgetChallenges = (authn: pg.Pool) =>
+export const forgetChallenges = (authn: Pick<pg.Pool, 'query'>) =>
   authn.query("delete from auth.challenge where createtime < now() - interval '7 days'");
 
 /** Does the institution, or a role the caller has, ask for a second factor? */
@@ -140,6 +148,6 @@ export const factorEnforced = async (scope: Scope): Promise<boolean> =>
 /** Takes the second factor of an account within the caller's range away; its sessions end. */
 export const resetFactor = (scope: Scope, accountid: string) => sql`select auth.reset_factor(${accountid})`.execute(scope.db);
 
-export const loginnameOf = async (authn: pg.Pool, accountid: string): Promise<string | undefined> =>
+export const loginnameOf = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
   (await authn.query<{ loginname: string }>('select loginname from auth.account where accountid = $1', [accountid])).rows[0]
     ?.loginname;

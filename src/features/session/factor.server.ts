@@ -29,8 +29,8 @@ const verifySecondFactor = handle(contract.verifySecondFactor, async ({ challeng
   return begin(ctx, account, means === 'recovery');
 });
 
-const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, pools }) => {
-  const factor = await queries.findFactor(pools.authn, caller.accountid);
+const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, authn }) => {
+  const factor = await queries.findFactor(authn, caller.accountid);
   const enabled = factor?.confirmed != null;
   return {
     enabled,

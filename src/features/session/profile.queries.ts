@@ -21,7 +21,7 @@ export const findProfile = async (scope: Scope) =>
     where m.musercode = auth.musercode()`.execute(scope.db)
   ).rows[0];
 
-export const passwordTime = async (authn: pg.Pool, accountid: string): Promise<Date | undefined> =>
+export const passwordTime = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Date | undefined> =>
   (await authn.query<{ pwdtime: Date }>('select pwdtime from auth.account where accountid = $1', [accountid])).rows[0]?.pwdtime;
 
 /** Changes how the caller is reached. An institution's own account has no mail address of its own. */
@@ -54,7 +54,7 @@ export interface LoginRow {
   ip: string | null;
   useragent: string | null;
 }
-export const recentLogins = async (authn: pg.Pool, accountid: string): Promise<LoginRow[]> =>
+export const recentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<LoginRow[]> =>
   (
     await authn.query<LoginRow>(
       'select id, time, ok, reason, ip, useragent from auth.loginlog where accountid = $1 order by time desc, id desc limit 20',
@@ -63,7 +63,7 @@ export const recentLogins = async (authn: pg.Pool, accountid: string): Promise<L
   ).rows;
 
 /** Ends every session of an account but one; those in which somebody acts for it, too. */
-export const endOthers = async (authn: pg.Pool, accountid: string, keep: SessionHash): Promise<number> =>
+export const endOthers = async (authn: Pick<pg.Pool, 'query'>, accountid: string, keep: SessionHash): Promise<number> =>
   (
     await authn.query('update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash <> $2', [
       accountid,

@@ -9,10 +9,10 @@ import { placeOf } from '#features/session/place.ts';
 import * as contract from '#features/session/profile.contract.ts';
 import * as queries from '#features/session/profile.queries.ts';
 
-const getProfile = handle(contract.getProfile, async (_, { scope, caller, pools }) => {
+const getProfile = handle(contract.getProfile, async (_, { scope, caller, authn }) => {
   const row = await queries.findProfile(scope);
   if (!row) throw problems.identityInvalid();
-  const pwdtime = await queries.passwordTime(pools.authn, caller.accountid);
+  const pwdtime = await queries.passwordTime(authn, caller.accountid);
   return {
     account: row.account,
     realname: row.realname ?? '',
@@ -43,8 +43,8 @@ const seen = (one: { ip: string | null; useragent: string | null }) => ({
   place: placeOf(one.ip ?? ''),
 });
 
-const getMySessions = handle(contract.getMySessions, async (_, { caller, pools, session }) => ({
-  sessions: (await liveSessions(pools.authn, caller.accountid)).map((one) => ({
+const getMySessions = handle(contract.getMySessions, async (_, { caller, authn, session }) => ({
+  sessions: (await liveSessions(authn, caller.accountid)).map((one) => ({
     sessionid: one.sessionid,
     ...seen(one),
     createtime: shanghaiTime(one.createtime),
@@ -52,7 +52,7 @@ const getMySessions = handle(contract.getMySessions, async (_, { caller, pools, 
     current: one.tokenhash === session,
     loginas: one.loginasby !== null,
   })),
-  logins: (await queries.recentLogins(pools.authn, caller.accountid)).map((one) => ({
+  logins: (await queries.recentLogins(authn, caller.accountid)).map((one) => ({
     id: Number(one.id),
     time: shanghaiTime(one.time),
     ok: one.ok === 1,

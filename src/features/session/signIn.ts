@@ -137,7 +137,7 @@ export async function begin(
   const session = hashOf(token);
   await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
   await record(ctx, account.loginname, account.accountid);
-  const shown = await withScope(ctx.pools.inner, { session, bound: ctx.origin.bind }, async (scope) => {
+  const shown = await withScope(ctx.pools.inner, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
     if (recoveryUsed) await tellOfRecovery(ctx, scope, account);
     return userRecord(scope, await identify.staff(scope), ctx);
   });
@@ -171,5 +171,5 @@ async function tellOfRecovery(ctx: Ctx, scope: Scope, account: { accountid: stri
 }
 
 /** A session's record as the session itself would read it. */
-export const recordOf = (ctx: Ctx, session: SessionHash, bound: SessionHash | undefined) =>
-  withScope(ctx.pools.inner, { session, bound }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));
+export const recordOf = (ctx: Ctx, session: SessionHash, cookieHash: SessionHash | undefined) =>
+  withScope(ctx.pools.inner, { session, cookieHash }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));

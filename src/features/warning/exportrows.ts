@@ -1,6 +1,7 @@
 import { problems } from '#contract/problem.ts';
 import type { StaffCtx } from '#features/warning/step.ts';
-import { findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
+import { findWarnings } from '#features/warning/warninglist.queries.ts';
 import { readsCases } from '#features/warning/warningrow.ts';
 
 /** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
