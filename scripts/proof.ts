@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crashRun, kept, type Sabotage } from '#testing/crash.ts';
+import { crashRun, isPromiseKept, type Sabotage } from '#testing/crash.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [count = 2_000, kills = 40] = process.argv.slice(2).map(Number);
@@ -26,10 +26,10 @@ if (!chosen) {
   if (status !== 0) failures += 1;
 }
 
-for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackfirst' as const, 'nokey' as const]) {
+for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackBeforeCommit' as const, 'nokey' as const]) {
   const started = performance.now();
   const verdict = await crashRun(sabotage ? Math.min(count, 600) : count, sabotage ? Math.min(kills, 20) : kills, sabotage);
-  const asExpected = kept(verdict) === (sabotage === undefined);
+  const asExpected = isPromiseKept(verdict) === (sabotage === undefined);
   if (!asExpected) failures += 1;
   console.log(
     JSON.stringify({

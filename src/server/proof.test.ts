@@ -71,7 +71,7 @@ test('every change of rights, every reset and acting need a step-up', () => {
 test('six minutes after the step-up exactly these actions answer 110007', async () => {
   const server = await startServer();
   const tokens = Object.values(await ownAccounts(server));
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes'");
+  await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '6 minutes'");
   const wrong: string[] = [];
   for (const action of staffActions) {
     const asks = asksProof(action, example(action));
@@ -93,7 +93,7 @@ test('an acting session gets 110011 from exactly the closed actions', async () =
   for (const musercode of ['M_ANLAN', 'JYJ00001', 'M_RENAI', 'M_CHENGUANG']) {
     // One session of the platform for each: a second one from the same session would end the first.
     const from = `platform-${musercode}`;
-    await server.behind(
+    await server.sqlAsOwner(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
        select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', 'AS000001', 'AS000001', now() + interval '1 day', '1 day', now()`,
       [from],

@@ -178,7 +178,7 @@ test('an account of the wrong type gets 110004, and one with type and rights rea
   const wrong: string[] = [];
   const reached = new Set<string>();
   for (const type of Object.keys(tokens) as MUserTypeCode[]) {
-    const rows = await server.behind<{ codes: string[] }>('select codes from muser where musertype = $1 limit 1', [type]);
+    const rows = await server.sqlAsOwner<{ codes: string[] }>('select codes from muser where musertype = $1 limit 1', [type]);
     const codes = effectiveCodes({
       mcodes: rows[0]?.codes ?? [],
       rolecodes: [],
@@ -205,7 +205,7 @@ test('an account of the wrong type gets 110004, and one with type and rights rea
 test('a request with one unknown field is refused, and the error names the field', async () => {
   const server = await startServer();
   const tokens = await ownAccounts(server);
-  await server.behind('update auth.account set mustchangepwd = 0');
+  await server.sqlAsOwner('update auth.account set mustchangepwd = 0');
   const wrong: string[] = [];
   for (const action of actions) {
     if (action.allow.caller === 'respondent') continue;
@@ -220,9 +220,9 @@ test('a request with one unknown field is refused, and the error names the field
 });
 
 test('staff cannot pass as a respondent, nor a respondent as staff', async () => {
-  const { raw, behind } = await startServer();
-  await aBarePerson({ behind }, 'C_SELF');
-  await aRespondentSession({ behind }, 'C_SELF', 'pupil');
+  const { raw, sqlAsOwner } = await startServer();
+  await aBarePerson({ sqlAsOwner }, 'C_SELF');
+  await aRespondentSession({ sqlAsOwner }, 'C_SELF', 'pupil');
   const wrong: string[] = [];
   const people: [Person | 'pupil', Action['allow']['caller']][] = [['chen', 'respondent'], ['super', 'respondent'], ['pupil', 'staff']]; // prettier-ignore
   for (const [token, kind] of people)

@@ -5,13 +5,13 @@ import * as handling from '#features/warning/handling.contract.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import type { TestServer } from '#testing/server.ts';
-import { addStudent, sit } from '#testing/sitting.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
 
 /**
  * What a test finds in place before it begins. A factory calls the product where the product can make the state.
  * It writes rows only for states that take the product days, another person's call or another process.
  */
-type Database = Pick<TestServer, 'behind'>;
+type Database = Pick<TestServer, 'sqlAsOwner'>;
 
 /** A class of 晨光中学 with its students. */
 export const aClass = (server: TestServer, options: Partial<Parameters<typeof addClass>[1]> = {}) =>
@@ -33,11 +33,11 @@ export async function aClassOf(
 export const aStudent = addStudent;
 
 /** A submitted exam: the student signs in, agrees, answers and submits. `forms` as `sit` takes it. */
-export const anExam = sit;
+export const anExam = takeExam;
 
 /** A begun exam as a bare row, for code that only needs its number. Answers the number. */
-export async function aBareExam({ behind }: Database, cuserid: string, examcode?: string): Promise<string> {
-  const [exam] = await behind<{ examcode: string }>(
+export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examcode?: string): Promise<string> {
+  const [exam] = await sqlAsOwner<{ examcode: string }>(
     `insert into examrecord (examcode, musercode, cuserid, appid, plancode)
      select coalesce($2, 'E' || (select count(*) from examrecord)), musercode, cuserid, appid, 'P900002' from cuser where cuserid = $1
      returning examcode`,
@@ -63,23 +63,23 @@ export async function aWarning(
 }
 
 /** A follow-up appointment with any date and state, also one in the past. */
-export const aFollowUp = ({ behind }: Database, cuserid: string, options: { duetime: string; status: string }) =>
-  behind(
+export const aFollowUp = ({ sqlAsOwner }: Database, cuserid: string, options: { duetime: string; status: string }) =>
+  sqlAsOwner(
     "insert into followup (cuserid, musercode, duetime, status, method) select cuserid, musercode, $2, $3, '02' from cuser where cuserid = $1",
     [cuserid, options.duetime, options.status],
   );
 
 /** A person without archive, with a chosen number. */
-export const aBarePerson = ({ behind }: Database, cuserid: string) =>
-  behind(
+export const aBarePerson = ({ sqlAsOwner }: Database, cuserid: string) =>
+  sqlAsOwner(
     "insert into cuser (cuserid, musercode, username, gender, appid) values ($1, 'M_CHENGUANG', '林小雨', '02', '000000002')",
     [cuserid],
   );
 
 /** A live session of a respondent under a chosen token. Answers the hash the database stores. */
-export async function aRespondentSession({ behind }: Database, cuserid: string, token: string): Promise<string> {
+export async function aRespondentSession({ sqlAsOwner }: Database, cuserid: string, token: string): Promise<string> {
   const hash = createHash('sha256').update(token).digest('hex');
-  await behind(
+  await sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
      select $1, 'respondent', musercode, cuserid, now() + interval '1 hour', '1 hour' from cuser where cuserid = $2`,
     [hash, cuserid],
@@ -93,7 +93,7 @@ export async function aColleague(
   options: { userid: string; musercode: string; realname: string; rolekey: string },
 ): Promise<void> {
   const { userid, musercode, realname, rolekey } = options;
-  await server.behind('insert into sysuser (userid, musercode, sysusername, realname) values ($1, $2, lower($1), $3)', [
+  await server.sqlAsOwner('insert into sysuser (userid, musercode, sysusername, realname) values ($1, $2, lower($1), $3)', [
     userid,
     musercode,
     realname,
@@ -102,25 +102,28 @@ export async function aColleague(
 }
 
 /** The own account of an institution, which the people of the tests do without. */
-export const anInstitutionAccount = ({ behind }: Database, musercode: string, loginname: string) =>
-  behind("insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, '')", [musercode, loginname]);
+export const anInstitutionAccount = ({ sqlAsOwner }: Database, musercode: string, loginname: string) =>
+  sqlAsOwner("insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, '')", [
+    musercode,
+    loginname,
+  ]);
 
 /** Gives a member of staff a built-in role. */
-export const giveRole = ({ behind }: Database, userid: string, rolekey: string) =>
-  behind(
+export const giveRole = ({ sqlAsOwner }: Database, userid: string, rolekey: string) =>
+  sqlAsOwner(
     `insert into sysuserrole (userid, roleid, musercode)
      select userid, roleid, sysuser.musercode from sysuser, role where userid = $1 and rolekey = $2 and isbuiltin = 1`,
     [userid, rolekey],
   );
 
 /** Grants or denies one permission to a member of staff, beside the roles they have. */
-export const setPermission = ({ behind }: Database, userid: string, code: string, effect: 'grant' | 'deny') =>
-  behind(
+export const setPermission = ({ sqlAsOwner }: Database, userid: string, code: string, effect: 'grant' | 'deny') =>
+  sqlAsOwner(
     `insert into sysuserpermission (userid, musercode, code, effect)
      select userid, musercode, $2, $3 from sysuser where userid = $1 on conflict do nothing`,
     [userid, code, effect],
   );
 
 /** Lets the step-up verification of an account expire. */
-export const expireStepUp = ({ behind }: Database, accountid: string) =>
-  behind("update auth.session set stepuptime = now() - interval '10 minutes' where accountid = $1", [accountid]);
+export const expireStepUp = ({ sqlAsOwner }: Database, accountid: string) =>
+  sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes' where accountid = $1", [accountid]);

@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const owner = url ? { ...admin, database: template } : await createOwned(admin, template);
     if (url) await withClient(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`));
     await migrate(owner);
-    if (!url) await withClient(admin, unhurried);
+    if (!url) await withClient(admin, liftTimeLimits);
     await withClient(owner, async (client) => {
       await seedReference(client);
       await seedPeople(client);
@@ -62,8 +62,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return drop;
 }
 
-/** What keeps a request from holding the database for long would fail a test on a busy machine; what hangs ends by the test's own limit. */
-async function unhurried(client: pg.Client): Promise<void> {
+/** Lifts the time limits of the server roles: a busy machine would fail tests, and a hanging test ends by its own limit. */
+async function liftTimeLimits(client: pg.Client): Promise<void> {
   for (const role of serverRoles)
     for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await client.query(`alter role ${role} set ${limit} = '10min'`);

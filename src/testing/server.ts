@@ -18,7 +18,7 @@ import { Vault } from '#server/vault.ts';
 import type { Person } from '#testing/people.ts';
 
 /** The refusal of a call, as a test sees it. */
-export class Refused extends Error {
+export class CallError extends Error {
   readonly code: number;
   readonly data: unknown;
   constructor({ errorCode, errorMsg, data }: Extract<Answer, { errorCode: number }>) {
@@ -136,12 +136,12 @@ async function openServer(options: { now?: string }) {
     (token: string) =>
     async <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload): Promise<ResponseOf<A>> => {
       const answer = await raw(action.name, token, request, upload);
-      if (answer.errorCode !== 0) throw new Refused(answer as Extract<Answer, { errorCode: number }>);
+      if (answer.errorCode !== 0) throw new CallError(answer as Extract<Answer, { errorCode: number }>);
       return answer.data as ResponseOf<A>;
     };
   const as = (person: Person) => withToken(person);
-  /** The database as its owner sees it with the platform signed in: to look behind the product, never to prepare a state the product could make. */
-  const behind = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> => {
+  /** Runs SQL as the owner of the tables with the platform signed in. Use it to check rows; use factories to create them. */
+  const sqlAsOwner = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> => {
     const client = await owner.connect();
     try {
       await client.query("begin; select set_config('app.session', encode(sha256('super'), 'hex'), true)");
@@ -159,6 +159,6 @@ async function openServer(options: { now?: string }) {
     await rm(dataDir, { recursive: true, force: true });
     await drop();
   };
-  const server = { target, services, dispatch, raw, as, withToken, nobody: withToken(''), clock, errors, behind };
+  const server = { target, services, dispatch, raw, as, withToken, nobody: withToken(''), clock, errors, sqlAsOwner };
   return { server, close };
 }

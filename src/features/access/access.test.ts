@@ -108,7 +108,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
   const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: held });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
   // However long this takes, the deputy has just proven who they are.
-  await server.behind("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
+  await server.sqlAsOwner("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
   const own = new Set(await codesNow(deputy.call));
   const before = [...own].sort();
   const strong = (await roleOf(server, 'insadmin'))?.roleid as number;
@@ -153,7 +153,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
       for (const { what, who, ids, few, wide, which } of steps) {
         const userid = targets()[who % targets().length] as string;
         const roles = [
-          ...(await server.behind<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map(
+          ...(await server.sqlAsOwner<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map(
             (row) => row.roleid,
           ),
           strong,
@@ -179,7 +179,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
           async () => void (await deputy.call(permission.updateUserPermissions, { userid, codes: codesOfMenus(menuids) })),
           async () => {
             const { onetime } = await deputy.call(resetPwd, { userid });
-            const [row] = await server.behind<{ loginname: string }>('select loginname from auth.account where userid = $1', [
+            const [row] = await server.sqlAsOwner<{ loginname: string }>('select loginname from auth.account where userid = $1', [
               userid,
             ]);
             await enter(row?.loginname as string, userid, onetime);
@@ -228,13 +228,13 @@ test('a right withdrawn from an institution disappears at once from its roles, i
     menuids: checkedKeys.filter((id) => ![300, ...menus('individual.persons', 'authority.roles')].includes(id)),
   });
   await expect(server.as('nobody')(getCUserPageList, { page: 1 })).rejects.toMatchObject({ code: 110004 });
-  const [left] = await server.behind<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
+  const [left] = await server.sqlAsOwner<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
   expect(left?.codes).not.toContain(codeOf('individual.persons'));
   expect(left?.codes).toContain(codeOf('group.tasks'));
   // The built-in roles are the platform's and stay whole; without the institution's code they have no effect.
   expect(
     (
-      await server.behind<{ n: number }>(
+      await server.sqlAsOwner<{ n: number }>(
         "select count(*)::int as n from role where rolekey = 'psychologist' and '001801' = any (codes)",
       )
     )[0]?.n,
@@ -256,7 +256,7 @@ test('a provider grants its rights to institutions below it and to no other', as
   // 菜单管理 is nothing fang holds: it is neither given nor taken.
   await expect(fang(role.updateMuserMenu, { musercode: 'M_CHENGUANG', menuids: menus('operations.music') })).resolves.toEqual({});
   await fang(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('group.teams') });
-  const [dongshan] = await server.behind<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
+  const [dongshan] = await server.sqlAsOwner<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
   expect(dongshan?.codes).toEqual(['00031', '00040', '00042']);
   for (const musercode of ['AS000001', 'M_ANLAN', 'M_NONE'])
     await expect(fang(role.updateMuserMenu, { musercode, menuids: [] })).rejects.toMatchObject({ code: 130001 });

@@ -21,7 +21,7 @@ async function school() {
 }
 
 test('an export of minors’ data needs an approval, which holds for its filters and one day', async () => {
-  const { chen, lu, as, clock, behind } = await school();
+  const { chen, lu, as, clock, sqlAsOwner } = await school();
   const filter = { levels: [2] };
   await expect(chen(warning.exportWarningList, filter)).rejects.toMatchObject({ code: 140003, data: { call, persons: 1, minors: 1 } });
   const { approvalid } = await chen(approval.insertAccessApproval, { call, filter, purpose: '向区教研室汇报本月处置情况' });
@@ -34,7 +34,7 @@ test('an export of minors’ data needs an approval, which holds for its filters
   await expect(lu(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '改主意' })).rejects.toMatchObject({ code: 140001 });
 
   expect(await chen(warning.exportWarningList, { ...filter, approvalid })).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });
-  expect((await behind("select minors, detail from audit.log where action = 'as.m.warning.exportWarningList'"))[0]).toMatchObject({ minors: 1, detail: { rows: 1, approvalid } });
+  expect((await sqlAsOwner("select minors, detail from audit.log where action = 'as.m.warning.exportWarningList'"))[0]).toMatchObject({ minors: 1, detail: { rows: 1, approvalid } });
   // Not for other filters, not for somebody else, not after a day.
   await expect(chen(warning.exportWarningList, { approvalid })).rejects.toMatchObject({ message: '筛选条件与审批的不一致，请按审批的条件导出' });
   await expect(lu(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ code: 130001 });
@@ -65,8 +65,8 @@ test('an approval holds for one call, a rejection gives a reason, and the applic
 }); // prettier-ignore
 
 test('an export without minors needs no approval', async () => {
-  const { as, behind, cuserid } = await school();
-  await behind("update cuser set birthday = '2000-01-01' where cuserid = $1", [cuserid]);
+  const { as, sqlAsOwner, cuserid } = await school();
+  await sqlAsOwner("update cuser set birthday = '2000-01-01' where cuserid = $1", [cuserid]);
   expect(await as('chen')(warning.exportWarningList, {})).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });
   await expect(as('duty')(warning.exportWarningList, {})).rejects.toMatchObject({ code: 110004 });
 });

@@ -82,7 +82,7 @@ test('a moved school keeps its audit log under the new provider, and the chain s
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect(await rowsOf(as('ma'))).toEqual(before);
-  expect(await server.behind("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([
+  expect(await server.sqlAsOwner("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([
     { orgpath: `AS000001.${yuanhang}.M_CHENGUANG.` },
   ]);
   await sealAll(server);

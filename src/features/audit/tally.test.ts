@@ -11,13 +11,13 @@ import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 import { resetPwd } from '#features/org/user.contract.ts';
 
 /**
- * How many rows the trail has is looked up in a tally that runs a little behind, and the newest are counted. Whatever the tally has
+ * How many rows the trail has is looked up in a tally that runs a little sqlAsOwner, and the newest are counted. Whatever the tally has
  * taken in, the total is that of the rows themselves.
  */
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 const rowsBehind = async (server: Server, where: string) =>
-  (await server.behind<{ n: number }>(`select count(*)::int as n from audit.log where ${where}`))[0]?.n;
+  (await server.sqlAsOwner<{ n: number }>(`select count(*)::int as n from audit.log where ${where}`))[0]?.n;
 const totalFor = async (server: Server, person: 'super' | 'ma' | 'fang', filters: object = {}) =>
   (await server.as(person)(getAuditPageList, filters)).total;
 

@@ -69,8 +69,8 @@ test('counts that expire first are used first, and free counts equal granted min
 }); // prettier-ignore
 
 /** Lots that are over and were not written off. */
-const ended = ({ behind, clock }: Awaited<ReturnType<typeof startServer>>) =>
-  behind('select * from countlot where enddate < $1 and free > 0', [shanghaiDate(clock.now)]);
+const ended = ({ sqlAsOwner, clock }: Awaited<ReturnType<typeof startServer>>) =>
+  sqlAsOwner('select * from countlot where enddate < $1 and free > 0', [shanghaiDate(clock.now)]);
 
 test('detail, statistics and wallet agree after any sequence of grants, authorizations and corrections', async () => {
   const server = await startServer();

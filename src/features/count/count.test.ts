@@ -90,7 +90,7 @@ test('a provider takes back free counts it granted; the platform corrects counts
 
 test('the worked example of the hospital in statistics.md 4.4 gives the published numbers', async () => {
   const server = await startServer();
-  const { as, nobody, withToken, behind, clock } = server;
+  const { as, nobody, withToken, sqlAsOwner, clock } = server;
   const lin = as('lin');
   // The wallet of the example holds 100; the rest is corrected away before it begins.
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_RENAI', kind: '06', qty: 9900, remark: '示例' });
@@ -108,7 +108,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
       };
     }),
   );
-  await behind("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
+  await sqlAsOwner("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
   const [m1, m2, m3, m4, m5, m6] = mothers.map((each) => each.cuserid) as [string, string, string, string, string, string];
   const plans: [string, string, number][] = [[m1, 'YC01', 1], [m2, 'YC01', 1], [m3, 'YC02', 1], [m4, 'YC03', 2], [m5, 'YC42', 1], [m6, 'YC42', 1]]; // prettier-ignore
   for (const [cuserid, stagecode, total] of plans) {
@@ -211,7 +211,7 @@ test('a person authorized twice takes two exams one after the other, and stages,
 
 test('people who cannot be authorized are left out and named; two concurrent requests create one authorization', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   const chen = as('chen');
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
   const ids = pupils.map((each) => each.cuserid);
@@ -222,7 +222,7 @@ test('people who cannot be authorized are left out and named; two concurrent req
     archive: {},
     guardian: [],
   });
-  await behind('update cuser set enabled = 0 where cuserid = $1', [ids[2]]);
+  await sqlAsOwner('update cuser set enabled = 0 where cuserid = $1', [ids[2]]);
   const both = await Promise.all([
     chen(authorize.authorizeCUserPlan, authorizing([...ids, worker])),
     chen(authorize.authorizeCUserPlan, authorizing([...ids].reverse())),
@@ -269,14 +269,14 @@ test('an unused authorization can be deleted, a begun one only cleared; both ret
 
 test('ledger rows cannot be changed, and a moved institution keeps its ledger', async () => {
   const server = await startServer();
-  const { as, behind, services } = server;
+  const { as, sqlAsOwner, services } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 7 });
   for (const statement of [
     'update assesscountlog set qty = 9000',
     'delete from assesscountlog',
     "update assesscountlog set remark = 'x' where qty = 7",
   ]) {
-    await expect(behind(statement)).rejects.toThrow('only ever added to');
+    await expect(sqlAsOwner(statement)).rejects.toThrow('only ever added to');
     await expect(services.pools.app.query(statement)).rejects.toThrow('permission denied');
     await expect(services.pools.respondent.query(statement)).rejects.toThrow('permission denied');
   }
@@ -289,7 +289,7 @@ test('ledger rows cannot be changed, and a moved institution keeps its ledger', 
   });
   await as('super')(muser.updateMUserCategory, { musercode: school, parentmusercode: musercode });
   expect(
-    await behind<{ orgpath: string }>(
+    await sqlAsOwner<{ orgpath: string }>(
       'select distinct l.orgpath from assesscountlog l join muser m using (musercode, orgpath) where musercode = $1',
       [school],
     ),

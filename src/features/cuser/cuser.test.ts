@@ -40,7 +40,7 @@ test('a student is hidden from other institutions and visible to the own adminis
 });
 
 test('revealing a person shows the whole telephone and is audited; for another school the person does not exist', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   const whole = await as('chen')(cuser.revealCUser, { cuserid });
   expect(whole).toMatchObject({
@@ -52,16 +52,16 @@ test('revealing a person shows the whole telephone and is audited; for another s
     code: 130001,
     message: '受测者不存在或已删除',
   });
-  const trail = await behind<{ accountid: string; cuserids: string[] }>(
+  const trail = await sqlAsOwner<{ accountid: string; cuserids: string[] }>(
     "select accountid, cuserids from audit.log where action = 'as.m.cuser.revealCUser'",
   );
   expect(trail).toEqual([{ accountid: 'U_CHEN', cuserids: [cuserid] }]);
 });
 
 test('telephones are not stored in clear text', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   await as('chen')(cuser.insertCUser, lin);
-  const rows = await behind(
+  const rows = await sqlAsOwner(
     "select row_to_json(c)::text || coalesce((select string_agg(row_to_json(g)::text, '') from guardian g), '') as all from cuser c",
   );
   expect(JSON.stringify(rows)).not.toMatch(/1000000(1234|5678)/);

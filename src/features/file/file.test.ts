@@ -67,10 +67,10 @@ test.each([
   ['nothing', 'logo.png', ''],
   ['a PDF where a picture belongs', 'logo.png', pdf],
 ])('%s is refused whatever it is called, and nothing is kept', async (what, filename, content) => {
-  const { as, behind } = await site();
+  const { as, sqlAsOwner } = await site();
   const bytes = what === 'a picture cut in half' ? (await png(200, 200)).subarray(0, 120) : content;
   await expect(as('ma')(file.updateToOSS, { biztype: 'logo' }, upload(filename, bytes))).rejects.toMatchObject({ code: 160002 });
-  expect(await behind('select * from fileobj')).toEqual([]);
+  expect(await sqlAsOwner('select * from fileobj')).toEqual([]);
 });
 
 test('a small file that expands into a huge picture is refused', async () => {
@@ -83,9 +83,9 @@ test('a small file that expands into a huge picture is refused', async () => {
 });
 
 test('an upload beyond the institution’s storage quota is refused', async () => {
-  const { as, behind } = await site();
+  const { as, sqlAsOwner } = await site();
   const fill = (size: number) =>
-    behind(
+    sqlAsOwner(
       "insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'a', 'b', $1, '', 'x', 'course')",
       [size],
     );
@@ -96,7 +96,7 @@ test('an upload beyond the institution’s storage quota is refused', async () =
 });
 
 test('a private link expires after ten minutes, cannot be altered and ends with its file; a public link lasts', async () => {
-  const { as, app, clock, behind } = await site();
+  const { as, app, clock, sqlAsOwner } = await site();
   const status = async (url: string) => (await app.inject(url)).statusCode;
   const secret = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const other = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('b.pdf', pdf));
@@ -118,7 +118,7 @@ test('a private link expires after ten minutes, cannot be altered and ends with 
   });
   await as('ma')(file.deleteFile, { fileid: open.fileid });
   expect(await status(open.url)).toBe(404);
-  expect(await behind('select isdeleted from fileobj where fileid = $1', [open.fileid])).toEqual([{ isdeleted: 1 }]);
+  expect(await sqlAsOwner('select isdeleted from fileobj where fileid = $1', [open.fileid])).toEqual([{ isdeleted: 1 }]);
 });
 
 test('media files support range requests', async () => {
@@ -157,8 +157,8 @@ test('a folder is one of a list, never a path; only 文件上传 moves files, ev
 });
 
 test('a feature claims an upload of its caller once, and the person it belongs to decides who sees it', async () => {
-  const { as, within, behind, services } = await site();
-  await aBarePerson({ behind }, 'C_LIN');
+  const { as, within, sqlAsOwner, services } = await site();
+  await aBarePerson({ sqlAsOwner }, 'C_LIN');
   const { fileid } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const to = { refcode: 'warning:W1', cuserid: 'C_LIN' };
   for (const who of ['lu', 'qiao'] as const)
@@ -170,13 +170,13 @@ test('a feature claims an upload of its caller once, and the person it belongs t
   // wang is a class teacher and C_LIN is in none of her classes.
   expect([await seen('chen'), await seen('lu'), await seen('wang'), await seen('qiao')]).toEqual([1, 1, 0, 0]);
   await expect(as('ma')(file.deleteFile, { fileid })).rejects.toMatchObject({ code: 130001 });
-  const [row] = await behind<{ path: string }>('select path from fileobj');
+  const [row] = await sqlAsOwner<{ path: string }>('select path from fileobj');
   expect((await buffer(await services.storage.get(row!.path))).toString()).toBe(pdf);
 });
 
 test('the files of an institution are sorted by name, size or age, filtered by owner, and marked when in use', async () => {
-  const { as, clock, behind } = await site();
-  await setPermission({ behind }, 'U_CHEN', '00030', 'grant');
+  const { as, clock, sqlAsOwner } = await site();
+  await setPermission({ sqlAsOwner }, 'U_CHEN', '00030', 'grant');
   const kept: string[] = [];
   for (const [who, name, side] of [['ma', 'b', 300], ['chen', 'a', 20], ['ma', 'c', 90]] as const) {
     clock.now = new Date(clock.now.getTime() + 1000);
@@ -188,7 +188,7 @@ test('the files of an institution are sorted by name, size or age, filtered by o
   expect(await names({ orderby: 'filename', isasc: '1' })).toEqual(['a.png', 'b.png', 'c.png']);
   expect(await names({ orderby: 'size', isasc: '0' })).toEqual(['b.png', 'c.png', 'a.png']);
   expect(await names({ mine: 1 })).toEqual(['c.png', 'b.png']);
-  await behind("update fileobj set refcode = 'article:1' where fileid = $1", [kept[1]]);
+  await sqlAsOwner("update fileobj set refcode = 'article:1' where fileid = $1", [kept[1]]);
   expect((await as('ma')(file.getFilePageList, { orderby: 'filename', isasc: '1' })).rows).toMatchObject([
     { inuse: 1, mine: 0, uploader: '陈静怡' }, { inuse: 0, mine: 1 }, { inuse: 0, mine: 1 },
   ]);

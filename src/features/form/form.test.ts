@@ -73,7 +73,7 @@ test('trial scoring stores nothing, and answers outside the options give no scor
   const server = shared();
   const { kind, items, result } = await preview(server, 'PHQ9', { q1: '7' });
   expect([kind, items, result]).toEqual(['invalid', ['q1'], null]);
-  const rows = await server.behind<{ n: number }>(
+  const rows = await server.sqlAsOwner<{ n: number }>(
     'select (select count(*) from examrecord) + (select count(*) from examform) + (select count(*) from examanswer) as n',
   );
   expect(Number(rows[0]?.n)).toBe(0);
@@ -118,7 +118,7 @@ test('a form shows its definition, indicators, versions and licence conditions',
 });
 
 test('an administrator accepts a conditional licence for the own institution with name, time and purpose', async () => {
-  const { as, behind } = shared();
+  const { as, sqlAsOwner } = shared();
   expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).usable).toBe(0);
   const request = { formcode: 'WHO5', accepted: 1 as const, note: '校内公益筛查，不收费' };
   await expect(as('chen')(form.acceptFormLicence, request)).rejects.toMatchObject({ code: 110004 });
@@ -133,7 +133,7 @@ test('an administrator accepts a conditional licence for the own institution wit
   await as('ma')(form.acceptFormLicence, { ...request, note: '第二次确认' });
   expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).licence.note).toBe('校内公益筛查，不收费');
   await expect(as('ma')(form.acceptFormLicence, { ...request, formcode: 'PHQ9' })).rejects.toMatchObject({ code: 140001 });
-  const trail = await behind<{ accountid: string; objectid: string }>(
+  const trail = await sqlAsOwner<{ accountid: string; objectid: string }>(
     "select accountid, objectid from audit.log where action = 'as.m.assess.forms.acceptFormLicence' order by id",
   );
   expect(trail[0]).toEqual({ accountid: 'U_MA', objectid: 'WHO5' });

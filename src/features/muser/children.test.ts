@@ -7,7 +7,7 @@ import { deleteMUser, getMUserTree, updateMUserCategory } from '#features/muser/
 test('the institution count of a provider stays right when schools are created concurrently, moved and deleted', async () => {
   const server = await startServer();
   const wrong = () =>
-    server.behind(
+    server.sqlAsOwner(
       `select t.musercode, t.children, count(m.musercode)::int as counted from auth.tenant t
         left join muser m on m.parentmusercode = t.musercode and m.isdeleted = 0 group by t.musercode having t.children <> count(m.musercode)`,
     );

@@ -41,9 +41,9 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
 /** The settings of an entry changed to another way of asking. */
 const ask = (server: Server, loginmode: '01' | '04', more: { plancode?: string } = {}) =>
   server.as('fang')(entry.updateMUserClient, { clientcode: 'entry_chenguang', loginmode, ...more });
-const wallet = async ({ behind }: Server) =>
+const wallet = async ({ sqlAsOwner }: Server) =>
   (
-    await behind<{ frozen: number; used: number }>(
+    await sqlAsOwner<{ frozen: number; used: number }>(
       "select frozen, used from assesscount where musercode = 'M_CHENGUANG' and plancode = '*'",
     )
   )[0];
@@ -71,7 +71,7 @@ test('resetting a QR code disables the old link at once and enables the new one'
   expect(await nobody(respond.getEntry, { clientcode })).toMatchObject({ insname: '云栖市晨光中学', loginmode: '03' });
   await expect(as('qiao')(entry.resetQrCode, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
   await expect(as('ma')(entry.resetQrCode, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 130001 });
-  await server.behind("update auth.session set stepuptime = now() - interval '10 minutes' where musercode = 'M_CHENGUANG'");
+  await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes' where musercode = 'M_CHENGUANG'");
   await expect(as('ma')(entry.resetQrCode, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110007 });
 });
 
@@ -104,14 +104,14 @@ const zipSize = sizeOf(40, 500);
 
 test(`the ZIP of ${zipSize} QR codes is drawn one code at a time, so that other requests are answered meanwhile`, async () => {
   const server = await startServer();
-  await server.behind(
+  await server.sqlAsOwner(
     `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel,
        categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, codes)
      select 'M_S' || n, p.orgpath || 'M_S' || n || '.', 's' || n, '005', '第' || n || '小学', '', 'edu', p.musercode, 'M_S' || n, 3,
        p.categorycode0, p.categorycode1, p.categorycode2, 'M_S' || n, '', '', '{}'
      from muser p, generate_series(1, ${zipSize}) n where p.musercode = 'M_ANLAN'`,
   );
-  await server.behind(
+  await server.sqlAsOwner(
     `insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) select 'entry_s' || n, 'M_S' || n, '测评', '03', '' from generate_series(1, ${zipSize}) n`,
   );
   const musercodes = Array.from({ length: zipSize }, (_, at) => `M_S${at + 1}`);
@@ -186,7 +186,7 @@ test('assessment codes are refused without counts, for a foreign institution or 
   const { as, nobody, clock } = server;
   await ask(server, '01');
   const wanted = { appid: '000000002', plancode: 'P900002', qty: 1 };
-  await server.behind("update assesscount set used = granted - 2 where musercode = 'M_CHENGUANG'");
+  await server.sqlAsOwner("update assesscount set used = granted - 2 where musercode = 'M_CHENGUANG'");
   await expect(as('fang')(entry.insertCUserAssessCode, { ...wanted, musercode: 'M_CHENGUANG', qty: 3 })).rejects.toMatchObject({
     code: 150001,
     data: { free: 2, need: 3 },
@@ -217,7 +217,7 @@ test('two phones that enter the same code at once create one person', async () =
     [1, 2, 3].map(() => server.nobody(respond.loginRespondent, { clientcode: 'entry_chenguang', key: codes[0] as string })),
   );
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(1);
-  expect(await server.behind('select cuserplanid from cuserplan')).toHaveLength(1);
+  expect(await server.sqlAsOwner('select cuserplanid from cuserplan')).toHaveLength(1);
 });
 
 test('an anonymous visitor who returns in the same tab stays the same person and costs one count', async () => {
@@ -232,7 +232,7 @@ test('an anonymous visitor who returns in the same tab stays the same person and
   const again = await scan(tab);
   expect(again.draftsecret).toBe(first.draftsecret);
   // The secret itself is nowhere in the database, and the next day the tab is somebody new.
-  expect(await server.behind(`select cuserid from cuser where scanhash like '%${tab}%'`)).toEqual([]);
+  expect(await server.sqlAsOwner(`select cuserid from cuser where scanhash like '%${tab}%'`)).toEqual([]);
   server.clock.now = new Date(Date.now() + 25 * 3_600_000);
   expect((await scan(tab)).draftsecret).not.toBe(first.draftsecret);
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(3);
@@ -250,7 +250,7 @@ test('an anonymous entry gives every visitor its plan for one count each and clo
   expect(await wallet(server)).toEqual({ frozen: 2, used: 0 });
   expect(await answerAll(server, first.token)).toMatchObject({ done: true });
   expect(await wallet(server)).toEqual({ frozen: 1, used: 1 });
-  await server.behind("update assesscount set expired = granted - used - frozen where musercode = 'M_CHENGUANG'");
+  await server.sqlAsOwner("update assesscount set expired = granted - used - frozen where musercode = 'M_CHENGUANG'");
   await expect(nobody(respond.loginRespondent, { clientcode: 'entry_chenguang' })).rejects.toMatchObject({ code: 140001 });
   // Nobody was left behind by the refusal.
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(2);

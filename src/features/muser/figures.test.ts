@@ -15,7 +15,7 @@ import { deleteUserById, insertUser } from '#features/org/user.contract.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 const wrong = (server: Server) =>
-  server.behind(`
+  server.sqlAsOwner(`
     select 'institutions' as what, coalesce(b.musercode, c.code) as code, coalesce(b.n, 0) as kept, coalesce(c.n, 0)::int as counted
     from (select * from auth.below where n <> 0) b full join (
       select w.code, m.musertype, m.sector, m.enabled, count(*) as n from muser m, auth.way_to(m.orgpath) w where m.isdeleted = 0 and w.code <> m.musercode group by 1, 2, 3, 4) c

@@ -46,7 +46,7 @@ test('a provider sets the logo of a school, and everybody of the school sees it 
 });
 
 test('a school replaces and removes its logo, and the old file is deleted', async () => {
-  const { as, behind, picture, status, shown } = await site();
+  const { as, sqlAsOwner, picture, status, shown } = await site();
   await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang') });
   const first = await shown('ma');
   await as('ma')(updateMUser, { musercode: school, logofileid: await picture('ma') });
@@ -58,7 +58,7 @@ test('a school replaces and removes its logo, and the old file is deleted', asyn
   await as('ma')(updateMUser, { musercode: school, logofileid: null });
   expect(await shown('ma')).toBe('');
   expect(await status(second)).toBe(404);
-  expect(await behind('select isdeleted, count(*)::int as n from fileobj group by 1')).toEqual([{ isdeleted: 1, n: 2 }]);
+  expect(await sqlAsOwner('select isdeleted, count(*)::int as n from fileobj group by 1')).toEqual([{ isdeleted: 1, n: 2 }]);
 });
 
 test('a school can be created with its logo', async () => {

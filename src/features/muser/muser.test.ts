@@ -93,12 +93,12 @@ test('account names are unique, institution names are unique below one parent, a
 
 test('a school created by a provider without a right does not get that right', async () => {
   const server = await startServer();
-  await server.behind("update muser set codes = array_remove(codes, '00034') where musercode = 'M_ANLAN'");
+  await server.sqlAsOwner("update muser set codes = array_remove(codes, '00034') where musercode = 'M_ANLAN'");
   await open(server, 'fang', 'qingxi');
   const { permissions } = await (await signIn(server, 'qingxi'))(session.getUserInfo, {});
   expect(permissions.map((each) => each.component)).not.toContain('00034');
   expect(permissions.map((each) => each.component)).toContain('00033');
-  await server.behind("insert into muserapp (musercode, appid) values ('M_ANLAN', '000000002')");
+  await server.sqlAsOwner("insert into muserapp (musercode, appid) values ('M_ANLAN', '000000002')");
   const school = (await server.as('fang')(muser.getMUserPageList, { keyword: 'qingxi' })).rows[0]?.musercode as string;
   await expect(server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000001'] })).rejects.toMatchObject({
     code: 110004,
@@ -108,7 +108,7 @@ test('a school created by a provider without a right does not get that right', a
 
 test('a moved school takes its campus, classes, students and cases from the old provider’s view to the new one’s', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   const { pupil, teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   const { warningcode } = await as('chen')(handling.insertWarning, {
     cuserid: pupil('林小雨').cuserid,
@@ -153,16 +153,20 @@ test('a moved school takes its campus, classes, students and cases from the old 
   expect(await as('chen')(session.getUserInfo, {})).toMatchObject({ categorycode1: yuanhang });
   await addClass(server, { teamname: '初二4班', names: ['新同学'] });
 
-  const stray = await behind<{ name: string; n: number }>(`select t.name, (xpath('/row/n/text()', query_to_xml(format(
+  const stray = await sqlAsOwner<{ name: string; n: number }>(`select t.name, (xpath('/row/n/text()', query_to_xml(format(
       'select count(*) as n from public.%I x left join muser m on m.musercode = x.musercode where x.orgpath is distinct from m.orgpath', t.name), false, true, '')))[1]::text::int as n
     from (select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'orgpath') t`);
   expect(stray.filter((row) => row.n > 0)).toEqual([]);
   expect(stray.length).toBeGreaterThan(40);
   expect(
-    await behind('select m.musercode from muser m join auth.tenant t on t.musercode = m.musercode where t.orgpath <> m.orgpath'),
+    await sqlAsOwner(
+      'select m.musercode from muser m join auth.tenant t on t.musercode = m.musercode where t.orgpath <> m.orgpath',
+    ),
   ).toEqual([]);
   expect(
-    await behind('select categorycode1, categorycode3, categorycode4, categorylevel from muser where musercode = $1', [campus]),
+    await sqlAsOwner('select categorycode1, categorycode3, categorycode4, categorylevel from muser where musercode = $1', [
+      campus,
+    ]),
   ).toEqual([{ categorycode1: yuanhang, categorycode3: 'M_CHENGUANG', categorycode4: campus, categorylevel: 4 }]);
   expect(server.errors).toEqual([]);
 });

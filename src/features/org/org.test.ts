@@ -47,13 +47,13 @@ test('a new user’s one-time password works for one sign-in and must be changed
 test('a one-time password expires after 24 hours', async () => {
   const server = await startServer();
   const { userid, onetime } = await server.as('ma')(user.insertUser, { sysusername: 'late', realname: '迟到', roleids: [] });
-  const [before] = await server.behind<{ left: number }>(
+  const [before] = await server.sqlAsOwner<{ left: number }>(
     'select extract(epoch from pwdexpire - now()) / 3600 as left from auth.account where userid = $1',
     [userid],
   );
   expect(Number(before?.left)).toBeGreaterThan(23.9);
   expect(Number(before?.left)).toBeLessThanOrEqual(24);
-  await server.behind("update auth.account set pwdexpire = pwdexpire - interval '24 hours' where userid = $1", [userid]);
+  await server.sqlAsOwner("update auth.account set pwdexpire = pwdexpire - interval '24 hours' where userid = $1", [userid]);
   await expect(signIn(server, 'late', onetime)).rejects.toMatchObject({ code: 110002 });
   expect((await server.as('ma')(user.selectUserList, { keyword: 'late' })).rows[0]?.state).toBe('lapsed');
 });
@@ -73,7 +73,7 @@ test('a password reset creates a new one-time password, ends all sessions of the
   const notices = await server.withToken(token)(getNoticePageList, {});
   expect(notices.rows[0]).toMatchObject({ title: '登录密码已被重置' });
   expect(notices.rows[0]?.content).toContain('马主任');
-  const trail = await server.behind<{ detail: unknown }>(
+  const trail = await server.sqlAsOwner<{ detail: unknown }>(
     "select detail from audit.log where action in ('as.m.system.user.resetPwd', 'as.m.system.user.insertUser')",
   );
   expect(JSON.stringify(trail)).not.toContain(onetime);
@@ -83,7 +83,7 @@ test('a failed user creation leaves neither a user nor an account', async () => 
   const server = await startServer();
   const count = async () =>
     (
-      await server.behind<{ users: number; accounts: number }>(
+      await server.sqlAsOwner<{ users: number; accounts: number }>(
         'select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account where userid is not null) as accounts',
       )
     )[0];
@@ -101,7 +101,7 @@ test('a failed user creation leaves neither a user nor an account', async () => 
   );
   expect(race.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   // The database refuses the account after the user is written: the user goes with it.
-  await server.behind("alter table auth.account add constraint broken check (loginname <> 'broken')");
+  await server.sqlAsOwner("alter table auth.account add constraint broken check (loginname <> 'broken')");
   await expect(server.as('ma')(user.insertUser, { sysusername: 'broken', realname: '戊', roleids: [] })).rejects.toMatchObject({
     code: 900000,
   });
@@ -168,7 +168,7 @@ test('a department cannot move below itself, and its child departments move with
       message: '上级部门不能是本部门或其下级部门',
     });
   await ma(dept.updateDept, { deptid: grade, parentid: other });
-  const rows = await server.behind<{ deptname: string; ancestors: string }>(
+  const rows = await server.sqlAsOwner<{ deptname: string; ancestors: string }>(
     'select deptname, ancestors from dept order by deptid',
   );
   expect(rows).toEqual([
@@ -217,7 +217,7 @@ test('department paths stay right after random moves', async () => {
         await ma(dept.updateDept, { deptid: ids[what] as number, parentid: where === 6 ? 0 : (ids[where] as number) }).catch(
           (error: unknown) => expect(error).toMatchObject({ code: 120002 }),
         );
-      const rows = await server.behind<{ deptid: number; parentid: number; ancestors: string }>(
+      const rows = await server.sqlAsOwner<{ deptid: number; parentid: number; ancestors: string }>(
         'select deptid, parentid, ancestors from dept',
       );
       const byId = new Map(rows.map((row) => [row.deptid, row]));
@@ -365,7 +365,7 @@ test('the users, departments and roles of another school do not exist for the ca
   expect((await qiao(user.selectUserList, { pageSize: 200 })).rows.map((row) => row.userid)).toEqual(['U_QIAO']);
   expect(await qiao(dept.selectDeptList, {})).toEqual([]);
   expect((await qiao(selectRoleList, { pageSize: 200 })).rows.some((role) => role.roleid === roleid)).toBe(false);
-  expect(await server.behind("select from sysuser where sysusername = 'spy'")).toEqual([]);
+  expect(await server.sqlAsOwner("select from sysuser where sysusername = 'spy'")).toEqual([]);
   // The provider above keeps to its own staff, too; a school's administrator decides about the school's.
   await expect(server.as('fang')(user.resetPwd, { userid: 'U_CHEN' })).rejects.toMatchObject({ code: 130001 });
 });

@@ -83,7 +83,7 @@ test('every error of a staff list is shown at its cell, also several in one row,
     ['qiao', '', '', '班主任/护士', '138', '也许'],
     ['wuliu', '陈静怡', '', '班主任/护士', '', ''],
   ];
-  await server.behind("update sysuser set realname = '陈静怡' where userid = 'U_CHEN'");
+  await server.sqlAsOwner("update sysuser set realname = '陈静怡' where userid = 'U_CHEN'");
   const { importid, verdict } = await ma(sheet.checkUserSheet, {}, csv([HEADS, ...rows]));
   expect(verdict.remarks.map(({ row, key, kind, message }) => [row, key, kind, message])).toEqual([
     [2, 'sysusername', 'error', '该账号已存在：本机构用户“陈静怡”'],
@@ -157,7 +157,7 @@ test('a staff import committed twice is applied once, and only one response hold
   expect(both.map((one) => one.success)).toEqual([2, 2]);
   expect(both.map((one) => one.created.length).sort()).toEqual([0, 2]);
   expect((await ma(sheet.getUserImport, { importid })).result).toMatchObject({ success: 2, created: [], validuntil: '' });
-  expect(await server.behind("select count(*)::int as n from sysuser where sysusername in ('zhaoyi', 'lisi')")).toEqual([
+  expect(await server.sqlAsOwner("select count(*)::int as n from sysuser where sysusername in ('zhaoyi', 'lisi')")).toEqual([
     { n: 2 },
   ]);
 });
@@ -165,7 +165,7 @@ test('a staff import committed twice is applied once, and only one response hold
 test('passwords and uploaded staff lists are not stored in clear text', async () => {
   const here = await school();
   const done = await imported(here, [zhao, wrong]);
-  const [row] = await here.server.behind<{ all: string }>(
+  const [row] = await here.server.sqlAsOwner<{ all: string }>(
     "select (select string_agg(row_to_json(j)::text, '') from job j) || (select string_agg(row_to_json(l)::text, '') from audit.log l) || (select string_agg(row_to_json(a)::text, '') from auth.account a) as all",
   );
   expect(row?.all).toContain('zhaoyi');
@@ -242,7 +242,7 @@ describe('undoing a staff import', () => {
     ] as const) {
       const here = await school();
       const { importid } = await imported(here);
-      await here.server.behind(spoil);
+      await here.server.sqlAsOwner(spoil);
       await expect(here.ma(sheet.undoUserImport, { importid })).rejects.toThrow(why);
     }
   });

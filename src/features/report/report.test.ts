@@ -5,7 +5,7 @@ import { writeTexts } from '#features/report/text.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { addStudent, sit } from '#testing/sitting.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
 
 /** PHQ-9 15 with item 9 at 1; GAD-7 8. */
 const burdened = { PHQ9: '2 2 2 2 2 2 1 1 1 1', GAD7: '2 1 1 1 1 1 1' };
@@ -15,7 +15,7 @@ const day = 86_400_000;
 async function withReport(forms: Record<string, string> = burdened) {
   const server = await startServer();
   const student = await addStudent(server);
-  const { examcode, token } = await sit(server, student, forms);
+  const { examcode, token } = await takeExam(server, student, forms);
   const { rows } = await server.as('chen')(report.getCUserReportPageList, {});
   const [row] = rows;
   if (!row) throw new Error('no report');
@@ -50,11 +50,11 @@ test('the report of an exam is listed with its indicators and opens in both vers
 });
 
 test('a report text is rendered at its first reading and keeps the facts of the submission', async () => {
-  const { as, behind, services, reportcode } = await withReport();
-  const state = () => behind('select content is null as unwritten, basis is null as nobasis from report');
+  const { as, sqlAsOwner, services, reportcode } = await withReport();
+  const state = () => sqlAsOwner('select content is null as unwritten, basis is null as nobasis from report');
   expect(await state()).toEqual([{ unwritten: true, nobasis: false }]);
   const first = await as('chen')(report.getCUserReport, { reportcode });
-  await behind("update muser set insname = '改了名的学校' where musercode = 'M_CHENGUANG'");
+  await sqlAsOwner("update muser set insname = '改了名的学校' where musercode = 'M_CHENGUANG'");
   const renamed = await as('chen')(report.getCUserReport, { reportcode });
   expect([renamed.staff, renamed.self]).toEqual([first.staff, first.self]);
   expect(await writeTexts(services)).toBe(1);
@@ -65,11 +65,11 @@ test('a report text is rendered at its first reading and keeps the facts of the 
 });
 
 test('every reading of a report or trend is audited with the person', async () => {
-  const { as, behind, student, reportcode, examcode } = await withReport();
+  const { as, sqlAsOwner, student, reportcode, examcode } = await withReport();
   await as('chen')(report.getCUserReport, { reportcode });
   await as('chen')(report.getExamForms, { examcode });
   await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
-  const trail = await behind(
+  const trail = await sqlAsOwner(
     "select accountid, action, cuserids, minors from audit.log where kind = 'reveal' and accountid = 'U_CHEN' order by id",
   );
   expect(trail).toEqual([
@@ -164,7 +164,7 @@ test('reports are found by level, indicator, date and name initials', async () =
   const { server, as, clock } = await withReport();
   const other = await addStudent(server, { username: '周明', studentno: '20230302', classname: '4班' });
   clock.now = new Date('2025-10-10T02:00:00Z');
-  await sit(server, other, calm);
+  await takeExam(server, other, calm);
   const found = async (filters: object) =>
     (await as('chen')(report.getCUserReportPageList, filters)).rows.map((row) => row.username);
   expect(await found({})).toEqual(['周明', '林小雨']);
@@ -187,13 +187,13 @@ test('reports are found by level, indicator, date and name initials', async () =
 });
 
 test('the trend shows each exam on its bands, the care in between, the change and the next re-test', async () => {
-  const { server, as, clock, behind, student } = await withReport();
-  await behind(
+  const { server, as, clock, sqlAsOwner, student } = await withReport();
+  await sqlAsOwner(
     "insert into interfere (cuserid, musercode, kind, begintime, minutes, content) values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')",
     [student.cuserid],
   );
   clock.now = new Date(clock.now.getTime() + 28 * day);
-  await sit(server, student, { PHQ9: '1 1 1 1 1 1 1 0 0 0' });
+  await takeExam(server, student, { PHQ9: '1 1 1 1 1 1 1 0 0 0' });
   const trend = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
   expect(trend.points.map(({ score, level, ring }) => [score, level, ring])).toEqual([
     [15, 3, 1],

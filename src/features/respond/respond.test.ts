@@ -101,7 +101,7 @@ test('no exam starts before both consents are given or after they are withdrawn'
 });
 
 test('a respondent under fourteen also needs the consent of a guardian', async () => {
-  const { nobody, withToken, lin, behind } = await school({ birthday: '2012-03-04' });
+  const { nobody, withToken, lin, sqlAsOwner } = await school({ birthday: '2012-03-04' });
   const { token, needguardian } = await nobody(respond.loginRespondent, {
     clientcode,
     username: lin.username,
@@ -116,7 +116,7 @@ test('a respondent under fourteen also needs the consent of a guardian', async (
   expect(await own(respond.startExam, { cuserplanid: first?.cuserplanid as number })).toMatchObject({
     taskname: '2025 秋季普测',
   });
-  expect(await behind("select count(*)::int as n from consent where subject = '02'")).toEqual([{ n: 2 }]);
+  expect(await sqlAsOwner("select count(*)::int as n from consent where subject = '02'")).toEqual([{ n: 2 }]);
 });
 
 test('a task is closed before its begin and after its end, and the message names the time', async () => {
@@ -189,13 +189,13 @@ test('a red answer opens a case when it is saved, even if the exam is never subm
   const of = await school();
   const { own, phq, examcode } = await open(of, of.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 1 }] });
-  expect(await of.behind('select level from warning')).toEqual([]);
+  expect(await of.sqlAsOwner('select level from warning')).toEqual([]);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '1', clientseq: 2 }] });
-  expect(await of.behind('select cuserid, level, state, itemtrigger from warning')).toEqual([
+  expect(await of.sqlAsOwner('select cuserid, level, state, itemtrigger from warning')).toEqual([
     { cuserid: of.lin.cuserid, level: 2, state: '01', itemtrigger: 1 },
   ]);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 3 }] });
-  expect(await of.behind('select level from warning')).toHaveLength(1);
+  expect(await of.sqlAsOwner('select level from warning')).toHaveLength(1);
 });
 
 test('a red answer that arrives after a newer answer is not stored and opens no case', async () => {
@@ -203,7 +203,7 @@ test('a red answer that arrives after a newer answer is not stored and opens no 
   const { own, phq, examcode } = await open(of, of.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 2 }] });
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '3', clientseq: 1 }] });
-  expect(await of.behind('select level from warning')).toEqual([]);
+  expect(await of.sqlAsOwner('select level from warning')).toEqual([]);
 });
 
 test('an incomplete submission names the missing answers, submits nothing and still opens a case for a red answer', async () => {
@@ -213,9 +213,9 @@ test('an incomplete submission names the missing answers, submits nothing and st
   const partial = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
   expect(partial).toMatchObject({ done: false, reportcode: null, support: { show: false } });
   expect(partial.missing).toEqual([{ examformid: gad, c: 'q7' }]);
-  expect(await of.behind('select status from examrecord')).toEqual([{ status: 1 }]);
-  expect(await of.behind('select count(*)::int as n from examanswer')).toEqual([{ n: 15 }]);
-  expect(await of.behind('select level, itemtrigger from warning')).toEqual([{ level: 2, itemtrigger: 1 }]);
+  expect(await of.sqlAsOwner('select status from examrecord')).toEqual([{ status: 1 }]);
+  expect(await of.sqlAsOwner('select count(*)::int as n from examanswer')).toEqual([{ n: 15 }]);
+  expect(await of.sqlAsOwner('select level, itemtrigger from warning')).toEqual([{ level: 2, itemtrigger: 1 }]);
 });
 
 test.each([
@@ -248,9 +248,11 @@ test('two devices that answer one exam submit the newest answer of each question
   const done = await phone.own(respond.submitExam, { examcode, submitkey, answers });
   expect(done.done).toBe(true);
   expect(
-    await of.behind("select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1", [phq]),
+    await of.sqlAsOwner("select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1", [phq]),
   ).toEqual([{ value: '3' }]);
-  expect(await of.behind("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([{ score: 3 }]);
+  expect(await of.sqlAsOwner("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([
+    { score: 3 },
+  ]);
   // The phone did not hear the answer and sends the very same again.
   expect(await phone.own(respond.submitExam, { examcode, submitkey, answers })).toEqual(done);
   await expect(pad(respond.submitExam, { examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({ code: 150004 });

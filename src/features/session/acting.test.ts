@@ -8,7 +8,7 @@ import { endMySession, getMySessions } from '#features/session/profile.contract.
 import { getUserInfo, logout, updateMUser } from '#features/session/session.contract.ts';
 import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { addStudent } from '#testing/sitting.ts';
+import { addStudent } from '#testing/exam.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const reason = '协助核对名册导入的问题';
@@ -65,9 +65,9 @@ test('acting needs the right and full visibility, goes downwards only and cannot
   await refused('fang', { musercode: 'M_DONGSHAN', userid: 'U_CHEN' }, 130001);
   await refused('fang', { musercode: 'M_CHENGUANG', userid: 'U_NOBODY_HERE' }, 130001);
   await expect(as('fang')(loginAs, { ...asChen, reason: '看看' })).rejects.toMatchObject({ code: 120002 });
-  await server.behind("update sysuser set enabled = 0 where userid = 'U_CHEN'");
+  await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'");
   await refused('fang', asChen, 140001);
-  await server.behind("update sysuser set enabled = 1 where userid = 'U_CHEN'");
+  await server.sqlAsOwner("update sysuser set enabled = 1 where userid = 'U_CHEN'");
   const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
   await expect(server.withToken(token)(loginAs, asChen)).rejects.toMatchObject({ code: 110011 });
   await expireStepUp(server, 'U_FANG');
@@ -79,7 +79,7 @@ test('the accounts to act for are the staff of a lower institution and its own a
   const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
   expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
   await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
-  await server.behind("update sysuser set enabled = 0 where userid = 'U_QIAO'");
+  await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_QIAO'");
   expect(await accounts('M_DONGSHAN')).toEqual([{ userid: null, name: '云栖市东山中学（机构账号）', rolenames: [] }]);
   await expect(accounts('AS000001')).rejects.toMatchObject({ code: 130001 });
   await expect(accounts('M_ANLAN')).rejects.toMatchObject({ code: 110004 });
@@ -89,9 +89,9 @@ test('the accounts to act for are the staff of a lower institution and its own a
 test('an acting session ends after half an hour, however active it is', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
-  await server.behind("update auth.session set expiretime = expiretime - interval '29 minutes' where loginasby is not null");
+  await server.sqlAsOwner("update auth.session set expiretime = expiretime - interval '29 minutes' where loginasby is not null");
   expect((await call(getUserInfo, {})).loginasleft).toBeLessThanOrEqual(60);
-  await server.behind("update auth.session set expiretime = expiretime - interval '1 minute' where loginasby is not null");
+  await server.sqlAsOwner("update auth.session set expiretime = expiretime - interval '1 minute' where loginasby is not null");
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect(await server.as('fang')(getUserInfo, {})).toMatchObject({ loginasby: '' });
 });
@@ -108,10 +108,10 @@ test('ending an acting session moves the caller’s own session to a new token',
 });
 
 test.each([
-  ['the account behind it is disabled', (server: Server) => server.behind("update sysuser set enabled = 0 where userid = 'U_FANG'")],
-  ['it loses the right', (server: Server) => server.behind("update role set codes = array_remove(codes, '00024')")],
+  ['the account behind it is disabled', (server: Server) => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_FANG'")],
+  ['it loses the right', (server: Server) => server.sqlAsOwner("update role set codes = array_remove(codes, '00024')")],
   ['its own session ends', (server: Server) => server.as('fang')(logout, {})],
-  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.behind("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
+  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
 ])('acting ends with the next call when %s', async (_, happens) => {
   const server = await startServer();
   const { call } = await fangAsChen(server);

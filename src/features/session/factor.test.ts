@@ -9,7 +9,7 @@ import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { codeAt } from '#server/totp.ts';
 import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
 import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -30,7 +30,7 @@ const later = ({ clock }: Server, seconds: number) => {
 async function challenged(server: Server, name = 'zhao'): Promise<string> {
   const refusal = await signIn(server, name, word(name)).then(
     () => undefined,
-    (error: unknown) => error as Refused,
+    (error: unknown) => error as CallError,
   );
   expect(refusal?.code).toBe(110009);
   return (refusal?.data as { challenge: string }).challenge;
@@ -129,14 +129,14 @@ test('each recovery code works once, its use is notified, and new codes void the
 test('the seed and the recovery codes are not stored in clear text', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
-  const rows = await server.behind<{ all: string }>(
+  const rows = await server.sqlAsOwner<{ all: string }>(
     'select (select string_agg(f::text, chr(10)) from auth.totp f) || (select string_agg(r::text, chr(10)) from auth.recovery r) as all',
   );
   expect(rows[0]?.all).not.toContain(zhao.seed);
   for (const code of zhao.recoverycodes) expect(rows[0]?.all).not.toContain(code.replaceAll('-', ''));
   // Sealed for this account: in another's row it does not open.
   const qian = await withTelephone(server, 'qian');
-  await server.behind('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
+  await server.sqlAsOwner('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
     qian.userid,
     zhao.userid,
   ]); // prettier-ignore
@@ -154,7 +154,7 @@ test('a sign-in that stops after the password is notified once after three minut
     (await zhao.call(getNoticePageList, {})).rows.filter((row) => row.title.includes('没有通过二次验证')).length;
   await tellOfLapsedChallenges(server.services, server.clock.now);
   expect(await told()).toBe(0);
-  await server.behind("update auth.challenge set createtime = createtime - interval '4 minutes'");
+  await server.sqlAsOwner("update auth.challenge set createtime = createtime - interval '4 minutes'");
   // Too late for the code, too.
   await expect(server.nobody(factor.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
@@ -196,7 +196,7 @@ test('an administrator resets a lost second factor: sessions end, the user is no
   const { token } = await signIn(server, 'zhao', word('zhao'));
   expect((await server.withToken(token)(getNoticePageList, {})).rows.map((one) => one.title)).toContain('二次验证已被重置');
   expect(
-    await server.behind("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
+    await server.sqlAsOwner("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
   ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);
   // An institution's own account is looked after from above, and by nobody beside it.
   await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');

@@ -60,7 +60,7 @@ test('a wrong password and an unknown name get the same message, and sign-in loc
 test('the official website link goes to the address the operator set, for the one account with the button', async () => {
   const server = shared();
   const website = async (who: 'ma' | 'qiao') => (await server.as(who)(session.getUserInfo, {})).website;
-  await server.behind("insert into auth.specialaccount (musercode, navextra) values ('M_CHENGUANG', 1)");
+  await server.sqlAsOwner("insert into auth.specialaccount (musercode, navextra) values ('M_CHENGUANG', 1)");
   expect(await website('ma')).toBe('');
   server.services.websiteUrl = 'https://www.psy.example/';
   expect([await website('ma'), await website('qiao')]).toEqual(['https://www.psy.example/', '']);

@@ -153,7 +153,7 @@ test('a reminder lists the unfinished students of each class, is audited and not
   ).toEqual({ sent: 1, notified: 1 });
   const [again] = (await chen(board.getTaskChaseList, { taskcode, teamcode: three.teamcode })).classes;
   expect(again).toMatchObject({ remindcount: 2, lastremind: expect.stringMatching(/^2025-10-08/) });
-  const told = await server.behind<{ title: string; userid: string }>(
+  const told = await server.sqlAsOwner<{ title: string; userid: string }>(
     "select title, userid from notification where kind = 'task' order by id",
   );
   expect(told).toEqual([
@@ -172,7 +172,7 @@ test('the roster export is audited with the persons in it', async () => {
   const bytes = Buffer.concat(await Readable.from(answer.body).toArray());
   const text = JSON.stringify(await readSheet(bytes, answer.filename));
   for (const word of ['林小雨', '已完成', '家长不同意', '作答中']) expect(text).toContain(word);
-  const trail = await server.behind<{ n: number }>(
+  const trail = await server.sqlAsOwner<{ n: number }>(
     "select cardinality(cuserids) as n from audit.log where action = 'as.m.assess.exportAssessTaskRosterProgress'",
   );
   expect(trail).toEqual([{ n: 7 }]);

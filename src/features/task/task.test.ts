@@ -20,8 +20,8 @@ interface Counts {
 }
 
 /** The wallet of 晨光中学 beside what its ledger and its grants say. */
-async function counts({ behind }: Server): Promise<Counts> {
-  const [row] = await behind<Counts>(`
+async function counts({ sqlAsOwner }: Server): Promise<Counts> {
+  const [row] = await sqlAsOwner<Counts>(`
     select w.granted, w.used, w.frozen, w.granted - w.used - w.frozen - w.expired as free,
       (select coalesce(-sum(qty), 0)::int from assesscountlog where musercode = w.musercode and kind = '04') as ledgerused,
       (select coalesce(-sum(qty) filter (where kind = '03'), 0)::int - coalesce(sum(qty) filter (where kind = '05'), 0)::int - coalesce(-sum(qty) filter (where kind = '04'), 0)::int
@@ -114,9 +114,9 @@ const { tasks, granted } = sizeOf({ tasks: 40, granted: 21 }, { tasks: 200, gran
 
 test(`of ${tasks} tasks created at once only those that ${granted} free counts can pay are created`, async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
-  await behind("update assesscount set granted = $1 where musercode = 'M_CHENGUANG'", [granted]);
+  await sqlAsOwner("update assesscount set granted = $1 where musercode = 'M_CHENGUANG'", [granted]);
   const answers = await Promise.allSettled(
     Array.from({ length: tasks }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
   );
@@ -125,7 +125,7 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
   const payable = Math.floor(granted / 2);
   expect(made).toBe(payable);
   expect(new Set(refused)).toEqual(new Set([150001]));
-  const [left] = await behind<{ n: number }>('select count(*)::int as n from assesstask');
+  const [left] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from assesstask');
   expect(left?.n).toBe(payable);
   expect(await counts(server)).toMatchObject({
     granted,
@@ -137,17 +137,17 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
 });
 
 test('a task without enough counts is refused with the needed and free numbers and leaves no rows', async () => {
-  const { as, behind, ...rest } = await startServer();
-  const { teamcode } = await addClass({ as, behind, ...rest }, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
-  await behind("update assesscount set granted = 1 where musercode = 'M_CHENGUANG'");
+  const { as, sqlAsOwner, ...rest } = await startServer();
+  const { teamcode } = await addClass({ as, sqlAsOwner, ...rest }, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
+  await sqlAsOwner("update assesscount set granted = 1 where musercode = 'M_CHENGUANG'");
   await expect(as('chen')(task.insertAssessTask, screening([teamcode]))).rejects.toMatchObject({
     code: 150001,
     message: '测评次数不足：需要 2 次，剩余 1 次',
     data: { free: 1, need: 2 },
   });
-  expect(await behind('select 1 from assesstask union all select 1 from taskroster union all select 1 from cuserplan')).toEqual(
-    [],
-  );
+  expect(
+    await sqlAsOwner('select 1 from assesstask union all select 1 from taskroster union all select 1 from cuserplan'),
+  ).toEqual([]);
 });
 
 test('two people close a task at once: one succeeds, the other is refused, and counts return once', async () => {

@@ -267,33 +267,33 @@ describe('undoing an import', () => {
   });
 
   test('is refused when an imported person has an exam', async () => {
-    const { as, behind } = await startServer();
+    const { as, sqlAsOwner } = await startServer();
     const { importid } = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
     const [lin] = (await as('chen')(cuser.getCUserPageList, { keyword: '0001' })).rows;
-    await aBareExam({ behind }, lin!.cuserid);
+    await aBareExam({ sqlAsOwner }, lin!.cuserid);
     await expect(as('chen')(roster.undoImport, { importid })).rejects.toThrow('本次导入的人员已有 1 份测评记录，不能撤销');
   });
 });
 
 test('two concurrent imports of the same file add every person once', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   const [first, second] = await Promise.all([
     as('chen')(roster.importAssessTeamRoster, {}, csv(class3)),
     as('lu')(roster.importAssessTeamRoster, {}, csv(class3)),
   ]);
   expect([first.created + second.created, first.unchanged + second.unchanged]).toEqual([2, 2]);
-  expect(await behind('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
-  expect(await behind('select count(*) as n from assessteam')).toEqual([{ n: 1 }]);
+  expect(await sqlAsOwner('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
+  expect(await sqlAsOwner('select count(*) as n from assessteam')).toEqual([{ n: 1 }]);
 });
 
 test('an import committed twice is applied once and gives the same response', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   const { importid } = await as('chen')(roster.checkAssessTeamRoster, {}, csv(class3));
   const commit = () => as('chen')(roster.commitAssessTeamRoster, { importid });
   const answers = await Promise.all([commit(), commit()]);
   expect(answers[1]).toEqual(answers[0]);
   expect(await commit()).toEqual(answers[0]);
-  expect(await behind('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
+  expect(await sqlAsOwner('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
 });
 
 test('an import is refused for a class teacher and hidden from another school and from colleagues', async () => {

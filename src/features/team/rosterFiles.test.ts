@@ -32,7 +32,7 @@ test(`a class list of ${rosterSize} rows is imported and undone; a list of 5,001
   const done = await server.as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
   expect(done).toMatchObject({ total: rosterSize, success: rosterSize, created: rosterSize });
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(rosterSize);
-  expect(await server.behind('select sum(membercount)::int as n from assessteam')).toEqual([{ n: rosterSize }]);
+  expect(await server.sqlAsOwner('select sum(membercount)::int as n from assessteam')).toEqual([{ n: rosterSize }]);
   await server.as('chen')(roster.undoImport, { importid: done.importid });
   expect(await fingerprint(server)).toEqual(before);
   await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
@@ -116,7 +116,7 @@ test('a student register imports guardians, boarding and the responsible teacher
 });
 
 test('a file that is no list is refused with a message and leaves no rows', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   await expect(as('chen')(roster.checkAssessTeamRoster, {})).rejects.toThrow('文件不能为空');
   await expect(
     as('chen')(
@@ -131,12 +131,12 @@ test('a file that is no list is refused with a message and leaves no rows', asyn
   await expect(
     as('chen')(roster.checkAssessTeamRoster, {}, { filename: '名单.xlsx', mime: '', content: Buffer.from('x') }),
   ).rejects.toMatchObject({ code: 160002 });
-  expect(await behind('select count(*) as n from job')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*) as n from job')).toEqual([{ n: 0 }]);
 });
 
 test('an uploaded list is stored encrypted', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   await as('chen')(roster.importAssessTeamRoster, {}, csv([...class3, ['初二（3）班', '错行', '', '', '13800000099']]));
-  const [row] = await behind<{ all: string }>("select string_agg(row_to_json(j)::text, '') as all from job j");
+  const [row] = await sqlAsOwner<{ all: string }>("select string_agg(row_to_json(j)::text, '') as all from job j");
   expect(row?.all).not.toMatch(/林小雨|13800000001|13800000099/);
 });

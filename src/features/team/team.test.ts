@@ -109,11 +109,11 @@ test('a team of a running task cannot be deleted until the task ends, and the me
 });
 
 test('a class teacher sees her own class without results and cannot change teams', async () => {
-  const { as, behind } = await startServer();
+  const { as, sqlAsOwner } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, { ...class3, owneruserid: 'U_WANG' });
   const other = await as('chen')(team.insertAssessTeam, { ...class3, teamname: '初二（4）班' });
   await as('chen')(team.insertAssessTeamCUser, { teamcode, cuser: pupil('林小雨', '0001') });
-  await behind('update cuser set lastlevel = 3');
+  await sqlAsOwner('update cuser set lastlevel = 3');
   expect((await as('wang')(team.getAssessTeamPageList, {})).rows.map((row) => row.teamcode)).toEqual([teamcode]);
   expect((await as('wang')(team.getAssessTeamRoster, { teamcode })).rows).toMatchObject([
     { username: '林小雨', lastlevel: null },

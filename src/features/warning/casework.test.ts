@@ -9,7 +9,7 @@ import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { answer as answerTask, addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-import { sit } from '#testing/sitting.ts';
+import { takeExam } from '#testing/exam.ts';
 
 const pdf: Upload = {
   filename: '出院小结.pdf',
@@ -23,7 +23,7 @@ async function inTreatment() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'], owneruserid: 'U_WANG', birthday: '2011-07-08' });
   const pupil = pupils[0]!;
-  await sit(server, pupil, grave);
+  await takeExam(server, pupil, grave);
   const chen = server.as('chen');
   const { warningcode } = (await chen(warning.getWarningPageList, {})).rows[0]!;
   const opened = server.clock.now;
@@ -41,7 +41,7 @@ async function inTreatment() {
 } // prettier-ignore
 
 test('guardian receipts and referral letters are attached to their step, and every opening is audited with the student', async () => {
-  const { chen, as, behind, upload, detail, warningcode, pupil, clock } = await inTreatment();
+  const { chen, as, sqlAsOwner, upload, detail, warningcode, pupil, clock } = await inTreatment();
   clock.now = addHours(clock.now, 1);
   await chen(handling.insertReferral, { warningcode, tohospital: '云栖市第七人民医院', reason: '建议进一步评估', fileids: [await upload()] });
   const { files, logs } = await detail();
@@ -54,7 +54,7 @@ test('guardian receipts and referral letters are attached to their step, and eve
 
   const { url } = await chen(casefile.openCaseFile, { warningcode, fileid: files[0]!.fileid });
   expect(url).toContain('/files?');
-  expect(await behind("select cuserids, kind from audit.log where action = 'as.m.warning.openCaseFile'")).toEqual([
+  expect(await sqlAsOwner("select cuserids, kind from audit.log where action = 'as.m.warning.openCaseFile'")).toEqual([
     { cuserids: [pupil.cuserid], kind: 'reveal' },
   ]);
   for (const who of ['wang', 'qiao'] as const)

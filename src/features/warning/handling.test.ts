@@ -5,7 +5,7 @@ import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-import { sit } from '#testing/sitting.ts';
+import { takeExam } from '#testing/exam.ts';
 
 const friday = '2025-10-10T06:00:00Z';
 const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
@@ -20,7 +20,7 @@ async function screened() {
     birthday: '2011-07-08',
   });
   const pupil = pupils[0]!;
-  await sit(server, pupil, grave);
+  await takeExam(server, pupil, grave);
   const [row] = (await server.as('chen')(warning.getWarningPageList, {})).rows;
   const { warningcode } = row!;
   const submit = server.clock.now;
@@ -31,7 +31,7 @@ async function screened() {
 const interview = { ideation: 1, attempthistory: 0, support: 2 };
 
 test('the worked case runs from the submitted exam to the closed case', async () => {
-  const { as, behind, detail, at, submit, warningcode, pupil, ...rest } = await screened();
+  const { as, sqlAsOwner, detail, at, submit, warningcode, pupil, ...rest } = await screened();
   const chen = as('chen');
   // (1) level 3, to be accepted within 24 hours and assessed within 48 because of the answer to item 9
   const opened = await detail();
@@ -152,10 +152,10 @@ test('the worked case runs from the submitted exam to the closed case', async ()
 
   // (7) re-test and interview on day 30
   at(addDays(submit, 30));
-  await sit({ as, behind, ...rest } as never, pupil, { PHQ9: '1 1 1 1 1 1 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
+  await takeExam({ as, sqlAsOwner, ...rest } as never, pupil, { PHQ9: '1 1 1 1 1 1 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
   await chen(handling.insertRiskAssess, { warningcode, ideation: 0, attempthistory: 0, support: 2, conclusionlevel: 1 });
   expect(await chen(handling.closeWarning, closing)).toMatchObject({ state: '07' });
-  expect(await behind('select riskflag, mentalstate from cuser where cuserid = $1', [pupil.cuserid])).toEqual([
+  expect(await sqlAsOwner('select riskflag, mentalstate from cuser where cuserid = $1', [pupil.cuserid])).toEqual([
     { riskflag: 0, mentalstate: 2 },
   ]);
   const closed = await detail();
@@ -232,7 +232,7 @@ test('a case does not exist for other institutions, and the education bureau see
 });
 
 test('the answers of a case need the right to answers, and reading a case is audited', async () => {
-  const { as, warningcode, pupil, behind } = await screened();
+  const { as, warningcode, pupil, sqlAsOwner } = await screened();
   expect((await as('duty')(warning.getWarningDetail, { warningcode })).full?.answers).toBe(null);
   expect((await as('chen')(warning.getAnxiousDepressedReportPageList, {})).rows[0]).toMatchObject({
     depscore: 16,
@@ -242,13 +242,13 @@ test('the answers of a case need the right to answers, and reading a case is aud
     warningcode,
   });
   expect((await as('duty')(warning.getAnxiousDepressedReportPageList, {})).rows[0]).toMatchObject({ depscore: 16, item9: null });
-  expect(await behind("select accountid, cuserids from audit.log where action = 'as.m.warning.getWarningDetail'")).toEqual([
+  expect(await sqlAsOwner("select accountid, cuserids from audit.log where action = 'as.m.warning.getWarningDetail'")).toEqual([
     { accountid: 'U_DUTY', cuserids: [pupil.cuserid] },
   ]);
 });
 
 test('an acute ASQ in an interview raises the case to 特级 and notifies again; abuse adds the duty to report', async () => {
-  const { as, warningcode, behind } = await screened();
+  const { as, warningcode, sqlAsOwner } = await screened();
   await as('chen')(handling.acceptWarning, { warningcode });
   const done = await as('chen')(handling.insertRiskAssess, {
     warningcode,
@@ -260,10 +260,10 @@ test('an acute ASQ in an interview raises the case to 特级 and notifies again;
     asqanswers: { q1: '1', q2: '0', q3: '1', q4: '0', q5: '1' },
   });
   expect(done).toMatchObject({ suggestedlevel: 4, level: 4 });
-  expect(await behind('select level, peaklevel from warning')).toEqual([{ level: 4, peaklevel: 4 }]);
-  expect(await behind('select riskflag from cuser where cuserid = (select cuserid from warning)')).toEqual([{ riskflag: 4 }]);
-  expect(await behind("select count(*)::int as n from warninglog where action = '强制报告'")).toEqual([{ n: 1 }]);
-  const raised = await behind<{ title: string }>("select title from notification where title like '%升为%'");
+  expect(await sqlAsOwner('select level, peaklevel from warning')).toEqual([{ level: 4, peaklevel: 4 }]);
+  expect(await sqlAsOwner('select riskflag from cuser where cuserid = (select cuserid from warning)')).toEqual([{ riskflag: 4 }]);
+  expect(await sqlAsOwner("select count(*)::int as n from warninglog where action = '强制报告'")).toEqual([{ n: 1 }]);
+  const raised = await sqlAsOwner<{ title: string }>("select title from notification where title like '%升为%'");
   expect(raised[0]?.title).toBe(`预警 ${warningcode} 升为特级（危机），待受理`);
 });
 

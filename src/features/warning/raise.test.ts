@@ -51,7 +51,7 @@ async function school() {
 }
 
 test('a red answer opens a case with an owner on duty, deadlines, log, risk flag and notifications', async () => {
-  const { raise, behind, cuserid } = await school();
+  const { raise, sqlAsOwner, cuserid } = await school();
   const raised = await raise(severe);
   expect(raised).toEqual({
     warningcode: expect.stringMatching(/^W\d{10}$/),
@@ -61,7 +61,7 @@ test('a red answer opens a case with an owner on duty, deadlines, log, risk flag
     level: 3,
   });
   expect(
-    await behind('select cuserid, level, state, owneruserid, itemtrigger, acceptduetime, assessduetime from warning'),
+    await sqlAsOwner('select cuserid, level, state, owneruserid, itemtrigger, acceptduetime, assessduetime from warning'),
   ).toEqual([
     {
       cuserid,
@@ -73,12 +73,12 @@ test('a red answer opens a case with an owner on duty, deadlines, log, risk flag
       assessduetime: fromShanghai('2025-10-12 21:30'),
     },
   ]);
-  expect(await behind('select action, tolevel, operatorname from warninglog')).toEqual([
+  expect(await sqlAsOwner('select action, tolevel, operatorname from warninglog')).toEqual([
     { action: '新建', tolevel: 3, operatorname: '系统' },
   ]);
-  expect(await behind('select riskflag from cuser')).toEqual([{ riskflag: 3 }]);
-  expect(await behind('select kind, refcode from outbox')).toEqual([{ kind: 'warning', refcode: raised.warningcode }]);
-  const notes = await behind<{ userid: string; title: string; content: string }>(
+  expect(await sqlAsOwner('select riskflag from cuser')).toEqual([{ riskflag: 3 }]);
+  expect(await sqlAsOwner('select kind, refcode from outbox')).toEqual([{ kind: 'warning', refcode: raised.warningcode }]);
+  const notes = await sqlAsOwner<{ userid: string; title: string; content: string }>(
     'select userid, title, content from notification order by userid',
   );
   expect(notes.map((note) => note.userid)).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_MA', 'U_WANG']);
@@ -89,10 +89,10 @@ test('a red answer opens a case with an owner on duty, deadlines, log, risk flag
 });
 
 test('the provider’s night staff are notified of a level 3 case at a school without a name', async () => {
-  const { raise, behind } = await school();
-  await aColleague({ behind }, { userid: 'U_NIGHT', musercode: 'M_ANLAN', realname: '值守员', rolekey: 'warningduty' });
+  const { raise, sqlAsOwner } = await school();
+  await aColleague({ sqlAsOwner }, { userid: 'U_NIGHT', musercode: 'M_ANLAN', realname: '值守员', rolekey: 'warningduty' });
   await raise(severe);
-  const [note] = await behind<{ musercode: string; title: string; content: string }>(
+  const [note] = await sqlAsOwner<{ musercode: string; title: string; content: string }>(
     "select musercode, title, content from notification where userid = 'U_NIGHT'",
   );
   expect(note?.musercode).toBe('M_ANLAN');
@@ -101,10 +101,10 @@ test('the provider’s night staff are notified of a level 3 case at a school wi
 });
 
 test('a repeated trigger changes nothing, and a new trigger joins the open case and may raise its level', async () => {
-  const { raise, behind } = await school();
+  const { raise, sqlAsOwner } = await school();
   const first = await raise(item9);
   expect(await raise(item9)).toEqual({ ...first, created: false, joined: true });
-  expect(await behind('select count(*)::int as n from warninglog')).toEqual([{ n: 1 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from warninglog')).toEqual([{ n: 1 }]);
   expect(await raise(severe, { at: fromShanghai('2025-10-10 21:40') })).toEqual({
     warningcode: first.warningcode,
     created: false,
@@ -113,22 +113,22 @@ test('a repeated trigger changes nothing, and a new trigger joins the open case 
     level: 3,
   });
   expect(await raise(item9, { at: fromShanghai('2025-10-10 21:45') })).toMatchObject({ raised: false, joined: true, level: 3 });
-  expect(await behind('select action, fromlevel, tolevel from warninglog order by logid')).toEqual([
+  expect(await sqlAsOwner('select action, fromlevel, tolevel from warninglog order by logid')).toEqual([
     { action: '新建', fromlevel: null, tolevel: 2 },
     { action: '升级', fromlevel: 2, tolevel: 3 },
   ]);
 });
 
 test('a trigger of a closed case does not reopen it, and a trigger of another exam opens a new case', async () => {
-  const { raise, behind } = await school();
+  const { raise, sqlAsOwner } = await school();
   const first = await raise(item9);
-  await behind("update warning set state = '08'");
+  await sqlAsOwner("update warning set state = '08'");
   expect(await raise(item9)).toMatchObject({ warningcode: first.warningcode, created: false });
   expect(await raise(item9, { examcode: 'E2' })).toMatchObject({ created: true });
 });
 
 test('twenty concurrent triggers for one person open one case and are all logged', async () => {
-  const { raise, behind } = await school();
+  const { raise, sqlAsOwner } = await school();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       raise(
@@ -139,9 +139,9 @@ test('twenty concurrent triggers for one person open one case and are all logged
   );
   expect(results.filter((each) => each.created)).toHaveLength(1);
   expect(new Set(results.map((each) => each.warningcode)).size).toBe(1);
-  expect(await behind("select count(*)::int as n from warning where state not in ('07', '08')")).toEqual([{ n: 1 }]);
-  const log = await behind<{ content: string }>('select content from warninglog');
+  expect(await sqlAsOwner("select count(*)::int as n from warning where state not in ('07', '08')")).toEqual([{ n: 1 }]);
+  const log = await sqlAsOwner<{ content: string }>('select content from warninglog');
   expect(new Set(log.map((line) => line.content)).size).toBe(20);
-  const [row] = await behind<{ alertmsgs: string[] }>('select alertmsgs from warning');
+  const [row] = await sqlAsOwner<{ alertmsgs: string[] }>('select alertmsgs from warning');
   expect(row?.alertmsgs).toHaveLength(20);
 });

@@ -5,7 +5,7 @@ import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { aClassOf, aFollowUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';
-import { addStudent, sit } from '#testing/sitting.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const day = async ({ as }: Server, who: Person) =>
@@ -24,7 +24,7 @@ test('a workbench without work shows every block empty', async () => {
 test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {
   const server = await startServer();
   const student = await addStudent(server);
-  await sit(server, student, grave);
+  await takeExam(server, student, grave);
   const before = await day(server, 'chen');
   expect([before['waiting']?.count, before['overdue']?.count, before['reports']?.count]).toEqual([1, 0, 1]);
   expect(before['waiting']?.rows).toMatchObject([
@@ -38,7 +38,7 @@ test('a new case stays on the workbench until it is accepted, and becomes overdu
 
 test('a reviewed report leaves the workbench', async () => {
   const server = await startServer();
-  await sit(server, await addStudent(server), { PHQ9: '1 1 1 1 1 1 0 0 0 0' });
+  await takeExam(server, await addStudent(server), { PHQ9: '1 1 1 1 1 1 0 0 0 0' });
   const [row] = (await day(server, 'chen'))['reports']?.rows ?? [];
   const reportcode = row?.path.split('/').at(-1) ?? '';
   await server.as('chen')(report.updateReport, { reportcode, version: 1, status: 2 });
@@ -68,7 +68,7 @@ test('the workbench counts follow-ups due until the end of today, overdue ones f
 test('each account sees the blocks of its rights: a class teacher her own students, the bureau counts without names', async () => {
   const server = await startServer();
   const student = await addStudent(server);
-  await sit(server, student, grave);
+  await takeExam(server, student, grave);
   expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 0, tasks: 0 });
   await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
   expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 1, tasks: 0 });

@@ -14,8 +14,10 @@ const browser = { 'sec-fetch-site': 'same-origin' };
 type Wire = Awaited<ReturnType<typeof startHttp>>;
 
 /** Gives 陈静怡 a password and signs her in; `cookie` is what her browser keeps besides the token. */
-async function signIn({ services, behind, call }: Wire, headers: Record<string, string> = {}) {
-  await behind("update auth.account set pwdhash = $1 where loginname = 'chen'", [await hashPassword(md5, services.vault.pepper)]);
+async function signIn({ services, sqlAsOwner, call }: Wire, headers: Record<string, string> = {}) {
+  await sqlAsOwner("update auth.account set pwdhash = $1 where loginname = 'chen'", [
+    await hashPassword(md5, services.vault.pepper),
+  ]);
   const answer = await call('as.m.user.login', { username: 'chen', pwd: md5 }, headers);
   expect(answer.json).toMatchObject({ errorCode: 0 });
   return {
@@ -227,11 +229,11 @@ test('signing out ends the session, and a closed account or removed role takes e
   const { token } = await signIn(wire);
   const code = async (name: string) => (await wire.call(name, {}, { token })).json.errorCode;
   expect(await code(list)).toBe(0);
-  await wire.behind("delete from sysuserrole where userid = 'U_CHEN'");
+  await wire.sqlAsOwner("delete from sysuserrole where userid = 'U_CHEN'");
   expect([await code(list), await code('as.m.user.getUserInfo')]).toEqual([110004, 0]);
-  await wire.behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
+  await wire.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
   expect(await code('as.m.user.getUserInfo')).toBe(110000);
-  await wire.behind("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
+  await wire.sqlAsOwner("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
   const again = await signIn(wire);
   expect((await wire.call('as.m.user.logout', {}, { token: again.token })).json).toEqual({
     errorCode: 0,

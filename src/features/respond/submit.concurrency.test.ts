@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
 
 /** 林小雨 has a sheet before her that is ready to be handed in; her school has 10000 counts, one of them frozen for her. */
 async function ready(q9: '0' | '2') {
@@ -20,10 +20,10 @@ async function ready(q9: '0' | '2') {
   const outcome = (submitkey: string, given = answers) =>
     own(respond.submitExam, { examcode, submitkey, answers: given }).then(
       (done) => JSON.stringify(done),
-      (refused: Refused) => refused.code,
+      (refused: CallError) => refused.code,
     );
   const counts = () =>
-    server.behind(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
+    server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
       (select count(*)::int from warning) as warnings, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
       (select count(*)::int from assesscountlog where kind = '04') as spent, (select examcount from cuser) as examcount`);
   const once = [{ records: 1, reports: 1, results: 1, warnings: q9 === '2' ? 1 : 0, used: 1, frozen: 0, spent: 1, examcount: 1 }];
@@ -83,7 +83,7 @@ describe.each([
   });
 
   test('a submission includes the answer that another device saved just before it', async () => {
-    const { own, examcode, answers, outcome, behind } = await ready(q9);
+    const { own, examcode, answers, outcome, sqlAsOwner } = await ready(q9);
     const q1 = answers[0] as (typeof answers)[0];
     await own(respond.saveAnswer, { examcode, answers });
     for (let seq = 100; seq < 106; seq += 1) {
@@ -94,11 +94,13 @@ describe.each([
       ]);
       if (seq === 105) expect(handedin).toContain('"done":true');
     }
-    const [stored] = await behind<{ value: string }>(
+    const [stored] = await sqlAsOwner<{ value: string }>(
       "select value #>> '{}' as value from examanswer where questionc = 'q1' and examformid = $1",
       [q1.examformid],
     );
-    const [result] = await behind<{ score: number }>("select score::int as score from examresult where quotacode = 'PHQ9.total'");
+    const [result] = await sqlAsOwner<{ score: number }>(
+      "select score::int as score from examresult where quotacode = 'PHQ9.total'",
+    );
     expect(result?.score).toBe(Number(stored?.value) + Number(q9));
   });
 

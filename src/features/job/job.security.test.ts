@@ -19,10 +19,10 @@ async function exported() {
 } // prettier-ignore
 
 test('an account that was restricted to its own classes cannot download its earlier export of the whole school', async () => {
-  const { as, behind, jobid } = await exported();
+  const { as, sqlAsOwner, jobid } = await exported();
   await as('chen')(job.downloadExport, { jobid });
   // Rights stay; the reach shrinks to teams of one's own.
-  await behind(
+  await sqlAsOwner(
     `with r as (insert into role (musercode, rolename, rolekey, datascope, codes) select 'M_CHENGUANG', '年级组长', 'gradehead', 5, codes from role where rolekey = 'psychologist' returning roleid)
      insert into sysuserrole (userid, roleid, musercode) select 'U_CHEN', roleid, 'M_CHENGUANG' from r`,
   );
@@ -30,16 +30,16 @@ test('an account that was restricted to its own classes cannot download its earl
 });
 
 test('an account that lost the right to full names cannot download its earlier export with names', async () => {
-  const { as, behind, jobid } = await exported();
-  for (const code of codesOf(['person.unmasked'])) await setPermission({ behind }, 'U_CHEN', code, 'deny');
+  const { as, sqlAsOwner, jobid } = await exported();
+  for (const code of codesOf(['person.unmasked'])) await setPermission({ sqlAsOwner }, 'U_CHEN', code, 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
 test('a background export needs a recent step-up and refuses imports, reveals and nested jobs', async () => {
-  const { as, behind } = await exported();
+  const { as, sqlAsOwner } = await exported();
   for (const action of ['as.m.job.downloadExport', 'as.m.job.insertExport', 'as.m.cuser.revealCUser', 'as.m.system.user.resetPwd', 'as.m.user.login', '__proto__'])
     await expect(as('chen')(job.insertExport, { action, request: {} })).rejects.toBeDefined();
-  await expireStepUp({ behind }, 'U_CHEN');
+  await expireStepUp({ sqlAsOwner }, 'U_CHEN');
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
-  expect(await behind('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
 }); // prettier-ignore

@@ -20,16 +20,16 @@ async function school() {
 }
 
 test('an approval request for a forbidden export reveals neither names nor counts', async () => {
-  const { as, behind } = await school();
+  const { as, sqlAsOwner } = await school();
   for (const filter of [{}, { levels: [2] }, { levels: [4] }])
     await expect(as('nobody')(approval.insertAccessApproval, { call, filter, purpose: '看看有没有预警' })).rejects.toMatchObject({
       code: 110004,
     });
-  expect(await behind('select count(*)::int as n from accessapproval')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from accessapproval')).toEqual([{ n: 0 }]);
 });
 
 test('two concurrent approvals count once, and staff without the export right cannot approve', async () => {
-  const { chen, as, behind } = await school();
+  const { chen, as, sqlAsOwner } = await school();
   const { approvalid } = await chen(approval.insertAccessApproval, { call, purpose: '向区教研室汇报本月处置情况' });
   for (const who of ['nobody', 'duty', 'wang', 'zhou', 'fang'] as const)
     await expect(as(who)(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toBeDefined();
@@ -39,6 +39,6 @@ test('two concurrent approvals count once, and staff without the export right ca
   ]);
   expect(answers.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   // Nobody can turn the row into their own word, and a forged number opens nothing.
-  expect(await behind('select applicant <> approver as second from accessapproval')).toEqual([{ second: true }]);
+  expect(await sqlAsOwner('select applicant <> approver as second from accessapproval')).toEqual([{ second: true }]);
   await expect(chen(warning.exportWarningList, { approvalid: approvalid + 1 })).rejects.toMatchObject({ code: 130001 });
 });

@@ -75,7 +75,7 @@ async function twoAtWork() {
   });
   const bundle = (...entries: object[]) => [JSON.stringify(entries.map((entry, n) => ({ ...entry, n })))];
   const answersOf = (examformid: number) =>
-    server.behind('select questionc, value from examanswer where examformid = $1 order by 1', [examformid]);
+    server.sqlAsOwner('select questionc, value from examanswer where examformid = $1 order by 1', [examformid]);
   return { ...server, taskcode, lin, zhou, speak, forged, saving, bundle, answersOf };
 }
 
@@ -105,8 +105,8 @@ const handIn = 'select n from auth.hand_in($1, true)';
 const handInTogether = 'select n from auth.hand_in($1, false)';
 
 test('an exam of another student cannot be read, written or submitted, whatever the connection claims to be', async () => {
-  const { lin, zhou, speak, forged, saving, bundle, answersOf, behind } = await twoAtWork();
-  const whose = (await behind('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
+  const { lin, zhou, speak, forged, saving, bundle, answersOf, sqlAsOwner } = await twoAtWork();
+  const whose = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
   const { ask } = await speak(lin.token);
   await ask("select set_config('app.sitter', $1, false), set_config('app.sitterat', $2, false)", [whose.cuserid, whose.musercode]);
   expect(await ask(load, bundle(forged(lin.token, zhou.examcode)))).toEqual([]);
@@ -116,11 +116,11 @@ test('an exam of another student cannot be read, written or submitted, whatever 
   const answers = [{ examformid: zhou.examformid, c: zhou.item, value: '3', clientseq: 1 }];
   for (const call of [handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, zhou.examcode, { answers })))).toEqual([]);
   expect(await answersOf(zhou.examformid)).toEqual([]);
-  expect(await behind('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
+  expect(await sqlAsOwner('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
 }); // prettier-ignore
 
 test('within one bundle nobody reaches another’s sheet, though both are in it', async () => {
-  const { lin, zhou, speak, forged, saving, bundle, answersOf, behind } = await twoAtWork();
+  const { lin, zhou, speak, forged, saving, bundle, answersOf, sqlAsOwner } = await twoAtWork();
   const { ask } = await speak(lin.token);
   const theirs = [{ examformid: zhou.examformid, c: zhou.item, value: '3', clientseq: 9 }];
   const forms = [{ examformid: zhou.examformid, valid: 1, overalllevel: 3, raw: {} }];
@@ -130,23 +130,23 @@ test('within one bundle nobody reaches another’s sheet, though both are in it'
   expect([...(await answersOf(zhou.examformid)), ...(await answersOf(lin.examformid))]).toEqual([]);
   expect(await ask(handInTogether, bundle(forged(lin.token, lin.examcode, { answers: theirs, forms }), forged(zhou.token, lin.examcode)))).toEqual([{ n: 0 }]);
   expect(await answersOf(zhou.examformid)).toEqual([]);
-  expect(await behind('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
-  expect(await behind('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
+  expect(await sqlAsOwner('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
+  expect(await sqlAsOwner('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
 }); // prettier-ignore
 
 test('an expired, foreign or staff session cannot save or submit answers', async () => {
-  const { lin, speak, forged, bundle, behind } = await twoAtWork();
+  const { lin, speak, forged, bundle, sqlAsOwner } = await twoAtWork();
   const { ask } = await speak(lin.token);
   expect(await ask(load, bundle(forged(lin.token, lin.examcode)))).toEqual([{ n: 0 }]);
   for (const dead of ["boundhash = 'another'", "boundhash = null, expiretime = now()", "expiretime = now() + interval '1 day', revoked = now()"]) {
-    await behind(`update auth.session set ${dead} where tokenhash = $1`, [hashOf(lin.token)]);
+    await sqlAsOwner(`update auth.session set ${dead} where tokenhash = $1`, [hashOf(lin.token)]);
     for (const call of [load, handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, lin.examcode))), dead).toEqual([]);
   }
   expect(await ask(load, bundle(forged('chen', lin.examcode)))).toEqual([]);
 }); // prettier-ignore
 
 test('a submission accepts results only for the forms of its own exam', async () => {
-  const { lin, zhou, speak, forged, bundle, behind } = await twoAtWork();
+  const { lin, zhou, speak, forged, bundle, sqlAsOwner } = await twoAtWork();
   const { ask } = await speak(lin.token);
   const score = { quotacode: 'PHQ9.total', score: 27, level: 3, levelname: '重度', missing: 0, domain: 'depression', isprimary: 1 };
   expect(
@@ -157,8 +157,8 @@ test('a submission accepts results only for the forms of its own exam', async ()
       }),
     )),
   ).toEqual([{ n: 0 }]);
-  expect(await behind('select examformid::int, score::int from examresult')).toEqual([{ examformid: lin.examformid, score: 0 }]);
-  expect(await behind('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
+  expect(await sqlAsOwner('select examformid::int, score::int from examresult')).toEqual([{ examformid: lin.examformid, score: 0 }]);
+  expect(await sqlAsOwner('select status, raw from examform where examformid = $1', [zhou.examformid])).toEqual([{ status: 0, raw: null }]);
 }); // prettier-ignore
 
 test('a submitted exam cannot be changed by later answers nor submitted again', async () => {
@@ -173,19 +173,19 @@ test('a submitted exam cannot be changed by later answers nor submitted again', 
 }); // prettier-ignore
 
 test('an exam scored from outdated answers is not submitted', async () => {
-  const { lin, speak, forged, bundle, behind } = await twoAtWork();
+  const { lin, speak, forged, bundle, sqlAsOwner } = await twoAtWork();
   await lin.own(respond.saveAnswer, { examcode: lin.examcode, answers: lin.answers.slice(0, 1) });
   const { ask } = await speak(lin.token);
   expect(await ask(handInTogether, bundle(forged(lin.token, lin.examcode)))).toEqual([]);
-  expect(await behind('select status from examrecord where examcode = $1', [lin.examcode])).toEqual([{ status: 1 }]);
+  expect(await sqlAsOwner('select status from examrecord where examcode = $1', [lin.examcode])).toEqual([{ status: 1 }]);
 });
 
 test('an exam of a closed task cannot be submitted, neither through the product nor with direct SQL', async () => {
-  const { as, taskcode, lin, speak, forged, bundle, behind } = await twoAtWork();
+  const { as, taskcode, lin, speak, forged, bundle, sqlAsOwner } = await twoAtWork();
   await as('chen')(task.closeTask, { taskcode });
   const { ask } = await speak(lin.token);
   for (const call of [handIn, handInTogether]) expect(await ask(call, bundle(forged(lin.token, lin.examcode)))).toEqual([]);
   const sent = { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers };
   await expect(lin.own(respond.submitExam, sent)).rejects.toMatchObject({ code: 150003 });
-  expect(await behind('select count(*)::int as n from report')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from report')).toEqual([{ n: 0 }]);
 });

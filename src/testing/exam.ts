@@ -28,14 +28,14 @@ export async function addStudent(
  * A person of the school answers a plan to the end at the institution's entry: signs in, agrees, answers, hands in.
  * `forms` holds the answers by form, as option codes in item order; what is not given takes the first option.
  */
-export async function sit(
+export async function takeExam(
   server: Server,
   person: { cuserid: string; username: string; studentno: string },
   forms: Readonly<Record<string, string>>,
   { plancode = 'P900002', clientcode = 'entry_chenguang' } = {},
 ) {
-  const { nobody, withToken, behind, clock } = server;
-  const granted = await behind<{ cuserplanid: number }>(
+  const { nobody, withToken, sqlAsOwner, clock } = server;
+  const granted = await sqlAsOwner<{ cuserplanid: number }>(
     `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser where cuserid = $1 returning cuserplanid::int as cuserplanid`,
     [person.cuserid, plancode],
   );
