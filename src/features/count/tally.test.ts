@@ -79,7 +79,7 @@ test('ledger sums equal the ledger rows before, during and after the rollup incl
   onTestFinished(() => reader.end());
   const sees = async (person: string) => {
     await reader.query("begin; select set_config('app.session', encode(sha256($$" + person + "$$), 'hex'), true)");
-    const { rows } = await reader.query<{ n: number }>('select count(*)::int as n from counttally');
+    const { rows } = await reader.query<{ n: number }>('select count(*)::int as n from rollup.ledger_by_tenant');
     await reader.query('commit');
     return rows[0]?.n;
   };
