@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
+import { open } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import type { TestServer } from '#testing/server.ts';
@@ -12,6 +13,10 @@ import { addStudent, takeExam } from '#testing/exam.ts';
  * It writes rows only for states that take the product days, another person's call or another process.
  */
 type Database = Pick<TestServer, 'sqlAsOwner'>;
+
+/** A school below 安澜心理. Answers its code. */
+export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof open>[3] = {}) =>
+  (await open(server, 'fang', username, options)).musercode;
 
 /** A class of 晨光中学 with its students. */
 export const aClass = (server: TestServer, options: Partial<Parameters<typeof addClass>[1]> = {}) =>

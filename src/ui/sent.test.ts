@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { sendingFaults, sent } from '#ui/sent.ts';
 import { updateCUser } from '#features/cuser/cuser.contract.ts';
 import { updateExamStage } from '#features/app/app.contract.ts';
 import { updateMUserClient } from '#features/muser/entry.contract.ts';
 import { insertUser, updateUser } from '#features/org/user.contract.ts';
 import { updateMUserExamPlan } from '#features/plan/plan.contract.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
-import { sendingFaults, sent } from '#ui/sent.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };
 

@@ -7,7 +7,7 @@ import { Loaded, Skeletons } from '#ui/states.tsx';
 import { callForToken } from '#ui/call.ts';
 import { say } from '#ui/say.ts';
 import { useRead } from '#ui/useAction.ts';
-import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
+import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/account/factor.contract.ts';
 import { FactorCodeDialog } from '#console/profile/FactorCodeDialog.tsx';
 import { FactorSetup } from '#console/profile/FactorSetup.tsx';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';

@@ -7,7 +7,7 @@ import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
-import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
+import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   password: '密码错误',

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { ApiError, call } from '#ui/call.ts';
 import { say } from '#ui/say.ts';
 import { useUser } from '#ui/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/newPassword.tsx';
 

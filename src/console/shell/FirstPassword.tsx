@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { ApiError, callOnce } from '#ui/call.ts';
 import { HeldDialog } from '#ui/HeldDialog.tsx';
 import { say } from '#ui/say.ts';
 import { useMaybeUser } from '#ui/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { LEAVE_AFTER } from '#console/shell/ChangePassword.tsx';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/newPassword.tsx';

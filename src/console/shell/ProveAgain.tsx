@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { stepUp } from '#features/session/session.contract.ts';
 import { callForToken } from '#ui/call.ts';
 import { useMaybeUser } from '#ui/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { goOnWith } from '#console/session.ts';
 
 /** Before a sensitive step: is it still the same person? Five minutes are granted. */

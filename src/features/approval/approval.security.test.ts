@@ -31,8 +31,14 @@ test('an approval request for a forbidden export reveals neither names nor count
 test('two concurrent approvals count once, and staff without the export right cannot approve', async () => {
   const { chen, as, sqlAsOwner } = await school();
   const { approvalid } = await chen(approval.insertAccessApproval, { call, purpose: '向区教研室汇报本月处置情况' });
-  for (const who of ['nobody', 'duty', 'wang', 'zhou', 'fang'] as const)
-    await expect(as(who)(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toBeDefined();
+  for (const [who, code] of [
+    ['nobody', 110004],
+    ['duty', 110004],
+    ['wang', 110004],
+    ['zhou', 110004],
+    ['fang', 130001],
+  ] as const)
+    await expect(as(who)(approval.decideAccessApproval, { approvalid, agreed: 1 }), who).rejects.toMatchObject({ code });
   const answers = await Promise.allSettled([
     as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 }),
     as('ma')(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '用途不清' }),

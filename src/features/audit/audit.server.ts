@@ -4,7 +4,7 @@ import { problems } from '#contract/problem.ts';
 import { verifyAudit as verifyChain } from '#server/audit.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
 import type { AuditRow } from '#features/audit/audit.contract.ts';

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { balanceOf, lowShare, type Balance, type CountKindCode } from '#domain/wallet.ts';
 import { cutting, walkIndex, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
-import { nextEnd } from '#features/count/wallet.queries.ts';
+import { nextEnd, type StoredWallet } from '#features/count/wallet.queries.ts';
 
 /** Days, and the instants they begin and end. */
 export interface CountFilters {
@@ -153,19 +153,9 @@ function tallied(of: LineFilters): Condition | undefined {
   return sql`rollup.ledger_by_tenant t where ${of.musercode ? sql`t.musercode = ${of.musercode}` : sql`true`}`;
 }
 
-export interface CountLine {
+export interface CountLine extends StoredWallet {
   musercode: string;
   insname: string;
-  plancode: string;
-  planname: string | null;
-  granted: number;
-  used: number;
-  frozen: number;
-  expired: number;
-  free: number;
-  /** the next last day of something free, and how much of it ends then */
-  enddate: string | null;
-  ending: number;
   uses: { plancode: string; planname: string | null; used: number; frozen: number }[];
   peoplecount: number;
   lastusetime: Date | null;

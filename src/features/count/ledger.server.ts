@@ -5,7 +5,7 @@ import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import * as contract from '#features/count/ledger.contract.ts';
 import * as queries from '#features/count/ledger.queries.ts';

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { sealAudit } from '#server/audit.ts';
+import { asRole } from '#server/db/roles.ts';
 import { open } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { tallyAll } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
-import { sealAudit } from '#server/audit.ts';
-import { asRole } from '#server/db/roles.ts';
 import { authorizeCUserPlan } from '#features/count/authorize.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
+import type { ArchiveValue } from '#domain/archive.ts';
 import { cutting } from '#server/db/page.ts';
+import { insertMany } from '#server/db/insertMany.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
@@ -98,7 +100,20 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
   return { total: counted[0]?.total ?? 0, rows };
 }
 
-export interface NewPerson {
+/** The next numbers of persons and of archives, so that rows which refer to each other can be written together. */
+export const takePersonNumbers = async (scope: Scope, count: number): Promise<{ person: number; archive: number }[]> =>
+  count === 0
+    ? []
+    : (
+        await sql<{ person: number; archive: number }>`
+          select nextval('cuserid_seq') as person, nextval('archiveno_seq') as archive from generate_series(1, ${count}::int)`.execute(
+          scope.db,
+        )
+      ).rows;
+
+/** A new row of `cuser`. */
+export interface NewCUserRow {
+  cuserid: string;
   musercode: string;
   appid: string;
   username: string;
@@ -108,41 +123,41 @@ export interface NewPerson {
   birthday: string | null;
   phonesealed: string | null;
   phonehash: string | null;
-  owneruserid?: string | null;
-  source?: string;
-  importjob?: string | null;
-  /** stands for the browser tab of somebody without a name */
-  scanhash?: string | null;
+  owneruserid: string | null;
+  source: string;
+  importjob: string | null;
+  scanhash: string | null;
   createby: string;
 }
-export const addCUser = (scope: Scope, person: NewPerson) =>
-  scope.db.insertInto('cuser').values(person).returning('cuserid').executeTakeFirstOrThrow();
+export const insertCUsers = (scope: Scope, rows: readonly NewCUserRow[]) => insertMany(scope, 'cuser', rows);
 
-/** Archive number: last digit of the population, year, six digits. */
-export const addArchive = (
-  scope: Scope,
-  archive: {
-    cuserid: string;
-    musercode: string;
-    appid: string;
-    opendate: string;
-    columns: Record<string, string | null>;
-    detail: string;
-  },
-) =>
-  scope.db
-    .insertInto('cuserarchive')
-    .values({
-      cuserid: archive.cuserid,
-      musercode: archive.musercode,
-      appid: archive.appid,
-      opendate: archive.opendate,
-      archiveno: sql<string>`${archive.appid.slice(-1) + archive.opendate.slice(0, 4)} || lpad(nextval('archiveno_seq')::text, 6, '0')`,
-      detail: archive.detail,
-      ...archive.columns,
-    })
-    .returning(['archiveid', 'archiveno'])
-    .executeTakeFirstOrThrow();
+/** The archive values that are searched and have a column of their own. */
+export interface ArchiveColumns {
+  studentno: string | null;
+  employeeno: string | null;
+  eduphase: string | null;
+  gradecode: string | null;
+  gradename: string | null;
+  classname: string | null;
+  unitname: string | null;
+}
+/** A new row of `cuserarchive`. */
+export interface NewArchiveRow extends ArchiveColumns {
+  cuserid: string;
+  musercode: string;
+  appid: string;
+  archiveno: string;
+  opendate: string;
+  detail: Readonly<Record<string, ArchiveValue>>;
+}
+/** Inserts archives; answers their numbers by person. */
+export const insertArchives = async (scope: Scope, rows: readonly NewArchiveRow[]): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    (await insertMany(scope, 'cuserarchive', rows, ['cuserid', 'archiveid'])).map((row) => [
+      String(row.cuserid),
+      Number(row.archiveid),
+    ]),
+  );
 
 export const changeArchive = (
   scope: Scope,
@@ -158,17 +173,18 @@ export const changeArchive = (
     .where('appid', '=', appid)
     .execute();
 
-export const addGuardians = (
-  scope: Scope,
-  rows: {
-    cuserid: string;
-    musercode: string;
-    name: string;
-    relation: string;
-    phonesealed: string | null;
-    phonehash: string | null;
-  }[],
-) => (rows.length ? scope.db.insertInto('guardian').values(rows).execute() : Promise.resolve([]));
+/** A new row of `guardian`. */
+export interface NewGuardianRow {
+  cuserid: string;
+  musercode: string;
+  name: string;
+  relation: string;
+  phonesealed: string | null;
+  phonehash: string | null;
+}
+/** Adds guardians; answers their numbers. */
+export const insertGuardians = async (scope: Scope, rows: readonly NewGuardianRow[]): Promise<number[]> =>
+  (await insertMany(scope, 'guardian', rows, ['guardianid'])).map((row) => Number(row.guardianid));
 export const dropGuardians = (scope: Scope, cuserid: string) =>
   scope.db.updateTable('guardian').set({ isdeleted: 1 }).where('cuserid', '=', cuserid).execute();
 

@@ -4,7 +4,7 @@ import { MoreFields } from '#ui/MoreFields.tsx';
 import { PictureField } from '#ui/PictureField.tsx';
 import { RegionField } from '#ui/RegionField.tsx';
 import type { ActionForm } from '#ui/useActionForm.ts';
-import type { updateMUser } from '#features/session/session.contract.ts';
+import type { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import type { addMUser } from '#features/muser/muser.contract.ts';
 import { WarningLevelField } from '#features/muser/WarningLevelField.tsx';
 

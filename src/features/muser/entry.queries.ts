@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { CountKind } from '#domain/enums.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/scope.ts';
-import { freeCounts, freezeIn, releaseCounts } from '#server/wallet.ts';
+import { freeCounts, freezeIn, releaseCounts } from '#features/count/movement.queries.ts';
 
 export const findClient = (scope: Scope, by: { musercode: string } | { clientcode: string }) => {
   const query = scope.db

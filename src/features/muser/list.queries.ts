@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { cutting, walkIndex } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
-import { childrenOf, inReach } from '#features/muser/tree.queries.ts';
+import { inReach } from '#features/access/reach.queries.ts';
+import { childrenOf } from '#features/muser/tree.queries.ts';
 
 type Filters = Omit<z.output<(typeof getMUserPageList)['request']>, 'expiring'> & { expiringby: string | undefined };
 

@@ -1,9 +1,7 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { walkIndex } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
-
-/** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
-export const inReach = sql<SqlBool>`m.orgpath >= (select access.path_from()) and m.orgpath < (select access.path_to())`;
+import { inReach } from '#features/access/reach.queries.ts';
 
 /** How many institutions stand directly under `code`, of those in the caller's range. */
 export const childrenOf = (code: RawBuilder<unknown>) =>

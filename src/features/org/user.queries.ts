@@ -192,28 +192,3 @@ export const takenNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly 
       ])
     ).rows.map((row) => row.loginname),
   );
-
-export interface SessionRow {
-  /** stays the same when the session goes on under another token */
-  sessionid: string;
-  tokenhash: string;
-  ip: string | null;
-  useragent: string | null;
-  createtime: Date;
-  lastseen: Date;
-  loginasby: string | null;
-}
-export const liveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
-  (await authn.query<SessionRow>(
-    `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
-     where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
-    [accountid],
-  )).rows; // prettier-ignore
-/** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
-export const endSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, one: string | undefined): Promise<number> =>
-  (
-    await authn.query(
-      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
-      [accountid, one ?? null],
-    )
-  ).rowCount ?? 0;

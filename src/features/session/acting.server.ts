@@ -6,8 +6,8 @@ import { hashOf } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { ownSubordinate } from '#server/rights.ts';
 import type { SessionHash } from '#server/scope.ts';
-import { tellAccount } from '#server/tellAccount.ts';
-import { demandReach } from '#features/muser/reach.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
+import { demandReach } from '#features/access/reach.ts';
 import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
 import { recordOf } from '#features/session/signIn.ts';
@@ -69,7 +69,7 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
       facts,
       origin.ip,
     );
-  await tellAccount(
+  await notifyAccount(
     scope,
     subject,
     {

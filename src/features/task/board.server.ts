@@ -8,7 +8,7 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type ReadContext } from '#server/handle.ts';
-import { nameFor, phoneInList } from '#server/person.ts';
+import { nameFor, phoneInList } from '#server/privacy.ts';
 import { writeSheet } from '#server/sheet/write.ts';
 import * as contract from '#features/task/board.contract.ts';
 import * as counting from '#features/task/board.queries.ts';

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
-import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
 import { cutting } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
+import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;

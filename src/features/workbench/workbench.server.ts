@@ -3,7 +3,7 @@ import { FollowMethod, WarningState } from '#domain/enums.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type ReadContext } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { anyone, anyStaff, defineAction } from '#contract/action.ts';
-import { userRecord } from '#features/session/session.contract.ts';
+import { anyStaff, defineAction } from '#contract/action.ts';
 
 /** The second factor: codes of an authenticator app, and recovery codes for the day the telephone is gone. */
 
 /** Six digits of the app, or a recovery code. */
-const code = z
+export const factorCode = z
   .string()
   .trim()
   .regex(/^(\d{6}|[0-9a-fA-F][0-9a-fA-F\s-]{31,60})$/, '请输入 6 位动态验证码或恢复码')
@@ -15,20 +14,6 @@ export const appCode = z
   .trim()
   .regex(/^\d{6}$/, '请输入 6 位动态验证码')
   .describe('验证码');
-
-/**
- * The second step of signing in. `login` answers 110009 with a `challenge` when the password was right and the account has a second
- * factor; the challenge is good for three minutes and one session.
- */
-export const verifySecondFactor = defineAction({
-  name: 'as.m.user.verifySecondFactor',
-  title: '登录二次验证',
-  allow: anyone,
-  kind: 'write',
-  request: z.strictObject({ challenge: z.string().min(20).max(60).describe('登录凭据'), code }),
-  response: userRecord.extend({ token: z.string() }),
-  cost: 5,
-});
 
 export const getSecondFactor = defineAction({
   name: 'as.m.user.getSecondFactor',
@@ -93,7 +78,7 @@ export const renewRecoveryCodes = defineAction({
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  request: z.strictObject({ code }),
+  request: z.strictObject({ code: factorCode }),
   response: codes,
   cost: 3,
 });
@@ -105,7 +90,7 @@ export const disableSecondFactor = defineAction({
   allow: anyStaff,
   kind: 'write',
   personal: true,
-  request: z.strictObject({ code }),
+  request: z.strictObject({ code: factorCode }),
   response: renewed,
   cost: 3,
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import { codeAt } from '#server/totp.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { resetSecondFactor, selectUserList, updateUser } from '#features/org/user.contract.ts';
 import { insertRole } from '#features/access/role.contract.ts';
 import { resetMUserFactor } from '#features/muser/muser.contract.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
-import * as factor from '#features/session/factor.contract.ts';
-import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import * as factor from '#features/account/factor.contract.ts';
+import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';
-import { codeAt } from '#server/totp.ts';
-import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { startServer, type CallError } from '#testing/server.ts';
+import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -49,7 +49,7 @@ test('after enrolment with a first code, signing in needs a second factor', asyn
   expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10, enforced: false });
   later(server, 30);
   const challenge = await challenged(server);
-  const record = await server.nobody(factor.verifySecondFactor, { challenge, code: codeAt(began.manualkey, server.clock.now) });
+  const record = await server.nobody(session.verifySecondFactor, { challenge, code: codeAt(began.manualkey, server.clock.now) });
   expect(record).toMatchObject({ sysusername: 'zhao', secondfactor: true });
   expect(await server.withToken(record.token)(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
 });
@@ -72,21 +72,21 @@ test('a code is accepted once, and no older code after it', async () => {
   const before = codeAt(zhao.seed, new Date(server.clock.now.getTime() - 30_000));
   const code = zhao.code();
   const first = await challenged(server);
-  await server.nobody(factor.verifySecondFactor, { challenge: first, code });
+  await server.nobody(session.verifySecondFactor, { challenge: first, code });
   const second = await challenged(server);
   for (const old of [code, before])
-    await expect(server.nobody(factor.verifySecondFactor, { challenge: second, code: old })).rejects.toMatchObject({
+    await expect(server.nobody(session.verifySecondFactor, { challenge: second, code: old })).rejects.toMatchObject({
       code: 110012,
     });
   later(server, 30);
   // A challenge opens one session.
-  await expect(server.nobody(factor.verifySecondFactor, { challenge: first, code: zhao.code() })).rejects.toMatchObject({
+  await expect(server.nobody(session.verifySecondFactor, { challenge: first, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
   });
   // Of two that arrive together with one code, one gets in.
   const [third, fourth] = [await challenged(server), await challenged(server)];
   const together = await Promise.allSettled(
-    [third, fourth].map((challenge) => server.nobody(factor.verifySecondFactor, { challenge, code: zhao.code() })),
+    [third, fourth].map((challenge) => server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })),
   );
   expect(together.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
 });
@@ -96,10 +96,10 @@ test('five wrong codes lock the second factor, and a right password in between d
   const zhao = await withTelephone(server);
   for (const left of [4, 3, 2, 1, 0]) {
     const challenge = await challenged(server);
-    await expect(server.nobody(factor.verifySecondFactor, { challenge, code: '000000' })).rejects.toThrow(`还可尝试 ${left} 次`);
+    await expect(server.nobody(session.verifySecondFactor, { challenge, code: '000000' })).rejects.toThrow(`还可尝试 ${left} 次`);
   }
   const challenge = await challenged(server);
-  await expect(server.nobody(factor.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
+  await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110003,
   });
 });
@@ -109,18 +109,18 @@ test('each recovery code works once, its use is notified, and new codes void the
   const zhao = await withTelephone(server);
   const [one = '', two = ''] = zhao.recoverycodes;
   const typed = one.toUpperCase().replaceAll('-', ' ');
-  const { token } = await server.nobody(factor.verifySecondFactor, { challenge: await challenged(server), code: typed });
+  const { token } = await server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: typed });
   const { call } = asBrowser(server, token);
   await expect(
-    server.nobody(factor.verifySecondFactor, { challenge: await challenged(server), code: one }),
+    server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: one }),
   ).rejects.toMatchObject({ code: 110012 });
   expect(await call(factor.getSecondFactor, {})).toMatchObject({ recoveryleft: 9 });
   expect((await call(getNoticePageList, {})).rows[0]?.title).toBe('已使用一个恢复码登录');
   const renewed = await call(factor.renewRecoveryCodes, { code: zhao.code() });
   await expect(
-    server.nobody(factor.verifySecondFactor, { challenge: await challenged(server), code: two }),
+    server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: two }),
   ).rejects.toMatchObject({ code: 110012 });
-  await server.nobody(factor.verifySecondFactor, {
+  await server.nobody(session.verifySecondFactor, {
     challenge: await challenged(server),
     code: renewed.recoverycodes[0] ?? '',
   });
@@ -156,7 +156,7 @@ test('a sign-in that stops after the password is notified once after three minut
   expect(await told()).toBe(0);
   await server.sqlAsOwner("update auth.challenge set createtime = createtime - interval '4 minutes'");
   // Too late for the code, too.
-  await expect(server.nobody(factor.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
+  await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
   });
   await tellOfLapsedChallenges(server.services, server.clock.now);

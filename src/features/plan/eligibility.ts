@@ -1,7 +1,7 @@
 import { ageOn } from '#domain/calendar.ts';
 import type { FormUse } from '#features/plan/usable.ts';
-import type { Candidate } from '#features/task/task.queries.ts';
 
+/** A person left out, with the reason the wizard shows. */
 export interface Exclusion {
   cuserid: string;
   username: string;
@@ -9,18 +9,26 @@ export interface Exclusion {
   reason: string;
 }
 
-type Asked = Pick<Candidate, 'cuserid' | 'username' | 'teamname' | 'birthday' | 'enabled'>;
+/** What decides whether a person can be asked. */
+interface Candidate {
+  cuserid: string;
+  username: string;
+  teamname: string;
+  birthday: string | null;
+  enabled: number;
+}
 
 /**
- * Who of the candidates can be asked on a day, and who cannot and why: a questionnaire is only asked at the ages it was
- * made for (scales.md, `agemin`/`agemax`, whole years inclusive). Who has no date of birth is asked; the wizard says how many.
+ * Separates the candidates who can be asked on a day from those who cannot, with the reasons. A questionnaire is only asked at the
+ * ages it was made for (scales.md, `agemin`/`agemax`, whole years inclusive). Persons without a date of birth are included and
+ * counted in `unknownage`.
  */
-export function gate<Person extends Asked>(candidates: readonly Person[], forms: readonly FormUse[], on: Date) {
+export function checkEligibility<Person extends Candidate>(candidates: readonly Person[], forms: readonly FormUse[], on: Date) {
   const included: Person[] = [];
   const exclusions: Exclusion[] = [];
   let unknownage = 0;
   for (const person of candidates) {
-    const reason = whyNot(person, forms, on);
+    const reason = findObstacle(person, forms, on);
     if (reason) exclusions.push({ cuserid: person.cuserid, username: person.username, teamname: person.teamname, reason });
     else {
       included.push(person);
@@ -30,7 +38,7 @@ export function gate<Person extends Asked>(candidates: readonly Person[], forms:
   return { included, exclusions, unknownage };
 }
 
-function whyNot(person: Asked, forms: readonly FormUse[], on: Date): string | undefined {
+function findObstacle(person: Candidate, forms: readonly FormUse[], on: Date): string | undefined {
   if (person.enabled !== 1) return '受测者已停用';
   if (!person.birthday) return undefined;
   const age = ageOn(person.birthday, on);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { resetSecondFactor } from '#features/org/user.contract.ts';
-import * as factor from '#features/session/factor.contract.ts';
-import * as session from '#features/session/session.contract.ts';
-import { updateProfile } from '#features/session/profile.contract.ts';
 import { codeAt } from '#server/totp.ts';
-import { expireStepUp } from '#testing/factories.ts';
+import { resetSecondFactor } from '#features/org/user.contract.ts';
+import * as factor from '#features/account/factor.contract.ts';
+import * as session from '#features/session/session.contract.ts';
+import { updateProfile } from '#features/account/profile.contract.ts';
 import { startServer, type CallError } from '#testing/server.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -44,12 +44,12 @@ test('sixty concurrent codes over several challenges count as five attempts', as
   const answers = await Promise.all(
     wrong
       .slice(0, 60)
-      .map((each, n) => codeOf(nobody(factor.verifySecondFactor, { challenge: challenges[n % 3] as string, code: each }))),
+      .map((each, n) => codeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: each }))),
   );
   expect(answers.filter((answer) => answer === 110012).length).toBeLessThanOrEqual(5);
   expect(answers.filter((answer) => answer === 110003).length).toBeGreaterThanOrEqual(55);
   // Nor does the right one open while the account waits.
-  expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: challenges[0], code: code() }))).toBe(110003);
+  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: challenges[0], code: code() }))).toBe(110003);
 });
 
 test('a right password among thirty concurrent attempts does not bypass the lock', async () => {
@@ -64,8 +64,8 @@ test('codes for step-up and codes for sign-in share one attempt counter', async 
   const challenge = await challenged({ nobody });
   for (const each of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: each }))).toBe(110012);
   for (const each of wrong.slice(3, 5))
-    expect(await codeOf(nobody(factor.verifySecondFactor, { challenge, code: each }))).toBe(110012);
-  expect(await codeOf(nobody(factor.verifySecondFactor, { challenge, code: code() }))).toBe(110003);
+    expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: each }))).toBe(110012);
+  expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: code() }))).toBe(110003);
   expect(await codeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
 });
 
@@ -74,7 +74,7 @@ test('a recovery code used twice at once opens one session', async () => {
   const [one = ''] = recoverycodes;
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody })]);
   const before = await sqlAsOwner('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
-  const answers = await Promise.all(challenges.map((challenge) => codeOf(nobody(factor.verifySecondFactor, { challenge, code: one }))));
+  const answers = await Promise.all(challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))));
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110012]);
   const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
   expect(after[0]?.n).toBe((before[0] as { n: number }).n + 1);
@@ -86,23 +86,23 @@ test('recovery codes renewed in four windows at once are shown in one of them, a
   const shown = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.recoverycodes : []));
   expect(shown).toHaveLength(10);
   expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
-  await nobody(factor.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
+  await nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
 }); // prettier-ignore
 
 test('a sign-in challenge is void after a password change, a disabled account or a factor reset', async () => {
   const { nobody, as, sqlAsOwner, zhao, code, recoverycodes } = await attacked();
   const first = await challenged({ nobody });
   await sqlAsOwner("update auth.account set pwdtime = now() + interval '1 second' where accountid = $1", [zhao.userid]);
-  expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: first, code: code() }))).toBe(110013);
+  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: first, code: code() }))).toBe(110013);
   await sqlAsOwner('update auth.account set pwdtime = now() where accountid = $1', [zhao.userid]);
   const second = await challenged({ nobody });
   await sqlAsOwner('update sysuser set enabled = 0 where userid = $1', [zhao.userid]);
-  expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: second, code: code() }))).toBe(110013);
+  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: second, code: code() }))).toBe(110013);
   await sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [zhao.userid]);
   const third = await challenged({ nobody });
   await as('ma')(resetSecondFactor, { userid: zhao.userid });
   for (const each of [code(), recoverycodes[3] as string])
-    expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: third, code: each }))).toBe(110012);
+    expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: each }))).toBe(110012);
 });
 
 test('a stolen session cannot replace the second factor', async () => {
@@ -123,7 +123,7 @@ test('a password alone can neither disable the second factor nor renew recovery 
   // Guessing here is counted with guessing elsewhere.
   for (const each of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: each }))).toBe(110012);
   expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
-  expect(await codeOf(nobody(factor.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
+  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
 }); // prettier-ignore
 
 test('a copied token is invalid after the user’s next step-up', async () => {

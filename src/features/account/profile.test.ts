@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '#features/session/place.ts';
-import * as profile from '#features/session/profile.contract.ts';
+import { placeOf } from '#features/account/place.ts';
+import * as profile from '#features/account/profile.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { addColleague, signIn } from '#testing/staff.ts';

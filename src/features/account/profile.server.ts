@@ -3,11 +3,11 @@ import { shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import type { SessionHash } from '#server/scope.ts';
-import { deviceOf } from '#features/org/device.ts';
-import { endSessions, liveSessions } from '#features/org/user.queries.ts';
-import { placeOf } from '#features/session/place.ts';
-import * as contract from '#features/session/profile.contract.ts';
-import * as queries from '#features/session/profile.queries.ts';
+import { deviceOf } from '#features/account/device.ts';
+import { endSessions, liveSessions } from '#features/account/account.queries.ts';
+import { placeOf } from '#features/account/place.ts';
+import * as contract from '#features/account/profile.contract.ts';
+import * as queries from '#features/account/profile.queries.ts';
 
 const getProfile = handle(contract.getProfile, async (_, { scope, caller, authn }) => {
   const row = await queries.findProfile(scope);

@@ -1,33 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { qrPng } from '#server/qr.ts';
 import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
-import { tellAccount } from '#server/tellAccount.ts';
 import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/totp.ts';
-import * as contract from '#features/session/factor.contract.ts';
-import * as queries from '#features/session/factor.queries.ts';
-import { begin, proveCode, record, renewToken, seedPlace } from '#features/session/signIn.ts';
-
-/** Begins the second step: 110009 with the challenge that the code has to come with. */
-export async function challenge(ctx: Ctx, account: { accountid: string; loginname: string }): Promise<never> {
-  const name = randomBytes(24).toString('base64url');
-  await queries.openChallenge(ctx.pools.authn, { challengehash: hashOf(name), accountid: account.accountid, ...ctx.origin });
-  await record(ctx, account.loginname, account.accountid, 'second');
-  throw problems.secondFactor(undefined, { data: { challenge: name } });
-}
-
-const verifySecondFactor = handle(contract.verifySecondFactor, async ({ challenge: name, code }, ctx) => {
-  const challengehash = hashOf(name);
-  const account = await queries.findChallenge(ctx.pools.authn, challengehash);
-  if (!account) throw problems.secondFactorLapsed();
-  const means = await proveCode(ctx, account, code);
-  if (!(await queries.finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  return begin(ctx, account, means === 'recovery');
-});
+import { notifyAccount } from '#features/notice/notice.queries.ts';
+import * as contract from '#features/account/factor.contract.ts';
+import * as queries from '#features/account/factor.queries.ts';
+import { proveCode, renewToken, seedPlace } from '#features/account/proof.ts';
 
 const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, authn }) => {
   const factor = await queries.findFactor(authn, caller.accountid);
@@ -75,7 +56,7 @@ async function giveRecovery({ pools, vault, caller }: Ctx<'staff'>): Promise<str
 }
 
 const tell = (ctx: Ctx<'staff'>, title: string, more: string) =>
-  tellAccount(
+  notifyAccount(
     ctx.scope,
     ctx.caller,
     {
@@ -113,7 +94,7 @@ export async function tellOfLapsedChallenges({ pools }: Pick<Services, 'pools'>,
   const lapsed = await queries.lapsedChallenges(pools.authn);
   for (const one of lapsed) {
     await asInstitution(pools, one.musercode, (scope) =>
-      tellAccount(
+      notifyAccount(
         scope,
         one,
         {
@@ -131,11 +112,4 @@ export async function tellOfLapsedChallenges({ pools }: Pick<Services, 'pools'>,
   return lapsed.length;
 }
 
-export const factorHandlers = [
-  verifySecondFactor,
-  getSecondFactor,
-  beginSecondFactor,
-  confirmSecondFactor,
-  renewRecoveryCodes,
-  disableSecondFactor,
-];
+export const factorHandlers = [getSecondFactor, beginSecondFactor, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor];
