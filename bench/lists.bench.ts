@@ -8,8 +8,8 @@ import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postgresProcessesOf } from '#server/processes.ts';
-import { prepareNation } from '#testing/nation.ts';
-import { asPlatformOwner, freePort, prepareSitters, startMain, withDatabase } from '#testing/sitters.ts';
+import { prepareLargeDataset } from '#testing/largeDataset.ts';
+import { asPlatformOwner, freePort, prepareRespondents, startMain, withDatabase } from '#testing/respondents.ts';
 import { typesOf } from '#features/muser/muserWords.ts';
 
 /** A page of 20 of 200,000 rows in performance.md: its parts add up to so many milliseconds, and a list may take so many. */
@@ -27,14 +27,14 @@ const cpuOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) * 10;
 };
 
-const { dataDir } = await prepareSitters(1);
-// The first start gives the platform's account a password to be changed; `prepareNation` lifts that.
+const { dataDir } = await prepareRespondents(1);
+// The first start gives the platform's account a password to be changed; `prepareLargeDataset` lifts that.
 const first = startMain(dataDir, await freePort());
 await first.ready;
 first.process.kill('SIGTERM');
 await new Promise((done) => first.process.once('exit', done));
 await withDatabase(dataDir, async (target) => {
-  await prepareNation(target, { providers: 50, institutionsEach: 100, staffEach: 10, personsEach: 40 });
+  await prepareLargeDataset(target, { providers: 50, institutionsEach: 100, staffEach: 10, personsEach: 40 });
   await asPlatformOwner(target, (owner) =>
     owner.query(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle)

@@ -10,12 +10,12 @@ import {
   answersOf,
   asPlatformOwner,
   freePort,
-  prepareSitters,
+  prepareRespondents,
   startMain,
   withDatabase,
   type OpenSheet,
-  type Sitter,
-} from '#testing/sitters.ts';
+  type TestRespondent,
+} from '#testing/respondents.ts';
 
 const steady = Number(process.argv[2] ?? 1_500);
 const school = 500;
@@ -69,7 +69,7 @@ async function inParallel<T>(clients: number, items: readonly T[], work: (item: 
   );
 }
 
-const { dataDir, sitters } = await prepareSitters(steady + school + 100);
+const { dataDir, respondents: sitters } = await prepareRespondents(steady + school + 100);
 const port = await freePort();
 const server = startMain(dataDir, port);
 if (!(await server.ready)) throw new Error(server.output());
@@ -77,7 +77,7 @@ const databasePids = () => postgresProcessesOf(realpathSync(join(dataDir, 'postg
 /** CPU milliseconds used so far by the server and by its database. */
 const cpuNow = () => ({ server: cpuOf(server.process.pid as number), database: cpuOfAll(databasePids()) });
 
-const opened = new Map<Sitter, OpenSheet>();
+const opened = new Map<TestRespondent, OpenSheet>();
 await inParallel(8, sitters, async (sitter) => {
   const answer = await call(port, sitter.token, 'as.c.exam.startExam', { cuserplanid: sitter.cuserplanid });
   if (answer.errorCode !== 0) throw new Error(JSON.stringify(answer));
@@ -85,7 +85,7 @@ await inParallel(8, sitters, async (sitter) => {
 });
 
 /** Hands in the sheets of some students; times are of single hand-ins, in milliseconds. */
-async function handIn(clients: number, some: readonly Sitter[]) {
+async function handIn(clients: number, some: readonly TestRespondent[]) {
   const times: number[] = [];
   let refused = 0;
   const before = { cpu: cpuNow(), at: performance.now() };

@@ -1,14 +1,36 @@
-// `npm run proof [sittings] [kills]`: the long version of R-01, then each sabotage, which must be found.
-import { crashRun, kept, type Sabotage } from '#testing/crash.ts';
+// `npm run proof [respondents] [kills]`: the mass tests in full size, the long version of R-01, then each sabotage, which must be found.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crashRun, isPromiseKept, type Sabotage } from '#testing/crash.ts';
 
+const root = fileURLToPath(new URL('../', import.meta.url));
 const [count = 2_000, kills = 40] = process.argv.slice(2).map(Number);
 const chosen = process.env['SABOTAGE'] as Sabotage | undefined;
-let wrong = 0;
-for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackfirst' as const, 'nokey' as const]) {
+let failures = 0;
+
+/** The test files whose size grows in this run. */
+const massTests = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('src', name))
+  .filter((name) => readFileSync(join(root, name), 'utf8').includes("from '#testing/size.ts'"));
+
+if (!chosen) {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...massTests], {
+    cwd: root,
+    env: { ...process.env, PROOF: '1' },
+    stdio: 'inherit',
+  });
+  if (status !== 0) failures += 1;
+}
+
+for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackBeforeCommit' as const, 'nokey' as const]) {
   const started = performance.now();
   const verdict = await crashRun(sabotage ? Math.min(count, 600) : count, sabotage ? Math.min(kills, 20) : kills, sabotage);
-  const asExpected = kept(verdict) === (sabotage === undefined);
-  if (!asExpected) wrong += 1;
+  const asExpected = isPromiseKept(verdict) === (sabotage === undefined);
+  if (!asExpected) failures += 1;
   console.log(
     JSON.stringify({
       sabotage: sabotage ?? 'none',
@@ -18,4 +40,4 @@ for (const sabotage of chosen ? [chosen] : [undefined, 'syncoff' as const, 'ackf
     }),
   );
 }
-process.exitCode = wrong === 0 ? 0 : 1;
+process.exitCode = failures === 0 ? 0 : 1;

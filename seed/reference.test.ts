@@ -8,7 +8,7 @@ import { getMUserExamPlanPage, updateMUserExamPlan } from '#features/plan/plan.c
 import { startServer } from '#testing/server.ts';
 import { seedReference } from '#seed/reference.ts';
 
-test('what the platform changed about a built-in role, a common plan and a stage is still so after the next start', async () => {
+test('changes of the platform to built-in roles, common plans and stages survive a restart', async () => {
   const server = await startServer();
   const root = server.as('super');
   const roleNamed = async (rolekey: string) =>
@@ -23,7 +23,7 @@ test('what the platform changed about a built-in role, a common plan and a stage
   const [stage] = await stages();
   await root(updateExamStage, { stageid: stage?.stageid as number, stagename: '新生入学' });
   // An untouched role takes what a new version of the product gives it.
-  await server.behind("update role set codes = '{}' where rolekey = 'classteacher'");
+  await server.sqlAsOwner("update role set codes = '{}' where rolekey = 'classteacher'");
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   try {
@@ -32,9 +32,11 @@ test('what the platform changed about a built-in role, a common plan and a stage
     await owner.end();
   }
   expect(await roleNamed('operator')).toMatchObject({ rolename: '商品运营' });
-  expect(await server.behind("select codes from role where rolekey = 'operator'")).toEqual([{ codes: ['00025', '00026'] }]);
+  expect(await server.sqlAsOwner("select codes from role where rolekey = 'operator'")).toEqual([{ codes: ['00025', '00026'] }]);
   expect(await plan()).toMatchObject({ planname: '学生秋季方案' });
   expect((await stages()).find((one) => one.stageid === stage?.stageid)).toMatchObject({ stagename: '新生入学' });
-  const [teacher] = await server.behind<{ n: number }>("select cardinality(codes) as n from role where rolekey = 'classteacher'");
+  const [teacher] = await server.sqlAsOwner<{ n: number }>(
+    "select cardinality(codes) as n from role where rolekey = 'classteacher'",
+  );
   expect(teacher?.n).toBeGreaterThan(3);
 });

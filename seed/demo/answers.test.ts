@@ -15,7 +15,7 @@ const sheets = (formcode: string, mean: number) =>
 const share = (all: readonly number[][], test: (categories: readonly number[]) => boolean) => all.filter(test).length / n;
 
 /** The table of the demonstration's design, in per cent. With 20,000 persons the chance error stays below a third of a point for 5 %. */
-describe('the answers of fictional persons fall as often above the cut-offs as in published surveys', () => {
+describe('the answers of demonstration persons reach the cut-offs as often as in published surveys', () => {
   const within = (found: number, percent: number) =>
     expect(Math.abs(found * 100 - percent), `${(found * 100).toFixed(1)} against ${percent}`).toBeLessThan(
       Math.max(0.4, percent * 0.09),
@@ -74,7 +74,7 @@ describe('the answers of fictional persons fall as often above the cut-offs as i
   });
 });
 
-test.each(['PHQ9', 'GAD7', 'K10', 'GDS15', 'PHQ15'])('%s: option codes say what the categories mean', (formcode) => {
+test.each(['PHQ9', 'GAD7', 'K10', 'GDS15', 'PHQ15'])('%s: option codes match the meaning of the categories', (formcode) => {
   const scale = scaleOf(formcode) as Scale;
   for (let index = 0; index < 200; index++) {
     const categories = categoriesOf(formcode, chanceOf(2, 'theta', index).normal(), chanceOf(2, formcode, index));
@@ -83,7 +83,7 @@ test.each(['PHQ9', 'GAD7', 'K10', 'GDS15', 'PHQ15'])('%s: option codes say what 
   }
 });
 
-test('an entity keeps its chance whatever stands beside it, and names fit the time of birth', () => {
+test('a person’s random values do not depend on other persons, and names fit the year of birth', () => {
   const first = chanceOf(7, 'student', 3);
   const again = chanceOf(7, 'student', 3);
   expect([first.next(), first.normal(), first.whole(1, 6)]).toEqual([again.next(), again.normal(), again.whole(1, 6)]);

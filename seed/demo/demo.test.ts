@@ -53,7 +53,7 @@ async function emptyInstallation() {
   return { client, services, rows };
 }
 
-test('a first start is filled through the product itself, survives being killed, is consistent, and happens once', async () => {
+test('the demonstration is created through the product, survives a kill, is consistent and is created once', async () => {
   const { client, services, rows } = await emptyInstallation();
   const options = { size: 's', anchor: fromShanghai('2025-11-20 16:30') } as const;
   const killed = fillDemo(

@@ -17,7 +17,7 @@ const school = { loginas: '' as const, without: 'statisticsN' as const };
 const paths = (plan: Plan) => plan.routes.map((route) => route.path);
 const titles = (plan: Plan) => plan.groups.map((group) => group.title);
 
-test('an account with every code sees every directory that does not hide, in the order of the menu', () => {
+test('an account with every right sees every visible directory in the order of the menu', () => {
   const plan = planFor(school, new Set(allCodes), built);
   expect(titles(plan)).toEqual([
     '数据报表',
@@ -36,7 +36,7 @@ test('an account with every code sees every directory that does not hide, in the
   expect(plan.home).toBe('/Datastatistics/Datastatistics');
 });
 
-test('assessment plan management hides from the menu and can still be opened', () => {
+test('assessment plan management is hidden from the menu and can be opened by address', () => {
   const plan = planFor(school, new Set(allCodes), built);
   expect(titles(plan)).not.toContain('测评计划管理');
   expect(paths(plan)).toContain('/period/periodManagement');
@@ -49,7 +49,7 @@ test('a school sees statistics1, a hospital statisticsN', () => {
   expect(paths(hospital)).not.toContain('/statistics/statistics');
 });
 
-test('codes are compared whole: 000032 opens 孕产妇1.0, not what 00032 guards', () => {
+test('rights are compared as whole codes: 000032 opens 孕产妇1.0, not the screens of 00032', () => {
   const plan = planFor(school, new Set(['00018', '000032']), built);
   expect(plan.groups.map((group) => group.children.map((child) => child.title))).toEqual([['孕产妇1.0']]);
 });
@@ -59,7 +59,7 @@ test('a screen needs its directory’s code as well as its own', () => {
   expect(planFor(school, new Set(['00018']), built).groups).toEqual([]);
 });
 
-test('a screen that is not built is neither in the menu nor a route', () => {
+test('a screen without a page is neither in the menu nor a route', () => {
   const plan = planFor(school, new Set(allCodes), { screens: { 'group.teams': page }, details: [] });
   expect(titles(plan)).toEqual(['团体测评']);
   expect(paths(plan)).toEqual(['/task/teamManagement']);
@@ -73,7 +73,7 @@ test('FW01 lands on /earlyWarning/earlyWarning, which shows 危机预警; JYJ on
   expect(planFor({ ...school, loginas: 'JYJ' }, new Set(['00013', '00046']), built).home).toBe('/earlyWarning/earlyWarningLevel');
 });
 
-test('a detail page belongs to its screen: its right, its breadcrumb, its menu entry', () => {
+test('a detail page takes right, breadcrumb and menu entry from its screen', () => {
   const plan = planFor(school, new Set(['00013', '00046']), built);
   const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
   expect(detail?.above.map((one) => one.title)).toEqual(['预警管理', '危机预警']);

@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 const table = fc.array(fc.array(text, { maxLength: 8 }), { maxLength: 12 });
 
-describe('checking any table whatever', () => {
+describe('checking any table', () => {
   it('counts every row below the heads as good, bad or blank', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(studentSheet, rosterSheet), (rows, sheet) => {
@@ -26,7 +26,7 @@ describe('checking any table whatever', () => {
     );
   });
 
-  it('says what keeps each bad row out, and nothing against good rows', () => {
+  it('names the errors of each bad row and none for good rows', () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const rows = [['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'], ...body];
@@ -38,7 +38,7 @@ describe('checking any table whatever', () => {
     );
   });
 
-  it('lists every column that holds anything', () => {
+  it('lists every column that has a value', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const checked = checkRows(rosterSheet, { rows }, { today: TODAY });
@@ -50,7 +50,7 @@ describe('checking any table whatever', () => {
     );
   });
 
-  it('finds nothing more to do in what it has put right', () => {
+  it('changes nothing in values it has already corrected', () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'];
@@ -86,7 +86,7 @@ describe('a written day', () => {
       { today: TODAY },
     ).rows[0]!.cells.birthday.value;
 
-  it('is understood in every form schools use', () => {
+  it('is parsed in every form schools use', () => {
     fc.assert(
       fc.property(day, fc.constantFrom('/', '.', '-', '年'), (date, mark) => {
         const [y, m, d] = date.split('-').map(Number) as [number, number, number];
@@ -95,7 +95,7 @@ describe('a written day', () => {
     );
   });
 
-  it('comes back from its Excel serial number', () => {
+  it('is read from its Excel serial number', () => {
     fc.assert(
       fc.property(day, (date) => {
         const serial = Math.round((Date.parse(date) - Date.UTC(1899, 11, 30)) / 86_400_000);
@@ -105,7 +105,7 @@ describe('a written day', () => {
     );
   });
 
-  it('exists exactly when the calendar has it', () => {
+  it('is valid exactly when the calendar has it', () => {
     expect([isDay('2000-02-29'), isDay('1900-02-29'), isDay('2011-04-31'), isDay('2011-00-10')]).toEqual([
       true,
       false,
@@ -141,19 +141,19 @@ describe('a declared sheet', () => {
     expect(headsOf(rosterSheet).join(' ')).toBe('团体名称* 团体类型 学年 年级 班级 姓名* 学号/工号 联系电话 性别 出生日期');
   });
 
-  it.each([studentSheet, rosterSheet])('$name reads its own heads and examples without a word', (sheet) => {
+  it.each([studentSheet, rosterSheet])('$name accepts its own heads and examples without errors', (sheet) => {
     const rows = [headsOf(sheet), sheet.columns.map((one) => ('example' in one ? (one.example as string) : ''))];
     const checked = checkRows(sheet, { rows }, { today: TODAY });
     expect([checked.good, checked.errors, checked.warnings]).toEqual([1, [], []]);
     expect(checked.columns.every((one) => one.state === 'matched')).toBe(true);
   });
 
-  it('explains each column to the person who fills it in', () => {
+  it('explains each column', () => {
     expect(explain(studentSheet.columns[2])).toBe('必填。填写其中一个：男、女。');
     expect(explain(studentSheet.columns[3])).toBe('选填。日期，如 2010-03-05。');
   });
 
-  it('gives back the zeros of numbers of a fixed length, and says so', () => {
+  it('restores leading zeros of fixed-length numbers and reports it', () => {
     const sheet = sheetOf([column({ key: 'code', head: '测评码', kind: 'code', digits: 6 })], { name: '码' });
     const checked = checkRows(sheet, { rows: [['测评码'], ['1234'], ['1234567']] });
     expect(checked.rows[0]).toMatchObject({ ok: true, values: { code: '001234' } });
@@ -161,7 +161,7 @@ describe('a declared sheet', () => {
     expect(checked.errors[0]!.message).toBe('第 3 行“测评码”应为 6 位数字，现为“1234567”，请改正');
   });
 
-  it('does not start with a declaration that contradicts itself', () => {
+  it('refuses a contradictory declaration', () => {
     const name = column({ key: 'a', head: '姓名', kind: 'name' });
     expect(() => sheetOf([name, { ...name, head: '名' }], { name: 'x' })).toThrow(RangeError);
     expect(() => sheetOf([name, { ...name, key: 'b' }], { name: 'x' })).toThrow(RangeError);

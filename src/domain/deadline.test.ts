@@ -53,7 +53,7 @@ describe('a warning that arrives on Friday at 15:00', () => {
     expect(due(3, { minor: true })).toEqual(['03-07 15:00', '03-08 15:00', '03-07 15:00']);
   });
 
-  it('level 4 has two hours for all of it, whatever the age, and a day for the report to the authority', () => {
+  it('level 4 has two hours for every step at any age, and a day for the report to the authority', () => {
     expect(due(4)).toEqual(['03-06 17:00', '03-06 17:00', '03-06 17:00']);
     expect(deadlinesFor({ level: 4, itemtrigger: false, at: fridayAfternoon }).reportduetime).toEqual(
       addHours(fridayAfternoon, 24),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareGrades, grades, parseGrade, readTeamName, schoolYearOf, tidyClass, tidyYear } from '#domain/grades.ts';
 
-test('a grade is understood however the school writes it', () => {
+test('a grade is parsed in every spelling of schools', () => {
   for (const [text, code, name] of [
     ['初二', 'J2', '初二'],
     ['八年级', 'J2', '初二'],
@@ -36,7 +36,7 @@ test('the sixth year of a junior school is its preparatory year', () => {
   expect(parseGrade('六年级', { eduphase: '01' }).gradecode).toBe('P6');
 });
 
-test('what is no grade keeps its text', () => {
+test('text that is no grade stays unchanged', () => {
   expect(parseGrade(' 冲刺部 ')).toEqual({ gradecode: '', gradename: '冲刺部' });
 });
 

@@ -4,7 +4,7 @@ import { colourOf, mentalStateOf, recordLevel } from '#domain/level.ts';
 
 const levels = [null, 0, 1, 2, 3, 4] as const;
 
-describe('what a form level becomes', () => {
+describe('the display of a form level', () => {
   it('maps to the five report colours, grey for no data', () => {
     expect(levels.map((level) => `${colourOf(level).index} ${colourOf(level).name} ${colourOf(level).hex}`)).toEqual([
       '0 灰 #9aa5a0',
@@ -32,7 +32,7 @@ describe('what a form level becomes', () => {
     ]);
   });
 
-  it('takes the highest level of the valid forms of a sitting', () => {
+  it('takes the highest level of the valid forms of an exam', () => {
     const mild = { valid: true, overalllevel: 1 } as const;
     const doubtful = { valid: false, overalllevel: 3 } as const;
     expect(recordLevel([mild, { valid: true, overalllevel: 2 }, doubtful])).toBe(2);

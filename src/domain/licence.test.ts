@@ -13,7 +13,7 @@ const wordingOf = (count: number, options?: readonly string[]): FormWording =>
     Array.from({ length: count }, (_, at) => [`q${at + 1}`, { text: `获授权的第${at + 1}题`, ...(options && { options }) }]),
   );
 
-describe('when a form may be used', () => {
+describe('a form may be used', () => {
   it('tiers A and S at once', () => {
     for (const scale of library.filter(({ tier }) => tier === 'A' || tier === 'S')) {
       expect([scale.formcode, usable(scale)]).toEqual([scale.formcode, { ok: true, reasons: [] }]);
@@ -42,7 +42,7 @@ describe('when a form may be used', () => {
     expect(usable(epds, { proof: true, wording: wordingOf(10, options) }).ok).toBe(true);
   });
 
-  it('any tier-C form for keying in scores from a licensed paper copy', () => {
+  it('any tier-C form for entering scores from a licensed paper copy', () => {
     for (const scale of library.filter(({ tier }) => tier === 'C')) {
       expect(usable(scale, { capturemode: 'score' }).ok).toBe(true);
       expect(publishable(scale).ok).toBe(false);

@@ -22,7 +22,7 @@ test('a school’s own rule catches what the platform lets pass, for the populat
   expect(runRules(effectiveRules([own], '000000003'), sheet(8)).warninglevel).toBe(1);
 });
 
-test('whatever an institution adds, nothing the platform calls for is lost', () => {
+test('a custom rule never removes a trigger of the platform’s rules', () => {
   const level = fc.constantFrom(1, 2, 3) as fc.Arbitrary<1 | 2 | 3>;
   const rules: fc.Arbitrary<OwnRule[]> = fc.array(
     fc
@@ -46,7 +46,7 @@ test('whatever an institution adds, nothing the platform calls for is lost', () 
   );
 });
 
-test('a rule about what no form has is refused in words', () => {
+test('a rule about an unknown form, score or item is refused with a message', () => {
   const faults = (clause: object) => ruleFaults({ any: [clause as never] }, scaleOf);
   expect(faults({ form: 'NONE', score: 'total', gte: 1 })).toEqual(['没有量表 NONE']);
   expect(faults({ form: 'PHQ9', item: 'q11', gte: 1 })[0]).toContain('没有条目');
@@ -55,7 +55,7 @@ test('a rule about what no form has is refused in words', () => {
   expect(faults({ delta: { form: 'GAD7', score: 'total', days: 30 }, gte: 4 })).toEqual([]);
 });
 
-test('staff read a rule in words', () => {
+test('a rule is shown to staff as a sentence', () => {
   expect(
     ruleWords(
       { all: [{ form: 'PHQ9', score: 'total', gte: 7, lte: 9 }, { form: 'PHQ9', item: 'q6', gte: 2 }, { delta: { form: 'GAD7', score: 'total', days: 30 }, gte: 4 }] },

@@ -88,7 +88,7 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
   });
 });
 
-describe('other sittings', () => {
+describe('other exams', () => {
   it('calls a PHQ-9 of 0 steady and quotes the score', () => {
     const { self } = buildReport(sitting([phq9(0)]));
     expect(textOf(self, 'overall')).toBe(
@@ -105,7 +105,7 @@ describe('other sittings', () => {
     expect(scoresShown(self)).toEqual([]);
   });
 
-  it('explains nothing of an invalid sitting, gives no score, and still invites after an alert', () => {
+  it('explains nothing of an invalid exam, gives no score, and still invites after an alert', () => {
     const exam = { ...sitting([]).exam, valid: false, invalidreason: '规律作答' };
     const { self, staff } = buildReport(sitting([phq9(16, 1)], { exam }));
     expect(textOf(self, 'overall')).toMatch(
@@ -119,7 +119,7 @@ describe('other sittings', () => {
     expect(section(quiet, 'suggestion')).toBeUndefined();
   });
 
-  it('compares with the last valid sitting only and calls 5 points clinically meaningful', () => {
+  it('compares with the last valid exam only and calls 5 points clinically meaningful', () => {
     const earlier = (examcode: string, submittime: string, total: number, valid = true) => ({
       examcode,
       submittime,
@@ -164,7 +164,7 @@ describe('other sittings', () => {
     expect(textOf(staff, 'forms')).toContain('教师观察清单 明显条目3个（重点关注）');
   });
 
-  it('keeps the safety parts whatever a template leaves out', () => {
+  it('keeps the safety parts with every template', () => {
     const template = { templatecode: 'T1', sections: ['cover', 'forms'] as const };
     const { self } = buildReport(sitting([phq9(3)], { template }));
     expect(self.sections.map((one) => one.key)).toEqual(['cover', 'notice', 'forms', 'overall', 'support', 'closing']);
@@ -272,7 +272,7 @@ describe('every report', () => {
     }
   });
 
-  it('is the same for the same facts, whatever the order of the library, and never leaks a withheld total', () => {
+  it('does not depend on the order of the library, and never shows a withheld total', () => {
     const code = fc.constantFrom('0', '1', '2', '3');
     fc.assert(
       fc.property(

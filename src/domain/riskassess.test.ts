@@ -38,7 +38,7 @@ describe('the interview suggests a level', () => {
     expect(level({ ideation: 1, psychosis: 1 })).toBe(3);
   });
 
-  it('2 for passive ideation with enough support, as for the pupil of the worked scenario', () => {
+  it('2 for passive ideation with enough support, as for the student of the worked scenario', () => {
     expect(suggestedLevel({ ...calm, ideation: 1 })).toEqual({ level: 2, reasons: ['有消极（被动）意念'] });
   });
 
@@ -56,12 +56,12 @@ describe('the interview suggests a level', () => {
     expect(level({ support: 0, hopelessness: 1, substance: 1 })).toBe(2);
   });
 
-  it('means within reach alone call for nothing', () => {
+  it('access to means alone suggests no level', () => {
     expect(level({ means: 1 })).toBe(0);
   });
 });
 
-describe('a worse answer', () => {
+describe('a worse interview answer', () => {
   const bit = fc.constantFrom<(0 | 1)[]>(0, 1);
   const interviews = fc.record<RiskInterview>({
     ideation: fc.constantFrom(0, 1, 2, 3, 4),

@@ -46,7 +46,7 @@ describe('the shipped warning rules', () => {
     expect(runRules(shippedRules, results(sheets), ctx)).toEqual(expected);
   });
 
-  it('compare with the latest earlier result, in whatever order the history comes', () => {
+  it('compare with the latest earlier result, in any order of the history', () => {
     const history = [
       { form: 'PHQ9', daysago: 80, scores: { total: 1 } },
       { form: 'PHQ9', daysago: 10, scores: { total: 8 } },

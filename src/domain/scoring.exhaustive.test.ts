@@ -41,7 +41,7 @@ const sum = (digits: Uint8Array) => {
 };
 
 // A million sheets take seconds, and longer while other tests share the processor.
-describe('every sheet a person can hand in', () => {
+describe('every possible set of answers', () => {
   it('PHQ-9: all 262 144 sheets have the sum, the severity of Kroenke 2001 and the alert of item 9', () => {
     const severity = (total: number) => (total >= 20 ? 4 : total >= 15 ? 3 : total >= 10 ? 2 : total >= 5 ? 1 : 0);
     const result = disagreements(phq9, 9, ['0', '1', '2', '3'], (digits) => {

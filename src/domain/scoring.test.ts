@@ -46,7 +46,7 @@ describe('the worked examples of every form', () => {
   });
 });
 
-describe('a sheet is scored, incomplete or refused', () => {
+describe('a form is scored, incomplete or refused', () => {
   it('is scored once every required question is answered; the function item of the PHQ-9 is not required', () => {
     expect(score(phq9, row('1 1 1 1 0 0 0 0 0')).kind).toBe('scored');
   });
@@ -133,7 +133,7 @@ describe('questions that were not asked', () => {
   });
 });
 
-describe('alerts are read from whatever was answered', () => {
+describe('alerts come from any answered question', () => {
   it('raises the acute ASQ alert to level 4, also on a refusal of question 5', () => {
     expect(numbers(score(asq, { q1: '0', q2: '0', q3: '1', q4: '0', q5: '1' }))).toMatchObject({
       alerts: ['ASQ_ACUTE'],
@@ -171,7 +171,7 @@ describe('alerts are read from whatever was answered', () => {
   });
 });
 
-describe('what follows in the same sitting', () => {
+describe('the next form of the same exam', () => {
   it('is the PHQ-9 after a positive PHQ-2, and nothing after a negative one', () => {
     expect(nextForms(phq2, numbers(score(phq2, row('2 1'))))).toEqual(['PHQ9']);
     expect(nextForms(phq2, numbers(score(phq2, row('1 1'))))).toEqual([]);

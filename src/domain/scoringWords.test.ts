@@ -19,7 +19,7 @@ test('the rules of a form read as a sentence', () => {
   expect(rangeWords([20, null, 4, '重度'])).toBe('≥20');
 });
 
-test('every rule of every shipped form has words and none is left in code', () => {
+test('every rule of every shipped form is shown as text without code', () => {
   for (const scale of library) {
     const said = [
       ...scale.scores.map((def) => scoreWords(scale, def)),

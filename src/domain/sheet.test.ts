@@ -12,7 +12,7 @@ import { ageRefusal, answerQuality, askedItems, visibleItems, withoutScores } fr
 
 const same = (count: number, code: string) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at + 1}`, code]));
 
-describe('what a respondent’s page receives', () => {
+describe('the form data of a respondent’s page', () => {
   it.each(library.map((scale) => [scale.formcode, scale] as const))(
     '%s carries no score, band, alert or norm',
     (_code, scale) => {
@@ -51,7 +51,7 @@ describe('what a respondent’s page receives', () => {
   );
 });
 
-describe('which questions are asked', () => {
+describe('the shown questions', () => {
   it('the function item of the PHQ-9 once any symptom was reported', () => {
     expect(visibleItems(phq9, same(9, '0')).map((item) => item.c)).not.toContain('q10');
     expect(visibleItems(phq9, { ...same(9, '0'), q4: '1' }).map((item) => item.c)).toContain('q10');
@@ -75,8 +75,8 @@ describe('which questions are asked', () => {
   });
 });
 
-describe('doubts about how a sheet was filled in', () => {
-  it('asks for a look at less than a second per question', () => {
+describe('doubtful answering patterns', () => {
+  it('flags less than a second per question', () => {
     expect(answerQuality(phq9, same(9, '0'), 8)).toEqual({
       toofast: true,
       straightlining: false,
@@ -85,7 +85,7 @@ describe('doubts about how a sheet was filled in', () => {
     expect(answerQuality(phq9, same(9, '0'), 9).toofast).toBe(false);
   });
 
-  it('knows no speed of a paper sheet', () => {
+  it('has no speed for a paper form', () => {
     expect(answerQuality(phq9, same(9, '0'), null).reasons).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('doubts about how a sheet was filled in', () => {
 });
 
 describe('age limits', () => {
-  it('turn away whom a form does not suit, and nobody of unknown age', () => {
+  it('exclude persons outside the age range, and nobody of unknown age', () => {
     expect(ageRefusal(gds15, 59)).toBe('老年抑郁量表简版（GDS-15）适用于60岁及以上');
     expect(ageRefusal(gds15, 60)).toBeNull();
     expect(ageRefusal(phq15, 17)).toMatch('18岁');

@@ -22,7 +22,7 @@ test('按当前速度预计周四 17:00 达 93%', () => {
   expect(pace).toMatchObject({ perhour: 35, donetime: null, endrate: 93, text: '按当前速度预计周四 17:00 达 93%' });
 });
 
-test('a task that will be done in time says when, one without hand-ins or past its end says nothing', () => {
+test('a task on time has a forecast date; one without submissions or past its end has none', () => {
   const hours = [{ at: at('2025-10-08 08:00'), count: 50 }];
   const of = { hours, now: at('2025-10-08 10:00'), endtime: at('2025-10-10 17:00'), total: 100, finished: 50, absent: 0 };
   expect(paceOf(of)).toMatchObject({ perhour: 25, donetime: at('2025-10-08 12:00'), text: '按当前速度预计今天 12:00 全部完成' });
@@ -32,7 +32,7 @@ test('a task that will be done in time says when, one without hand-ins or past i
   expect(paceOf({ ...of, now: at('2025-10-10 17:00') })).toBeUndefined();
 });
 
-test('a forecast never promises more than can come and never less than has come', () => {
+test('a forecast is never above the expected number nor below the submitted number', () => {
   const counts = fc.array(fc.nat(400), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(counts, fc.nat(3000), fc.nat(500), fc.integer({ min: 1, max: 200 }), (each, waiting, absent, left) => {
@@ -79,7 +79,7 @@ const standing = fc
     total: parts.finished + parts.doing + parts.notstarted + parts.absent,
   }));
 
-test('whatever the classes are, their statement adds up', () => {
+test('the statement adds up for any classes', () => {
   fc.assert(
     fc.property(fc.array(standing, { maxLength: 30 }), (classes) => {
       const sum = addStandings(classes);

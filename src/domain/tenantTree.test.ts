@@ -68,7 +68,7 @@ const forest = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30
   return nodes;
 });
 
-test('wherever a subtree moves, every path says exactly who stands above', () => {
+test('every path lists exactly the ancestors after any move', () => {
   fc.assert(
     fc.property(forest, fc.nat(), fc.nat(), (nodes, from, to) => {
       const root = nodes[from % nodes.length] as Place;

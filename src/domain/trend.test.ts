@@ -10,7 +10,7 @@ const taken = (examcode: string, submittime: string, total: number, q9 = 0, vali
   return { examcode, submittime, planname: '秋季普查', ...result, valid, hasalert: result.alerts.length > 0 };
 };
 
-describe('change since the last valid sitting', () => {
+describe('change since the last valid exam', () => {
   it('calls 5 points on the PHQ-9 a clinically meaningful change, 4 not', () => {
     expect(changeOf('PHQ9', 16, 11)).toMatchObject({
       delta: -5,
@@ -36,7 +36,7 @@ describe('change since the last valid sitting', () => {
     );
   });
 
-  it('skips invalid sittings and incomplete totals, whatever order they come in', () => {
+  it('skips invalid exams and incomplete totals in any order', () => {
     const tests = [taken('e3', '2025-10-01', 6), taken('e2', '2025-06-01', 27, 3, false), taken('e1', '2025-03-01', 16)];
     expect(lastChange(scale, 'total', tests)).toMatchObject({ from: 16, to: 6, label: '显著下降' });
     expect(lastChange(scale, 'total', tests.slice(0, 2))).toBeNull();
@@ -67,7 +67,7 @@ describe('the trend page of the PHQ-9', () => {
     expect(series.events.map((event) => event.label)).toEqual(['心理辅导', '转介就诊']);
   });
 
-  it('has a heat table of nine items by three sittings', () => {
+  it('has a heat table of nine items by three exams', () => {
     expect(series.items).toHaveLength(9);
     expect(series.items[8]).toMatchObject({ code: 'q9', max: 3, values: [1, 0, 0] });
   });

@@ -21,7 +21,7 @@ const take = (facts: WarningFacts, action: WarningAction, now = addHours(monday,
   transition(facts, action, { now, userid });
 const taken = { state: '02', owneruserid: 'wang', accepttime: addHours(monday, 1) } as const;
 
-describe('what a person may do', () => {
+describe('the permitted steps of a case', () => {
   const kinds = (facts: WarningFacts, caller = teacher) => actionsAllowed(facts, caller).map(({ action }) => action);
 
   it('follows the state', () => {
@@ -223,13 +223,13 @@ function record(facts: WarningFacts, { row, level: found, good }: Row, now: Date
   }
 }
 
-describe('whatever people do, in whatever order', () => {
+describe('any sequence of case steps', () => {
   const events = fc.array(
     fc.record({ hours: fc.nat(24 * 12), userid: fc.constantFrom('wang', 'zhao'), what: fc.oneof(actions, rows) }),
     { maxLength: 60 },
   );
 
-  it('no case is closed while a criterion is unmet, and no step leaves the table of states', () => {
+  it('closes no case with an unmet criterion and never leaves the table of states', () => {
     const closed = { resolved: 0, otherwise: 0 };
     fc.assert(
       fc.property(level, fc.boolean(), fc.boolean(), events, (first, minor, observed, happenings) => {

@@ -30,7 +30,7 @@ describe('level 4', () => {
   });
 });
 
-describe('a new trigger on an open warning', () => {
+describe('a new trigger on an open case', () => {
   const accepted: WarningFacts = {
     ...openWarning(trigger(2), student, monday).facts,
     state: '04',
@@ -103,7 +103,7 @@ describe('a new trigger on an open warning', () => {
   });
 });
 
-describe('what a sitting calls for', () => {
+describe('the triggers of an exam', () => {
   const sitting = (sheets: Record<string, readonly (string | null)[]>) =>
     Object.fromEntries(
       Object.entries(sheets).map(([formcode, row]) => {
@@ -126,7 +126,7 @@ describe('what a sitting calls for', () => {
     expect(triggerFromForms(forms)?.alertmsgs[0]).toContain('第9题');
   });
 
-  it('hears a red answer although the sheet is not finished', () => {
+  it('detects a red answer in an unfinished exam', () => {
     expect(triggerFromForms(sitting({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({
       level: 3,
       itemtrigger: true,
@@ -138,7 +138,7 @@ describe('what a sitting calls for', () => {
     });
   });
 
-  it('calls for nothing below the institution’s lowest level', () => {
+  it('ignores triggers below the institution’s lowest level', () => {
     const mild = sitting({ PHQ9: ['1', '1', '1', '1', '1', '1', '0', '0', '0'] });
     expect(triggerFromForms(mild)).toBe(null);
     expect(triggerFromForms(mild, { minlevel: 1 })).toMatchObject({ level: 1, itemtrigger: false, rulecodes: ['R01'] });

@@ -17,7 +17,7 @@ import {
 
 const phq9 = { examformid: 7, answers: { q1: '0', q2: '1' }, seqs: { q1: 4, q2: 9 } };
 
-describe('the answers a page holds', () => {
+describe('the answer book of a page', () => {
   it('counts on from the highest answer the server has', () => {
     const book = put(bookOf([phq9]), 7, 'q3', '2');
     expect(pendingOf(book)).toEqual([{ examformid: 7, c: 'q3', value: '2', clientseq: 10 }]);
@@ -99,7 +99,7 @@ const happening = fc.oneof(
   },
 );
 
-describe('whatever happens on the way', () => {
+describe('random network failures', () => {
   it('the server ends with the last choice of every question', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {

@@ -41,7 +41,7 @@ describe('the questions asked', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed answers', () => {
   const item = (more: Partial<SheetItem>): SheetItem => ({ c: 'x', t: '', type: 0, required: true, ...more });
   it.each([
     [item({ input: 1, min: 1, max: 20 }), '3', { value: 3 }],
@@ -57,12 +57,12 @@ describe('what is typed', () => {
   });
 });
 
-describe('what the page shares with others', () => {
+describe('the shared texts and settings of the page', () => {
   it('calls actions by the names of the contract', () => {
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });
 
-  it('pupils are addressed with 你 and a teacher, a hospital’s visitors with 您 and a doctor', () => {
+  it('students are addressed with 你 and referred to a teacher, hospital visitors with 您 and to a doctor', () => {
     expect(wordsFor('edu')).toEqual({ you: '你', helper: '老师', number: '学号' });
     expect(wordsFor('health')).toMatchObject({ you: '您', helper: '医生' });
     expect(wordsFor('unheard-of')).toMatchObject({ you: '您', helper: '工作人员' });

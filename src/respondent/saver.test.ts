@@ -54,7 +54,7 @@ function journey(
 const soon = () => vi.advanceTimersByTimeAsync(10);
 
 describe('saving answers', () => {
-  it('sends every choice at once and says when it is safe', async () => {
+  it('sends every answer at once and shows when it is saved', async () => {
     const { open, saved } = journey();
     const saver = open();
     saver.answer(7, 'q1', '2');
@@ -64,7 +64,7 @@ describe('saving answers', () => {
     expect(saved.get('q1')?.value).toBe('2');
   });
 
-  it('answers given while the network is away are kept on the device and arrive together when it is back', async () => {
+  it('answers given offline are stored on the device and sent together when the network returns', async () => {
     let away = true;
     const batches: number[] = [];
     const { open, saved, last } = journey({
@@ -87,7 +87,7 @@ describe('saving answers', () => {
     expect(last()?.pending).toEqual([]);
   });
 
-  it('tries again by itself', async () => {
+  it('retries automatically', async () => {
     let failures = 3;
     const { open, saved } = journey({
       save: () => {
@@ -116,7 +116,7 @@ describe('saving answers', () => {
     expect(saver.state.book['7/height']?.refused).toBe('身高不正确');
   });
 
-  it('stops, and says why, once the task has ended', async () => {
+  it('stops with a message once the task has ended', async () => {
     const { open, last } = journey({
       save: () => {
         throw new Refused(150003, '测评已结束');
@@ -141,8 +141,8 @@ describe('saving answers', () => {
   });
 });
 
-describe('handing in', () => {
-  it('a double tap hands in once', async () => {
+describe('submitting', () => {
+  it('a double tap submits once', async () => {
     const { open, submits } = journey();
     const saver = open();
     saver.answer(7, 'q1', '1');
@@ -193,7 +193,7 @@ describe('handing in', () => {
     expect(submits[1]?.answers.map((one) => one.c)).toEqual(['q1']);
   });
 
-  it('what nobody answered is for the person to answer', async () => {
+  it('missing answers are shown to the respondent', async () => {
     const { open, submits } = journey({ submit: () => ({ ...thanks, done: false, missing: [{ examformid: 7, c: 'q2' }] }) });
     const saver = open();
     saver.answer(7, 'q1', '1');

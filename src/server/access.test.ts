@@ -159,7 +159,7 @@ test('a change of what an account may do is seen by the next call', async () => 
   let before = await rights();
   expect(before).toHaveLength(8);
   for (const [what, change] of changes) {
-    await server.behind(change);
+    await server.sqlAsOwner(change);
     const after = await rights();
     expect([what, after]).not.toEqual([what, before]);
     before = after;

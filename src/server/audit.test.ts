@@ -23,22 +23,22 @@ async function asDatabaseOwner({ target }: Server, ...statements: string[]) {
   }
 }
 
-test('R-22: what cannot be recorded does not happen, and shows nothing', async () => {
+test('R-22: an action whose audit row cannot be written has no effect and returns no data', async () => {
   const server = await startServer();
   const { cuserid } = await server.as('chen')(cuser.insertCUser, student('林小雨'));
-  const before = await server.behind('select count(*)::int as n from cuser');
+  const before = await server.sqlAsOwner('select count(*)::int as n from cuser');
   await asDatabaseOwner(server, 'revoke insert on audit.log from xinli_app');
   const made = await server.raw('as.m.cuser.insertCUser', 'chen', student('张小北'));
   const seen = await server.raw('as.m.cuser.revealCUser', 'chen', { cuserid });
   for (const answer of [made, seen]) expect(answer).toEqual({ errorCode: 900000, errorMsg: expect.stringContaining('系统错误') });
-  expect(await server.behind('select count(*)::int as n from cuser')).toEqual(before);
+  expect(await server.sqlAsOwner('select count(*)::int as n from cuser')).toEqual(before);
   // What leaves no trace is not held up by it.
   expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(1);
 });
 
-test('R-22: an action that fails leaves no row that says it happened', async () => {
-  const { as, behind } = await startServer();
-  const rows = () => behind<{ n: number }>('select count(*)::int as n from audit.log');
+test('R-22: a failed action leaves no audit row', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  const rows = () => sqlAsOwner<{ n: number }>('select count(*)::int as n from audit.log');
   const before = await rows();
   await expect(as('chen')(cuser.deleteCUser, { cuserids: [] })).rejects.toMatchObject({ code: 120002 });
   await expect(as('chen')(cuser.insertCUser, { ...student('林小雨'), archive: { enroldate: '去年' } })).rejects.toMatchObject({
@@ -79,14 +79,14 @@ test.each(['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const)(
   },
 );
 
-test('R-22: the owner too is refused as long as the lock is on', async () => {
+test('R-22: the database owner cannot change the audit log while its lock is on', async () => {
   const server = await startServer();
   await server.as('chen')(cuser.insertCUser, student('林小雨'));
   for (const statement of ["update audit.log set title = ''", 'delete from audit.log', 'truncate audit.log'])
-    await expect(server.behind(statement)).rejects.toThrow();
+    await expect(server.sqlAsOwner(statement)).rejects.toThrow();
 });
 
-test('R-22: sealing while eight people write seals every row exactly once', async () => {
+test('R-22: chaining during eight concurrent writers chains every row exactly once', async () => {
   const server = await startServer();
   const { sealer } = server.services.pools;
   const sealed: number[] = [];
@@ -103,8 +103,8 @@ test('R-22: sealing while eight people write seals every row exactly once', asyn
   writing = false;
   await seal;
   sealed.push(...(await sealAll(server)));
-  const [log] = await server.behind<{ n: number }>('select count(*)::int as n from audit.log');
-  const [seals] = await server.behind<{ n: number }>('select sum(rows)::int as n from audit.seal');
+  const [log] = await server.sqlAsOwner<{ n: number }>('select count(*)::int as n from audit.log');
+  const [seals] = await server.sqlAsOwner<{ n: number }>('select sum(rows)::int as n from audit.seal');
   expect(log?.n).toBeGreaterThanOrEqual(120);
   // How many seals it takes depends on what else runs in the cluster; that each row is in exactly one does not.
   expect([seals?.n, sealed.reduce((sum, rows) => sum + rows, 0)]).toEqual([log?.n, log?.n]);
@@ -132,7 +132,7 @@ const tampers: Record<string, (id: string) => string> = {
   'a seal with another count': () => 'update audit.seal set rows = rows + 1 where seq = 1',
 };
 
-test('R-22: a hundred falsifications by the owner of the database are all found', async () => {
+test('R-22: a hundred falsifications by the database owner are all detected', async () => {
   const server = await startServer();
   for (let i = 0; i < 24; i += 1) {
     await server.as('chen')(cuser.insertCUser, student(`学生${i}`));
@@ -154,7 +154,7 @@ test('R-22: a hundred falsifications by the owner of the database are all found'
   await asDatabaseOwner(server, ...restore);
   const whole = await verifyAudit(server.services.pools.sealer);
   expect(whole).toMatchObject({ rows: 24, broken: null });
-  const ids = (await server.behind<{ id: number }>('select id from audit.log order by id')).map((row) => String(row.id));
+  const ids = (await server.sqlAsOwner<{ id: number }>('select id from audit.log order by id')).map((row) => String(row.id));
   const kinds = Object.keys(tampers);
   const unseen: string[] = [];
   for (let i = 0; i < 100; i += 1) {

@@ -8,7 +8,7 @@ import { Limiter } from '#server/limiter.ts';
 import { agreedMatrix, differences, measure, measureReach, relations } from '#testing/matrix.ts';
 import { startServer } from '#testing/server.ts';
 
-test('R-11: every action answers every kind of account as agreed in docs/authorisation.csv', async () => {
+test('R-11: every action allows and refuses every kind of account as docs/authorisation.csv says', async () => {
   const server = await startServer();
   const agreed = await agreedMatrix();
   expect(differences(agreed, await measure(server, actions))).toEqual([]);
@@ -16,12 +16,12 @@ test('R-11: every action answers every kind of account as agreed in docs/authori
   expect([...agreed.keys()].filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('R-11: what an institution owns is reached by itself and those above it, as agreed; for all others it does not exist', async () => {
+test('R-11: the data of an institution is visible to itself and the institutions above, and does not exist for others', async () => {
   const server = await startServer();
   expect(differences(await agreedMatrix(), await measureReach(server, actions))).toEqual([]);
 });
 
-test('R-11: an allowance that was widened, and an action nobody agreed on, are noticed', async () => {
+test('R-11: the matrix test detects a widened allowance and an action without a row', async () => {
   const server = await startServer();
   const name = 'as.m.system.user.selectUserList';
   const widened = handlers
@@ -38,7 +38,7 @@ test('R-11: an allowance that was widened, and an action nobody agreed on, are n
   expect(differences(new Map(), found)).toEqual([`${name} has no row`]);
 });
 
-test('R-11: a scope that was taken from a table is noticed', async () => {
+test('R-11: the matrix test detects a table without its scope policy', async () => {
   const server = await startServer();
   const client = new pg.Client(asOwner(server.target));
   await client.connect();

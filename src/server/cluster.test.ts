@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database of a data folder', () => {
-  test('is UTF-8 with checksums, listens on a private socket only and keeps personal data out of its log', async () => {
+  test('is UTF-8 with checksums, listens on a private socket only and logs no personal data', async () => {
     const server = await startServer();
     const [settings] = await query(
       server.connection,
@@ -124,7 +124,7 @@ describe('the embedded database of a data folder', () => {
     expect(await gone(first.postgres)).toBe(true);
   });
 
-  test('loses nothing acknowledged when the server is killed and the next start finds the database still running', async () => {
+  test('loses no acknowledged row when the server is killed and the database still runs at the next start', async () => {
     const first = await startServer();
     await query(first.connection, `insert into visitor values ('李华')`);
     await end(first, 'SIGKILL');
@@ -140,7 +140,7 @@ describe('the embedded database of a data folder', () => {
     expect(await gone(second.postgres)).toBe(true);
   });
 
-  test('loses nothing acknowledged when server and database are killed together, again and again', async () => {
+  test('loses no acknowledged row when server and database are killed together repeatedly', async () => {
     for (const name of ['赵一', '钱二', '孙三']) {
       const server = await startServer();
       await query(server.connection, `insert into visitor values ('${name}')`);
@@ -159,7 +159,7 @@ describe('the embedded database of a data folder', () => {
     await end(server, 'SIGTERM');
   });
 
-  test('is not opened when a newer PostgreSQL made it', async () => {
+  test('is not opened when a newer PostgreSQL created it', async () => {
     const file = join(dataDir, 'postgres/PG_VERSION');
     const version = readFileSync(file, 'utf8');
     writeFileSync(file, '99\n');
@@ -171,7 +171,7 @@ describe('the embedded database of a data folder', () => {
     expect(await gone(server.postgres)).toBe(true);
   });
 
-  test('says so when the data folder is a file', async () => {
+  test('reports a data folder that is a file', async () => {
     const file = `${dataDir}.txt`;
     writeFileSync(file, '');
     await expect(startServer(file)).rejects.toThrow(`${file} 不是目录`);
@@ -180,7 +180,7 @@ describe('the embedded database of a data folder', () => {
 });
 
 describe('an ephemeral cluster', () => {
-  test('has a folder of its own and leaves nothing behind', async () => {
+  test('deletes its own folder on stop', async () => {
     const cluster: Cluster = await startCluster({ ephemeral: true, durability: 'off', log: () => {} });
     const [place] = await query(cluster.url(), `select current_setting('data_directory') as path`);
     const folder = String(place?.['path']);

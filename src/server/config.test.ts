@@ -5,7 +5,7 @@ import { readConfig } from '#server/config.ts';
 import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
 import { listenError } from '#server/startError.ts';
 
-test('an empty environment means the demonstration at 127.0.0.1:8080 with an embedded database in ./data', () => {
+test('an empty environment starts the demonstration at 127.0.0.1:8080 with an embedded database in ./data', () => {
   expect(readConfig({}, '/srv/app')).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -20,7 +20,7 @@ test('an empty environment means the demonstration at 127.0.0.1:8080 with an emb
   expect(readConfig({ PORT: '', HOST: ' ', DEMO: '' }, '/srv/app').port).toBe(8080);
 });
 
-test('the operator may set everything', () => {
+test('the operator can set every variable', () => {
   const env = {
     PORT: '9000',
     HOST: '0.0.0.0',
@@ -56,7 +56,7 @@ test('the operator may set everything', () => {
   });
 });
 
-test('every wrong variable is named at once, in Chinese and English, and no password is repeated', () => {
+test('all wrong variables are reported together in Chinese and English, without passwords', () => {
   const env = { PORT: '80a', DEMO: 'maybe', DATABASE_URL: 'mysql://root:geheim@db/x', S3_SECRET_ACCESS_KEY: 'geheim' };
   const message = (() => {
     try {
@@ -77,11 +77,11 @@ test.each(['www.psy.example', '/', 'javascript:alert(1)'])('%s is no website', (
   expect(() => readConfig({ WEBSITE_URL })).toThrow('WEBSITE_URL 应以');
 });
 
-test.each(['65536', '-1', '8080.5', '1e3'])('%s is no port', (PORT) => {
+test.each(['65536', '-1', '8080.5', '1e3'])('PORT=%s is refused', (PORT) => {
   expect(() => readConfig({ PORT })).toThrow('PORT 应为');
 });
 
-test('a taken port is explained with a command that works', async () => {
+test('a port in use is reported with a command that solves it', async () => {
   const first = createServer();
   await new Promise<void>((done) => first.listen(0, '127.0.0.1', done));
   const { port } = first.address() as AddressInfo;
@@ -94,7 +94,7 @@ test('a taken port is explained with a command that works', async () => {
   await new Promise((done) => first.close(done));
 });
 
-test('a DATABASE_URL where nothing listens is explained without its password', async () => {
+test('an unreachable DATABASE_URL is reported without its password', async () => {
   const probe = createServer();
   await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
   const { port } = probe.address() as AddressInfo;
@@ -105,7 +105,7 @@ test('a DATABASE_URL where nothing listens is explained without its password', a
   await expect(attempt).rejects.not.toThrow('geheim');
 });
 
-test('a DATABASE_URL is taken apart', () => {
+test('a DATABASE_URL is parsed into connection settings', () => {
   expect(targetOf('postgresql://x%40y:a%2Fb@db.example:6000/psy?sslmode=require')).toEqual({
     host: 'db.example',
     port: 6000,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { crashRun, judge, kept } from '#testing/crash.ts';
-import type { Sitter } from '#testing/sitters.ts';
+import { crashRun, judge, isPromiseKept } from '#testing/crash.ts';
+import type { TestRespondent } from '#testing/respondents.ts';
 
-test('R-01: what was acknowledged survives ten kills of server and database, once, with its answers, its count and its case', async () => {
-  const verdict = await crashRun(150, 10);
+test('R-01: every acknowledged submission survives four kills of server and database, exactly once, with its answers, its count and its case', async () => {
+  const verdict = await crashRun(60, 4);
   expect(verdict).toEqual({
-    acked: 150,
-    kills: 10,
+    acked: 60,
+    kills: 4,
     lost: 0,
     wrong: 0,
     duplicate: 0,
@@ -15,11 +15,11 @@ test('R-01: what was acknowledged survives ten kills of server and database, onc
     unexpected: [],
     sound: true,
   });
-  expect(kept(verdict)).toBe(true);
+  expect(isPromiseKept(verdict)).toBe(true);
 });
 
-test('the check of R-01 would notice: a hand-in that is gone, changed, doubled, unpaid or without its case', () => {
-  const sitter: Sitter = { token: 'sit-3', cuserid: 'S3', cuserplanid: 1, red: true, submitkey: '' };
+test('R-01: the check detects a submission that is lost, changed, doubled, unpaid or without its case', () => {
+  const respondent: TestRespondent = { token: 'sit-3', cuserid: 'S3', cuserplanid: 1, red: true, submitkey: '' };
   const row = {
     cuserid: 'S3',
     records: 1,
@@ -29,10 +29,10 @@ test('the check of R-01 would notice: a hand-in that is gone, changed, doubled, 
     used: 1,
   };
   const sound = { acked: 1, lost: 0, wrong: 0, duplicate: 0, wallet: 0, crisismissing: 0 };
-  expect(judge([row], [sitter])).toEqual(sound);
-  expect(judge([{ ...row, records: 0, reports: 0, used: 0 }], [sitter])).toMatchObject({ lost: 1 });
-  expect(judge([{ ...row, answers: { ...row.answers, 'PHQ9.q9': '0' } }], [sitter])).toMatchObject({ wrong: 1 });
-  expect(judge([{ ...row, reports: 2 }], [sitter])).toMatchObject({ duplicate: 1 });
-  expect(judge([{ ...row, used: 2 }], [sitter])).toMatchObject({ wallet: 1 });
-  expect(judge([{ ...row, warnings: 0 }], [sitter])).toMatchObject({ crisismissing: 1 });
+  expect(judge([row], [respondent])).toEqual(sound);
+  expect(judge([{ ...row, records: 0, reports: 0, used: 0 }], [respondent])).toMatchObject({ lost: 1 });
+  expect(judge([{ ...row, answers: { ...row.answers, 'PHQ9.q9': '0' } }], [respondent])).toMatchObject({ wrong: 1 });
+  expect(judge([{ ...row, reports: 2 }], [respondent])).toMatchObject({ duplicate: 1 });
+  expect(judge([{ ...row, used: 2 }], [respondent])).toMatchObject({ wallet: 1 });
+  expect(judge([{ ...row, warnings: 0 }], [respondent])).toMatchObject({ crisismissing: 1 });
 });

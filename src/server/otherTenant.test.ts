@@ -7,7 +7,7 @@ import { actions } from '#server/actions.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { fieldsOf } from '#testing/example.ts';
-import { canary, furnish, probes, rosterSheet, title } from '#testing/furnish.ts';
+import { secretMarker, createFixtures, probes, rosterSheet, title } from '#testing/fixtures.ts';
 import { enter } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -54,13 +54,13 @@ const ofAdministration = new Set([
 const looksLikeId = (name: string) => /(?:id|ids|code|codes)$/.test(name);
 
 /** All rows of an institution, table by table. */
-async function fingerprint({ behind }: Server, musercode: string): Promise<Record<string, string>> {
-  const tables = await behind<{ name: string }>(
+async function fingerprint({ sqlAsOwner }: Server, musercode: string): Promise<Record<string, string>> {
+  const tables = await sqlAsOwner<{ name: string }>(
     "select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name) where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'",
   );
   const one = ({ name }: { name: string }) =>
     `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${name}" t where musercode = '${musercode}'`;
-  const rows = await behind<{ name: string; hash: string }>(tables.map(one).join(' union all '));
+  const rows = await sqlAsOwner<{ name: string; hash: string }>(tables.map(one).join(' union all '));
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]));
 }
 
@@ -76,7 +76,7 @@ async function textOf(action: Action, data: unknown): Promise<string> {
 
 const staffActions = actions.filter((action) => action.allow.caller === 'staff');
 
-test('every identifier a request can carry is probed', () => {
+test('every identifier field of a request is probed', () => {
   const probed = new Set([
     'cuserid',
     'cuserids',
@@ -121,9 +121,9 @@ test('every identifier a request can carry is probed', () => {
   expect(unknown).toEqual([]);
 });
 
-test('what chen’s school owns can be named by nobody else: no answer holds any of it, no call changes it', async () => {
+test('no other institution can read or change the data of a school by naming its identifiers', async () => {
   const server = await startServer();
-  const { known } = await furnish(server);
+  const { known } = await createFixtures(server);
   const before = await fingerprint(server, 'M_CHENGUANG');
   const faults: string[] = [];
   let calls = 0;
@@ -137,7 +137,7 @@ test('what chen’s school owns can be named by nobody else: no answer holds any
         if (answer.errorCode === 900000) faults.push(`${person} ${action.name} broke on ${JSON.stringify(request)}`);
         if (action.kind === 'import') continue;
         const text = answer.errorCode === 0 ? await textOf(action, answer.data) : JSON.stringify(answer);
-        if (text.includes(canary) || (person !== 'zhou' && text.includes(title)))
+        if (text.includes(secretMarker) || (person !== 'zhou' && text.includes(title)))
           faults.push(`${person} ${action.name} ${JSON.stringify(request)} answered ${text.slice(0, 200)}`);
       }
     }
@@ -150,9 +150,9 @@ test('what chen’s school owns can be named by nobody else: no answer holds any
   expect(server.errors).toEqual([]);
 });
 
-test('the same requests mean something: chen herself gets answers to them, with her school’s names in them', async () => {
+test('the same requests return the school’s data to its own staff', async () => {
   const server = await startServer();
-  const { known } = await furnish(server);
+  const { known } = await createFixtures(server);
   const mute: string[] = [];
   let named = 0;
   for (const action of staffActions) {
@@ -176,9 +176,9 @@ test('the same requests mean something: chen herself gets answers to them, with 
   expect(named).toBeGreaterThan(40);
 });
 
-test('a respondent reaches their own sheet and nobody else’s', async () => {
+test('a respondent reaches only their own exam', async () => {
   const server = await startServer();
-  const { known, pupils, begun, sheet } = await furnish(server);
+  const { known, pupils, begun, sheet } = await createFixtures(server);
   const own = await enter(server, pupils.third);
   const state = async () => JSON.stringify(await fingerprint(server, 'M_CHENGUANG'));
   const theirs = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
@@ -188,7 +188,7 @@ test('a respondent reaches their own sheet and nobody else’s', async () => {
     code: 130001,
   });
   await expect(own(respond.getOwnReport, { reportcode: known['reportcode'] as string })).rejects.toMatchObject({ code: 130001 });
-  const grants = await server.behind<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
+  const grants = await server.sqlAsOwner<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
     pupils.second.cuserid,
   ]);
   await expect(own(respond.startExam, { cuserplanid: grants[0]?.cuserplanid as number })).rejects.toMatchObject({ code: 130001 });

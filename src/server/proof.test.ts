@@ -12,7 +12,7 @@ const example = (action: Action) => exampleOf(action, {}) ?? {};
 const names = (list: readonly Action[]) => list.map((action) => action.name).sort();
 const newPassword = { musercode: 'M_CHENGUANG', pwd: 'D41D8CD98F00B204E9800998ECF8427E' };
 
-test('every export and every reveal asks for a proof of five minutes; only empty forms do not', () => {
+test('every export and reveal needs a step-up within five minutes, except empty templates', () => {
   const files = staffActions.filter((action) => action.kind === 'export' || action.kind === 'reveal');
   expect(files.length).toBeGreaterThan(10);
   expect(names(files.filter((action) => !asksProof(action, example(action))))).toEqual([
@@ -22,7 +22,7 @@ test('every export and every reveal asks for a proof of five minutes; only empty
 });
 
 // Reviewed by hand: rights, accounts, passwords, second factors, links that open an institution, acting for somebody.
-test('so does every change of rights, every reset and acting for somebody', () => {
+test('every change of rights, every reset and acting need a step-up', () => {
   const asking = staffActions.filter(
     (action) => action.kind !== 'export' && action.kind !== 'reveal' && asksProof(action, example(action)),
   );
@@ -69,10 +69,10 @@ test('so does every change of rights, every reset and acting for somebody', () =
   expect(closedToActing(updateMUser, newPassword)).toBe(true);
 });
 
-test('six minutes after the proof each of them answers 110007, and nothing else does', async () => {
+test('six minutes after the step-up exactly these actions answer 110007', async () => {
   const server = await startServer();
   const tokens = Object.values(await ownAccounts(server));
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes'");
+  await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '6 minutes'");
   const wrong: string[] = [];
   for (const action of staffActions) {
     const asks = asksProof(action, example(action));
@@ -86,7 +86,7 @@ test('six minutes after the proof each of them answers 110007, and nothing else 
   expect(wrong).toEqual([]);
 });
 
-test('whoever acts in another account meets 110011 at everything that is closed to them, and nowhere else', async () => {
+test('an acting session gets 110011 from exactly the closed actions', async () => {
   const server = await startServer();
   await ownAccounts(server);
   const acting: string[] = [];
@@ -94,7 +94,7 @@ test('whoever acts in another account meets 110011 at everything that is closed 
   for (const musercode of ['M_ANLAN', 'JYJ00001', 'M_RENAI', 'M_CHENGUANG']) {
     // One session of the platform for each: a second one from the same session would end the first.
     const from = `platform-${musercode}`;
-    await server.behind(
+    await server.sqlAsOwner(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
        select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', 'AS000001', 'AS000001', now() + interval '1 day', '1 day', now()`,
       [from],

@@ -8,14 +8,14 @@ import { startServer } from '#testing/server.ts';
 const read = jsqr as unknown as typeof jsqr.default;
 
 async function site() {
-  const { services, behind } = await startServer();
+  const { services, sqlAsOwner } = await startServer();
   const app = Fastify();
   onTestFinished(() => app.close());
   serveQr(app, services);
-  return { app, behind };
+  return { app, sqlAsOwner };
 }
 
-test('the code of an institution can be fetched without signing in, in both sizes, and opens its entry', async () => {
+test('the QR code of an institution is public in both sizes and opens its entry', async () => {
   const { app } = await site();
   for (const [query, side] of [
     ['', 400],
@@ -35,14 +35,14 @@ test('the code of an institution can be fetched without signing in, in both size
   ).toBe(304);
 });
 
-test('what does not exist, is switched off, or is no such file is not found', async () => {
-  const { app, behind } = await site();
+test('a missing or disabled QR code is not found', async () => {
+  const { app, sqlAsOwner } = await site();
   const status = async (url: string) => (await app.inject(url)).statusCode;
   expect(await status('/qr/entry_nobody.png')).toBe(404);
   expect(await status('/qr/entry_chenguang.gif')).toBe(404);
   expect(await status('/qr/..%2Fsecret.png')).toBe(404);
-  await behind("update muserclient set enabled = 0 where clientcode = 'entry_chenguang'");
+  await sqlAsOwner("update muserclient set enabled = 0 where clientcode = 'entry_chenguang'");
   expect(await status('/qr/entry_chenguang.png')).toBe(404);
-  await behind("update muser set enabled = 0 where musercode = 'M_DONGSHAN'");
+  await sqlAsOwner("update muser set enabled = 0 where musercode = 'M_DONGSHAN'");
   expect(await status('/qr/entry_dongshan.png')).toBe(404);
 });

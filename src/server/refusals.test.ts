@@ -4,13 +4,15 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { actions } from '#server/actions.ts';
 import { exampleOf } from '#testing/example.ts';
-import { startHttp } from '#testing/http.ts';
+import { sharedHttp } from '#testing/http.ts';
 import { startServer } from '#testing/server.ts';
+
+const shared = sharedHttp();
 
 const list = 'as.m.cuser.getCUserPageList';
 
-test('what the shell itself refuses is told as everything else is: a number, Chinese words, HTTP 200', async () => {
-  const { base, post, errors } = await startHttp();
+test('an error of the HTTP layer has an error code, a Chinese message and HTTP 200', async () => {
+  const { base, post, errors } = shared();
   const send = (path: string, init: RequestInit) => fetch(`${base}${path}`, { method: 'POST', ...init });
   const json = { 'content-type': 'application/json', token: 'chen' };
   const path = `/api/${list}/1.0.0/action`;
@@ -32,8 +34,8 @@ test('what the shell itself refuses is told as everything else is: a number, Chi
   expect(errors).toEqual([]);
 }); // prettier-ignore
 
-test('an address or a header too long to read, and what is no HTTP at all, are answered on the socket', async () => {
-  const { port, call } = await startHttp();
+test('a too long address or header and invalid HTTP are answered on the socket', async () => {
+  const { port, call } = shared();
   const speak = async (words: string) => {
     const socket = connect(port, '127.0.0.1');
     socket.end(words);

@@ -6,6 +6,7 @@ import { actions, registryFaults } from '#server/actions.ts';
 import { effectiveCodes } from '#server/caller.ts';
 import { handle, type Handler } from '#server/handle.ts';
 import { specProgress } from '#server/spec.ts';
+import { aBarePerson, aRespondentSession } from '#testing/factories.ts';
 import { exampleOf, fieldsOf } from '#testing/example.ts';
 import { ownAccounts } from '#testing/ownAccounts.ts';
 import type { Person } from '#testing/people.ts';
@@ -17,12 +18,12 @@ const stray = { __stray: 1 };
 /** Whether a call with such a body came past every lock to its request. */
 const got = { in: (errorCode: number) => errorCode === 120001 || errorCode === 120002 };
 
-test('every action is declared once, handled once, refuses unknown fields and says whom it reveals', () => {
+test('every action is declared once, handled once, refuses unknown fields and names the revealed persons', () => {
   expect(registryFaults()).toEqual([]);
   expect(actions.length).toBeGreaterThan(0);
 });
 
-test('the start would notice what is wrong with a registry', () => {
+test('the registry check detects every kind of wrong declaration', () => {
   const sound = defineAction({
     name: 'as.m.test.sound',
     title: '测试',
@@ -48,7 +49,7 @@ test('the start would notice what is wrong with a registry', () => {
   for (const [declared, handled, fault] of plants) expect(registryFaults(declared, handled)).toEqual([fault]);
 });
 
-test('docs/spec-progress.json says what the registry says (npm run spec writes it)', async () => {
+test('docs/spec-progress.json matches the registry (npm run spec writes it)', async () => {
   const read = async (name: string) =>
     JSON.parse(await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')) as unknown;
   const specified = (await read('spec-calls.json')) as string[];
@@ -56,7 +57,7 @@ test('docs/spec-progress.json says what the registry says (npm run spec writes i
   expect(await read('spec-progress.json')).toEqual(specProgress(specified));
 });
 
-test('the progress counts what is asked for and declared, and lists the rest', () => {
+test('the progress counts the declared actions of the specification and lists the rest', () => {
   expect(specProgress(['as.m.a.one', 'as.m.a.two'], [{ name: 'as.m.a.two' }, { name: 'as.m.a.three' }])).toEqual({
     total: 2,
     declared: 1,
@@ -65,7 +66,7 @@ test('the progress counts what is asked for and declared, and lists the rest', (
   });
 });
 
-test('names have the shape of the wire, titles are Chinese, kinds fit what they answer', () => {
+test('action names have the wire format, titles are Chinese, and kinds fit their responses', () => {
   for (const { name, title, kind, response } of actions) {
     expect(name).toMatch(/^as\.[cm](\.[a-z]+)+\.[a-zA-Z0-9]+$/);
     expect(title).toMatch(/^[\u4e00-\u9fff]/);
@@ -73,7 +74,7 @@ test('names have the shape of the wire, titles are Chinese, kinds fit what they 
   }
 });
 
-test('nobody signed in may call just these', () => {
+test('exactly these actions need no session', () => {
   expect(
     actions
       .filter((action) => action.allow.caller === 'anyone')
@@ -82,7 +83,7 @@ test('nobody signed in may call just these', () => {
   ).toEqual(['as.c.user.getEntry', 'as.c.user.login', 'as.m.user.login', 'as.m.user.logout', 'as.m.user.verifySecondFactor']);
 });
 
-test('staff without a single right may call just these, and none of them names a person', () => {
+test('exactly these actions need no right, and none of them names a person', () => {
   const open = staffActions.filter((action) => !action.allow.codes?.length);
   expect(open.map((action) => action.name).sort()).toEqual([
     'as.m.access.updateToOSS',
@@ -130,7 +131,7 @@ test('staff without a single right may call just these, and none of them names a
   for (const action of open) expect([action.name, action.person]).toEqual([action.name, undefined]);
 });
 
-test('no answer can carry a password, a hash or a sealed value', () => {
+test('no response can contain a password, a hash or an encrypted value', () => {
   const secret = /pwd|passw|hash|sealed|pepper|salt|secretkey/i;
   const allowed = new Set<string>(['mustchangepwd', 'pwdtime']);
   const leaking = actions.flatMap((action) =>
@@ -141,7 +142,7 @@ test('no answer can carry a password, a hash or a sealed value', () => {
   expect(leaking).toEqual([]);
 });
 
-test('without a token, and with one that means nothing, every guarded action answers 110000', async () => {
+test('every guarded action answers 110000 without a token and with an unknown token', async () => {
   const { raw } = await startServer();
   for (const token of ['', 'forged']) {
     const wrong: string[] = [];
@@ -161,7 +162,7 @@ test('a call name that does not exist answers 130001 to a live session', async (
   expect(await raw('as.m.nothing.here', 'chen', {})).toMatchObject({ errorCode: 130001, errorMsg: '接口不存在或已删除' });
 });
 
-test('staff who hold none of its codes get 110004 from every action that needs one', async () => {
+test('every action that needs a right answers 110004 to staff without it', async () => {
   const { raw } = await startServer();
   const wrong: string[] = [];
   for (const action of staffActions) {
@@ -171,13 +172,13 @@ test('staff who hold none of its codes get 110004 from every action that needs o
   expect(wrong).toEqual([]);
 });
 
-test('who has the codes but the wrong type of account gets 110004; who has both gets as far as the request', async () => {
+test('an account of the wrong type gets 110004, and one with type and rights reaches the request check', async () => {
   const server = await startServer();
   const tokens = await ownAccounts(server);
   const wrong: string[] = [];
   const reached = new Set<string>();
   for (const type of Object.keys(tokens) as MUserTypeCode[]) {
-    const rows = await server.behind<{ codes: string[] }>('select codes from muser where musertype = $1 limit 1', [type]);
+    const rows = await server.sqlAsOwner<{ codes: string[] }>('select codes from muser where musertype = $1 limit 1', [type]);
     const codes = effectiveCodes({
       mcodes: rows[0]?.codes ?? [],
       rolecodes: [],
@@ -201,10 +202,10 @@ test('who has the codes but the wrong type of account gets 110004; who has both 
   expect(staffActions.filter((action) => !reached.has(action.name)).map((action) => action.name)).toEqual([]);
 });
 
-test('a request that is right but for one unknown field is refused, and the field is named', async () => {
+test('a request with one unknown field is refused, and the error names the field', async () => {
   const server = await startServer();
   const tokens = await ownAccounts(server);
-  await server.behind('update auth.account set mustchangepwd = 0');
+  await server.sqlAsOwner('update auth.account set mustchangepwd = 0');
   const wrong: string[] = [];
   for (const action of actions) {
     if (action.allow.caller === 'respondent') continue;
@@ -219,13 +220,9 @@ test('a request that is right but for one unknown field is refused, and the fiel
 });
 
 test('staff cannot pass as a respondent, nor a respondent as staff', async () => {
-  const { raw, behind } = await startServer();
-  await behind(
-    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SELF', 'M_CHENGUANG', '林小雨', '02', '000000002')",
-  );
-  await behind(
-    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values (encode(sha256('pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SELF', now() + interval '1 hour', '1 hour')",
-  );
+  const { raw, sqlAsOwner } = await startServer();
+  await aBarePerson({ sqlAsOwner }, 'C_SELF');
+  await aRespondentSession({ sqlAsOwner }, 'C_SELF', 'pupil');
   const wrong: string[] = [];
   const people: [Person | 'pupil', Action['allow']['caller']][] = [['chen', 'respondent'], ['super', 'respondent'], ['pupil', 'staff']]; // prettier-ignore
   for (const [token, kind] of people)

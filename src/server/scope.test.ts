@@ -17,7 +17,7 @@ test('a session that does not exist sees no row', async () => {
 });
 
 test('a transaction that failed has ended: nothing is kept and no statement can follow it', async () => {
-  const { services, behind } = await startServer();
+  const { services, sqlAsOwner } = await startServer();
   let late: Promise<unknown> | undefined;
   let leaked: Scope | undefined;
   const failed = withScope(services.pools.app, { session: hashOf('chen') }, async (scope) => {
@@ -30,5 +30,5 @@ test('a transaction that failed has ended: nothing is kept and no statement can 
   await expect(failed).rejects.toThrow('given up');
   await expect(late).rejects.toThrow('has ended');
   expect(() => leaked?.db).toThrow('has ended');
-  expect(await behind("select from sysuser where userid = 'U_WANG' and remark = '年级组长'")).toEqual([]);
+  expect(await sqlAsOwner("select from sysuser where userid = 'U_WANG' and remark = '年级组长'")).toEqual([]);
 });

@@ -44,7 +44,7 @@ describe.each([
   ['on the disk', onDisk],
   ['in a bucket', inBucket],
 ])('files %s', (_where, open) => {
-  test('come back as they were put, whole, in parts and empty', async () => {
+  test('are read back unchanged, whole, in parts and empty', async () => {
     const { storage, left } = await open();
     const key = newKey('upload');
     const before = Date.now();
@@ -76,7 +76,7 @@ describe.each([
     expect(await left()).toEqual([]);
   });
 
-  test('that are not there say so, and are as good as deleted', async () => {
+  test('are reported when missing, and deleting a missing one succeeds', async () => {
     const { storage } = await open();
     const key = newKey('upload');
     expect(await storage.head(key)).toBeUndefined();
@@ -121,7 +121,7 @@ describe.each([
     for (const use of uses) await expect(Promise.resolve().then(use)).rejects.toThrow(TypeError);
   });
 
-  test('are handed out by their signed link, in parts too', async () => {
+  test('are served by their signed link, also in parts', async () => {
     const { storage } = await open();
     const app = Fastify();
     onTestFinished(() => app.close());
@@ -137,7 +137,7 @@ describe.each([
   });
 });
 
-describe('the store of the tests is as strict as Aliyun OSS', () => {
+describe('the test storage is as strict as Aliyun OSS', () => {
   test('a wrong secret, the bucket in the path, and checksums of newer clients are refused', async () => {
     const { config, lookup, refusals, objects } = await startS3();
     const put = (storage: Storage) => storage.put(newKey('upload'), Buffer.from('x'));

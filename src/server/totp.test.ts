@@ -19,7 +19,7 @@ test.each([
   expect(stepOf(seed, printed.slice(-6), new Date(second * 1000))).toBe(Math.floor(second / 30));
 });
 
-test('a telephone may be half a minute off, either way, and no more', () => {
+test('a code is accepted half a minute early or late and no more', () => {
   const now = new Date('2026-03-02T08:00:15Z');
   const step = Math.floor(now.getTime() / 30_000);
   for (const off of [-1, 0, 1]) expect(stepOf(seed, codeAt(seed, new Date(now.getTime() + off * 30_000)), now)).toBe(step + off);
@@ -27,7 +27,7 @@ test('a telephone may be half a minute off, either way, and no more', () => {
     expect(stepOf(seed, codeAt(seed, new Date(now.getTime() + off * 30_000)), now)).toBeUndefined();
 });
 
-test('whatever the moment, a code is six digits and belongs to its own half minute', () => {
+test('a code has six digits and belongs to one half minute', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (second) => {
       const at = new Date(second * 1000);
@@ -38,7 +38,7 @@ test('whatever the moment, a code is six digits and belongs to its own half minu
   );
 });
 
-test('seeds have 160 bits, recovery codes 128, ten of them, and none comes twice', () => {
+test('a seed has 160 bits, ten recovery codes have 128 bits each, and none repeats', () => {
   expect(Secret.fromBase32(newSeed()).bytes).toHaveLength(20);
   expect(newSeed()).not.toBe(newSeed());
   const codes = newRecoveryCodes();
@@ -46,13 +46,13 @@ test('seeds have 160 bits, recovery codes 128, ten of them, and none comes twice
   for (const code of codes) expect(code).toMatch(/^([0-9a-f]{4}-){7}[0-9a-f]{4}$/);
 });
 
-test('a recovery code may be typed with blanks and capitals; a telephone’s code is none', () => {
+test('a recovery code is accepted with blanks and capitals, and a TOTP code is not a recovery code', () => {
   const [code = ''] = newRecoveryCodes();
   expect(plainRecovery(` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(code.replaceAll('-', ''));
   expect(plainRecovery('123456')).toBeUndefined();
 });
 
-test('what the app scans names the product and the account', () => {
+test('the enrolment QR code names the product and the account', () => {
   const uri = new URL(enrolmentUri(seed, 'chen@晨光'));
   expect(uri.protocol).toBe('otpauth:');
   expect(uri.searchParams.get('secret')).toBe(seed);

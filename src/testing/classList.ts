@@ -21,13 +21,13 @@ export const class3 = [
 ];
 
 /** The people and teams as they stand, each table by the hash of all its rows. */
-export async function fingerprint({ behind }: Server) {
+export async function fingerprint({ sqlAsOwner }: Server) {
   const tables = ['cuser', 'cuserarchive', 'guardian', 'assessteam', 'teamroster'];
   return Promise.all(
     tables.map(async (name) => [
       name,
       createHash('sha256')
-        .update(JSON.stringify(await behind(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
+        .update(JSON.stringify(await sqlAsOwner(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`)))
         .digest('hex'),
     ]),
   );

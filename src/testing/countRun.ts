@@ -6,7 +6,7 @@ import * as entry from '#features/muser/entry.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { disagreements, type Disagreement } from '#testing/counts.ts';
 import { addClass, enter } from '#testing/school.ts';
-import { Refused, type startServer } from '#testing/server.ts';
+import { CallError, type startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -98,8 +98,8 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
       call().then(
         () => void (verdict.done += 1),
         (error: unknown) => {
-          if (error instanceof Refused && right.has(error.code)) verdict.refused += 1;
-          else verdict.unexpected.push(error instanceof Refused ? `${error.code} ${error.message}` : String(error));
+          if (error instanceof CallError && right.has(error.code)) verdict.refused += 1;
+          else verdict.unexpected.push(error instanceof CallError ? `${error.code} ${error.message}` : String(error));
         },
       ),
     ),
@@ -123,12 +123,12 @@ async function beginSheet(server: Server, pupil: Parameters<typeof enter>[1]) {
 
 const sabotages: Readonly<Record<CountSabotage, (server: Server) => Promise<unknown>>> = {
   readthenwrite: (server) => rewriting(server, (client, text, values) => readThenWrite(client, text, values)),
-  losinglines: ({ behind }) =>
-    behind(`create function lose() returns trigger language plpgsql as $f$ begin
+  losinglines: ({ sqlAsOwner }) =>
+    sqlAsOwner(`create function lose() returns trigger language plpgsql as $f$ begin
         if new.logid % 20 = 0 then return null; end if; return new; end $f$;
       create trigger zz_lose before insert on assesscountlog for each row execute function lose()`),
   noguard: async (server) => {
-    await server.behind('alter table assesscount drop constraint assesscount_check, drop constraint assesscount_check1');
+    await server.sqlAsOwner('alter table assesscount drop constraint assesscount_check, drop constraint assesscount_check1');
     await rewriting(server, async (_, text, values) => ({ text: text.replace(/and granted - used - frozen - expired >= (\$\d+)/, 'and $1::int is not null'), values })); // prettier-ignore
   },
 };

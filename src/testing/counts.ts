@@ -1,6 +1,6 @@
 import type { startServer } from '#testing/server.ts';
 
-type Server = Pick<Awaited<ReturnType<typeof startServer>>, 'behind'>;
+type Server = Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>;
 
 /** A wallet that is not what its ledger, its grants and its codes say. */
 export interface Disagreement {
@@ -16,7 +16,7 @@ export interface Disagreement {
  * Empty while granted = used + frozen + expired + free holds everywhere and each of these is accounted for.
  */
 export const disagreements = (server: Server): Promise<Disagreement[]> =>
-  server.behind<Disagreement>(`
+  server.sqlAsOwner<Disagreement>(`
     with story as (
       select w.*, granted - used - frozen - expired as free,
         coalesce((select sum(qty) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and kind in ('01', '02', '06', '08')), 0) as lgranted,

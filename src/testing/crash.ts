@@ -6,16 +6,16 @@ import {
   answersOf,
   asPlatformOwner,
   freePort,
-  prepareSitters,
+  prepareRespondents,
   startMain,
   tryCall,
   withDatabase,
   type OpenSheet,
-  type Sitter,
-} from '#testing/sitters.ts';
+  type TestRespondent,
+} from '#testing/respondents.ts';
 
 /** Ways to break the promise on purpose, to see that the check notices. */
-export type Sabotage = 'syncoff' | 'ackfirst' | 'nokey';
+export type Sabotage = 'syncoff' | 'ackBeforeCommit' | 'nokey';
 
 export interface Verdict {
   acked: number;
@@ -37,7 +37,7 @@ export interface Verdict {
 }
 
 /** True while nothing that was promised was broken. */
-export const kept = (verdict: Verdict): boolean =>
+export const isPromiseKept = (verdict: Verdict): boolean =>
   verdict.lost +
     verdict.wrong +
     verdict.duplicate +
@@ -55,16 +55,16 @@ const retried = new Set([-1, 190001, 190003]);
  * then reads what is left. Ends only what it started and removes its folder.
  */
 export async function crashRun(count: number, kills: number, sabotage?: Sabotage): Promise<Verdict> {
-  const { dataDir, sitters } = await prepareSitters(count + 1);
-  const last = sitters.pop() as Sitter;
+  const { dataDir, respondents } = await prepareRespondents(count + 1);
+  const last = respondents.pop() as TestRespondent;
   if (sabotage)
     await withDatabase(dataDir, (target) =>
       asPlatformOwner(target, async (client) => void (await client.query(sabotages[sabotage]))),
     );
-  const preload = sabotage === 'ackfirst' ? new URL('./ackFirst.ts', import.meta.url).href : undefined;
+  const preload = sabotage === 'ackBeforeCommit' ? new URL('./ackBeforeCommit.ts', import.meta.url).href : undefined;
   const port = await freePort();
   const cluster = await realpath(join(dataDir, 'postgres'));
-  const acked = new Set<Sitter>();
+  const acked = new Set<TestRespondent>();
   const unexpected: string[] = [];
   let over = false;
   let server = startMain(dataDir, port, preload);
@@ -78,24 +78,26 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
       else server = startMain(dataDir, port, preload);
     }
   })();
-  const untilAnswered = async (sitter: Sitter, name: string, request: unknown) => {
+  const untilAnswered = async (respondent: TestRespondent, name: string, request: unknown) => {
     for (let tries = 0; tries < 20_000; tries += 1) {
-      const answer = await tryCall(port, sitter.token, name, request);
+      const answer = await tryCall(port, respondent.token, name, request);
       if (!retried.has(answer.errorCode)) return answer;
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     return { errorCode: -1, errorMsg: 'never answered' };
   };
-  const handIn = async (sitter: Sitter) => {
-    const opened = await untilAnswered(sitter, 'as.c.exam.startExam', { cuserplanid: sitter.cuserplanid });
+  const handIn = async (respondent: TestRespondent) => {
+    const opened = await untilAnswered(respondent, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
     if (opened.errorCode !== 0) return void unexpected.push(`startExam ${opened.errorCode} ${opened.errorMsg}`);
     const sheet = opened.data as OpenSheet;
-    const request = { examcode: sheet.examcode, submitkey: sitter.submitkey, answers: answersOf(sitter, sheet) };
-    const taps = Number(sitter.cuserid.slice(1)) % 3 === 1 ? 2 : 1;
-    const answers = await Promise.all(Array.from({ length: taps }, () => untilAnswered(sitter, 'as.c.exam.submitExam', request)));
+    const request = { examcode: sheet.examcode, submitkey: respondent.submitkey, answers: answersOf(respondent, sheet) };
+    const taps = Number(respondent.cuserid.slice(1)) % 3 === 1 ? 2 : 1;
+    const answers = await Promise.all(
+      Array.from({ length: taps }, () => untilAnswered(respondent, 'as.c.exam.submitExam', request)),
+    );
     for (const answer of answers)
       if (answer.errorCode !== 0) unexpected.push(`submitExam ${answer.errorCode} ${answer.errorMsg}`);
-    if (answers.some((answer) => answer.errorCode === 0)) acked.add(sitter);
+    if (answers.some((answer) => answer.errorCode === 0)) acked.add(respondent);
     done += 1;
   };
   let killed = 0;
@@ -115,10 +117,10 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
       killed += 1;
     }
   })();
-  const queue = [...sitters];
+  const queue = [...respondents];
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      for (let sitter = queue.shift(); sitter; sitter = queue.shift()) await handIn(sitter);
+      for (let respondent = queue.shift(); respondent; respondent = queue.shift()) await handIn(respondent);
     }),
   );
   await killer;
@@ -139,15 +141,15 @@ async function endsInOrder(pid: number, server: ReturnType<typeof startMain>): P
   return server.process.exitCode === 0;
 }
 
-async function worksAgain(dataDir: string, port: number, sitter: Sitter): Promise<boolean> {
+async function worksAgain(dataDir: string, port: number, respondent: TestRespondent): Promise<boolean> {
   const server = startMain(dataDir, port);
   if (!(await server.ready)) return false;
-  const opened = await tryCall(port, sitter.token, 'as.c.exam.startExam', { cuserplanid: sitter.cuserplanid });
+  const opened = await tryCall(port, respondent.token, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
   const sheet = opened.data as OpenSheet;
-  const answer = await tryCall(port, sitter.token, 'as.c.exam.submitExam', {
+  const answer = await tryCall(port, respondent.token, 'as.c.exam.submitExam', {
     examcode: sheet.examcode,
-    submitkey: sitter.submitkey,
-    answers: answersOf(sitter, sheet),
+    submitkey: respondent.submitkey,
+    answers: answersOf(respondent, sheet),
   });
   const ended = await endsInOrder(server.process.pid as number, server);
   return ended && answer.errorCode === 0;
@@ -169,23 +171,23 @@ const whatIsLeft = `
   from cuser c where c.cuserid like 'S%'`;
 
 /** Compares what was acknowledged with what is there. Exported because a check that cannot fail proves nothing. */
-export function judge(rows: readonly Row[], acked: readonly Sitter[]): Omit<Verdict, 'kills' | 'unexpected' | 'sound'> {
+export function judge(rows: readonly Row[], acked: readonly TestRespondent[]): Omit<Verdict, 'kills' | 'unexpected' | 'sound'> {
   const of = new Map(rows.map((row) => [row.cuserid, row]));
   const handedin = rows.filter((row) => row.records > 0);
-  const wrong = acked.filter((sitter) => {
-    const row = of.get(sitter.cuserid);
-    const number = Number(sitter.cuserid.slice(1));
+  const wrong = acked.filter((respondent) => {
+    const row = of.get(respondent.cuserid);
+    const number = Number(respondent.cuserid.slice(1));
     return (
       row &&
       row.records > 0 &&
-      (row.answers['PHQ9.q9'] !== (sitter.red ? '2' : '0') ||
+      (row.answers['PHQ9.q9'] !== (respondent.red ? '2' : '0') ||
         row.answers['PHQ9.q1'] !== String(number % 3) ||
         row.answers['GAD7.q7'] !== String((number + 6) % 3))
     );
   });
   return {
     acked: acked.length,
-    lost: acked.filter((sitter) => !of.get(sitter.cuserid)?.records).length,
+    lost: acked.filter((respondent) => !of.get(respondent.cuserid)?.records).length,
     wrong: wrong.length,
     duplicate: rows.filter((row) => row.records > 1 || row.reports > 1 || row.reports < row.records).length,
     wallet: (rows[0]?.used ?? 0) - handedin.length,
@@ -197,7 +199,7 @@ export function judge(rows: readonly Row[], acked: readonly Sitter[]): Omit<Verd
 const sabotages: Record<Sabotage, string> = {
   // Commits answer before they are on disk.
   syncoff: "do $$ begin execute format('alter role xinli_respondent set synchronous_commit = off'); end $$",
-  ackfirst: 'select',
+  ackBeforeCommit: 'select',
   // A hand-in is not remembered, so that a repeat of it is a new one.
   nokey: `alter table report drop constraint if exists report_orgpath_examcode_key; alter table examresult drop constraint examresult_pkey;
     create function forget() returns trigger language plpgsql as $f$ begin if new.status = 2 then new.status := 1; new.submittime := null; new.submitkey := null; end if; return new; end $f$;

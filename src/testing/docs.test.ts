@@ -12,7 +12,7 @@ const documents = [
     .map((name) => join('docs', name)),
 ];
 
-test.each(documents)('every path %s names is there', (name) => {
+test.each(documents)('every path named in %s exists', (name) => {
   const text = readFileSync(join(root, name), 'utf8');
   const links = [...text.matchAll(/\]\(([^)#]+)\)/g)]
     .map(([, path]) => resolve(root, dirname(name), path as string))

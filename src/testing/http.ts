@@ -1,18 +1,17 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { actions } from '#server/actions.ts';
 import { httpServer, type HttpOptions } from '#server/http.ts';
 import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/qrRoute.ts';
 import { serveAssets } from '#server/static.ts';
-import { startServer } from '#testing/server.ts';
+import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 
 /** A folder with one page and one file, laid out as the build lays them out. */
-async function buildForTests(): Promise<string> {
+async function writeBuild(): Promise<string> {
   const dist = await mkdtemp(join(tmpdir(), 'build-'));
-  onTestFinished(() => rm(dist, { recursive: true }));
   await mkdir(join(dist, 'assets'));
   await writeFile(join(dist, 'index.html'), '<script nonce="__NONCE__"></script>');
   await writeFile(join(dist, 'assets', 'a.js'), '1');
@@ -20,8 +19,29 @@ async function buildForTests(): Promise<string> {
 }
 
 /** A server as `startServer` makes it, listening on a free port of this machine; ends with the test. */
-export async function startHttp(more: Partial<HttpOptions> = {}) {
-  const server = await startServer();
+export async function startHttp(more: Partial<HttpOptions> = {}): Promise<TestHttp> {
+  const { http, close } = await listen(await startServer(), more);
+  onTestFinished(close);
+  return http;
+}
+
+/** One listening server for all tests of a file that do not collide (see `sharedServer`). */
+export function sharedHttp(): () => TestHttp {
+  const server = sharedServer();
+  let opened: Awaited<ReturnType<typeof listen>> | undefined;
+  beforeAll(async () => {
+    opened = await listen(server(), {});
+  });
+  afterAll(() => opened?.close());
+  return () => {
+    if (!opened) throw new Error('the shared server exists only while a test runs');
+    return opened.http;
+  };
+}
+
+export type TestHttp = Awaited<ReturnType<typeof listen>>['http'];
+
+async function listen(server: TestServer, more: Partial<HttpOptions>) {
   const lines: Record<string, unknown>[] = [];
   const app = httpServer({
     dispatch: server.dispatch,
@@ -33,9 +53,9 @@ export async function startHttp(more: Partial<HttpOptions> = {}) {
   });
   app.get('/openapi.json', () => openapi());
   serveQr(app, server.services);
-  await serveAssets(app, await buildForTests());
+  const dist = await writeBuild();
+  await serveAssets(app, dist);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => app.close());
   const port = Number(new URL(base).port);
 
   /** Posts a body as it is; the answer with its text. */
@@ -48,5 +68,10 @@ export async function startHttp(more: Partial<HttpOptions> = {}) {
     const { response, ...rest } = await post(name, JSON.stringify(request), { 'content-type': 'application/json', ...headers });
     return { ...rest, json: (await response.json()) as { errorCode: number; errorMsg: string; data?: unknown } };
   };
-  return { ...server, base, port, post, call, lines };
+  const http = { ...server, base, port, post, call, lines };
+  const close = async () => {
+    await app.close();
+    await rm(dist, { recursive: true });
+  };
+  return { http, close };
 }

@@ -64,14 +64,14 @@ test.each([
   else expect(found).toEqual([expect.stringContaining(why)]);
 });
 
-test('what a plain file imports decides which side it is on; both at once it cannot be', async () => {
+test('a plain file takes its side from its imports and cannot be on both sides', async () => {
   const both = "import { x } from '#server/privacy.ts';\nimport { y } from '#ui/theme.ts';\nconsole.log(x, y);";
   expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
     expect.stringContaining('A plain file of a feature holds steps'),
   ]);
 });
 
-test('an import that is made late, or only passed on, is an import', async () => {
+test('a dynamic import and a re-export count as imports', async () => {
   const path = 'src/features/cuser/CUserListPage.tsx';
   expect(await complaints(path, "export const load = () => import('#server/privacy.ts');")).toEqual([
     expect.stringContaining('A page reaches the server'),

@@ -4,12 +4,12 @@ import type { Action } from '#contract/action.ts';
 import type { dispatcher } from '#server/dispatch.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import { exampleOf } from '#testing/example.ts';
-import { furnish, probes, rosterSheet } from '#testing/furnish.ts';
+import { createFixtures, probes, rosterSheet } from '#testing/fixtures.ts';
 import { ownAccounts } from '#testing/ownAccounts.ts';
 import type { startServer } from '#testing/server.ts';
 
 /** Who calls: one of every kind of account there is, by the name of its column in docs/authorisation.csv. */
-export const seats = {
+export const roles = {
   anonymous: 'nobody is signed in',
   respondent: 'a pupil answering a questionnaire',
   platform: '001, own account',
@@ -28,7 +28,7 @@ export const seats = {
   unproven: 'administrator of a school who signed in an hour ago',
   disabled: 'staff whose account is disabled',
 } as const;
-export type Seat = keyof typeof seats;
+export type Role = keyof typeof roles;
 
 /** What becomes of a call: it comes in, or the lock it stops at. */
 export const outcomes = { in: '+', '110000': '-', '110004': '.', '110007': 'proof', '110011': 'acting' } as const;
@@ -37,7 +37,7 @@ export type Outcome = (typeof outcomes)[keyof typeof outcomes];
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Lets every call run to its end and take back what it did, so that thousands of calls meet the same rows. */
-export function takeBack({ services }: Server) {
+export function rollBackCalls({ services }: Server) {
   const turned = new WeakSet<pg.PoolClient>();
   for (const pool of [services.pools.app, services.pools.inner, services.pools.respondent])
     pool.on('acquire', (client: pg.PoolClient) => {
@@ -53,19 +53,19 @@ export function takeBack({ services }: Server) {
     });
 }
 
-/** A session for every seat. */
-export async function takeSeats(server: Server): Promise<Record<Seat, string>> {
+/** A session for every role. */
+export async function signInRoles(server: Server): Promise<Record<Role, string>> {
   const own = await ownAccounts(server);
-  await server.behind("update sysuser set enabled = 0 where userid = 'U_LU'; ");
-  await server.behind("update auth.account set enabled = 0 where accountid = 'U_LU'");
-  await server.behind(
+  await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_LU'; ");
+  await server.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_LU'");
+  await server.sqlAsOwner(
     "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_SEAT', 'M_CHENGUANG', '林小雨', '02', '000000002')",
   );
-  await server.behind(
+  await server.sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
      values (encode(sha256('seat-pupil'), 'hex'), 'respondent', 'M_CHENGUANG', 'C_SEAT', now() + interval '1 day', '1 day')`,
   );
-  await server.behind(
+  await server.sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, createtime, expiretime, idle, stepuptime)
      values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour', now() + interval '1 day', '1 day', now() - interval '1 hour')`,
   );
@@ -99,10 +99,10 @@ export async function takeSeats(server: Server): Promise<Record<Seat, string>> {
 export const outcomeOf = (errorCode: number): Outcome => outcomes[String(errorCode) as keyof typeof outcomes] ?? outcomes.in;
 
 /** Sessions that a call ended or moved to a new token, outside the transaction that is taken back, are for the next what they were. */
-async function remembering({ behind }: Server): Promise<() => Promise<unknown>> {
-  const seated = JSON.stringify(await behind('select sessionid, tokenhash from auth.session'));
+async function remembering({ sqlAsOwner }: Server): Promise<() => Promise<unknown>> {
+  const seated = JSON.stringify(await sqlAsOwner('select sessionid, tokenhash from auth.session'));
   return () =>
-    behind(
+    sqlAsOwner(
       `update auth.session s set tokenhash = o.tokenhash, revoked = null
        from jsonb_to_recordset($1::jsonb) as o(sessionid text, tokenhash text)
        where o.sessionid = s.sessionid and (s.revoked is not null or s.tokenhash <> o.tokenhash)`,
@@ -110,25 +110,25 @@ async function remembering({ behind }: Server): Promise<() => Promise<unknown>> 
     );
 }
 
-/** Calls every action from every seat with a request its schema accepts. */
+/** Calls every action from every role with a request its schema accepts. */
 export async function measure(
   server: Server,
   actions: readonly Action[],
   dispatch: ReturnType<typeof dispatcher> = server.dispatch,
-): Promise<Map<string, Record<Seat, Outcome>>> {
-  const tokens = await takeSeats(server);
+): Promise<Map<string, Record<Role, Outcome>>> {
+  const tokens = await signInRoles(server);
   const revive = await remembering(server);
-  takeBack(server);
-  const found = new Map<string, Record<Seat, Outcome>>();
+  rollBackCalls(server);
+  const found = new Map<string, Record<Role, Outcome>>();
   for (const action of actions) {
     await revive();
     const body = exampleOf(action, {}) ?? {};
-    const row = {} as Record<Seat, Outcome>;
-    for (const seat of Object.keys(seats) as Seat[]) {
+    const row = {} as Record<Role, Outcome>;
+    for (const role of Object.keys(roles) as Role[]) {
       if (action.personal) await revive();
-      const token = tokens[seat];
+      const token = tokens[role];
       const answer = await dispatch({ name: action.name, token, body, requestId: 'matrix', ip: '127.0.0.1', useragent: 'test' });
-      row[seat] = outcomeOf(answer.errorCode);
+      row[role] = outcomeOf(answer.errorCode);
       if (answer.errorCode === 0 && action.kind === 'export')
         (answer.data as { body: { destroy?: () => void } }).body.destroy?.();
     }
@@ -165,19 +165,19 @@ function absentOf(known: Readonly<Record<string, unknown>>) {
 }
 
 /** An institution and its own account's session, made where the tests have none: under 晨光中学, and under another provider. */
-async function account({ behind }: Server, musercode: string, under: string, musertype: string): Promise<string> {
-  await behind(
+async function account({ sqlAsOwner }: Server, musercode: string, under: string, musertype: string): Promise<string> {
+  await sqlAsOwner(
     `insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, codes)
      select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode, $1, least(p.categorylevel + 1, 5), (select codes from muser where musercode = 'M_CHENGUANG')
      from muser p where p.musercode = $2 on conflict do nothing`,
     [musercode, under, musertype],
   );
-  await behind(
+  await sqlAsOwner(
     "insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $1, '') on conflict do nothing",
     [musercode],
   );
   const token = `seat-${musercode}`;
-  await behind(
+  await sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
      select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day', now() + interval '1 day'`,
     [token, musercode],
@@ -187,8 +187,8 @@ async function account({ behind }: Server, musercode: string, under: string, mus
 
 /** What each action reaches of 晨光中学's things, asked by accounts that hold every right their institution can have. */
 export async function measureReach(server: Server, actions: readonly Action[]): Promise<Map<string, Record<Relation, Reach>>> {
-  const { known } = await furnish(server);
-  const super_ = await server.behind<{ musercode: string }>("select musercode from muser where musertype = '001'");
+  const { known } = await createFixtures(server);
+  const super_ = await server.sqlAsOwner<{ musercode: string }>("select musercode from muser where musertype = '001'");
   await account(server, 'M_OTHERPROV', super_[0]?.musercode as string, '002');
   const tokens: Record<Relation, string> = {
     own: await account(server, 'M_CHENGUANG', '', '005'),
@@ -198,7 +198,7 @@ export async function measureReach(server: Server, actions: readonly Action[]): 
     other: await account(server, 'M_OTHERSCHOOL', 'M_OTHERPROV', '005'),
   };
   const revive = await remembering(server);
-  takeBack(server);
+  rollBackCalls(server);
   // What a request says and is told again, and what is made up anew at every call, is no knowledge.
   const { absent, made } = absentOf(known);
   const said = (answer: unknown) =>

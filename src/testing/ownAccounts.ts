@@ -3,7 +3,7 @@ import { institutions } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
 
 /** Sessions of the institutions' own accounts, one of each type, which hold every code their institution has. Answers their tokens. */
-export async function ownAccounts({ behind }: Pick<Awaited<ReturnType<typeof startServer>>, 'behind'>) {
+export async function ownAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>) {
   const of: Record<MUserTypeCode, string> = {
     '001': 'super',
     '002': 'own-002',
@@ -12,11 +12,11 @@ export async function ownAccounts({ behind }: Pick<Awaited<ReturnType<typeof sta
     '005': 'own-005',
   };
   for (const ins of Object.values(institutions)) {
-    await behind(
+    await sqlAsOwner(
       "insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $1, '') on conflict do nothing",
       [ins.musercode],
     );
-    await behind(
+    await sqlAsOwner(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
        select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day', now() + interval '1 day' on conflict do nothing`,
       [of[ins.musertype], ins.musercode],

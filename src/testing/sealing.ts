@@ -12,7 +12,7 @@ export async function sealAll(server: Server): Promise<number[]> {
   const rounds: number[] = [];
   for (;;) {
     rounds.push(await sealAudit(server.services.pools.sealer));
-    const [left] = await server.behind<{ n: number }>(
+    const [left] = await server.sqlAsOwner<{ n: number }>(
       'select (select count(*) from audit.log)::int - coalesce((select sum(rows) from audit.seal), 0)::int as n',
     );
     if (left?.n === 0) return rounds;
@@ -29,7 +29,7 @@ const newer = {
 export async function tallyAll(server: Server, of: keyof typeof newer): Promise<void> {
   for (;;) {
     await sealAudit(server.services.pools.sealer);
-    const [left] = await server.behind<{ n: number }>(newer[of]);
+    const [left] = await server.sqlAsOwner<{ n: number }>(newer[of]);
     if (left?.n === 0) return;
     await pause(20);
   }

@@ -13,7 +13,7 @@ const request = pageRequest.extend({
 });
 const read = (address: string) => requestFrom(request, new URLSearchParams(address));
 
-test('text of the address bar becomes what the action asks for', () => {
+test('address parameters are converted to the types of the request', () => {
   expect(read('username=王&status=1&grades=初一&grades=初二&levels=3&levels=4&overdue=true&page=2')).toEqual({
     username: '王',
     status: 1,
@@ -28,15 +28,15 @@ test('a list of one stays a list', () => {
   expect(read('grades=初一&levels=4')).toEqual({ grades: ['初一'], levels: [4] });
 });
 
-test('a number that is text for the action stays text, with its leading zero', () => {
+test('a text field keeps the leading zero of its digits', () => {
   expect(read('username=007')).toEqual({ username: '007' });
 });
 
-test('what the action does not know, and what it would refuse, is left out, so that a damaged link still opens the list', () => {
+test('unknown and invalid address parameters are dropped, so that a damaged link still opens the list', () => {
   expect(read('status=7&pageSize=9999&nonsense=1&username=&orderby=')).toEqual({});
 });
 
-test('whatever an address holds, the action accepts the request made of it', () => {
+test('any address gives a request that the action accepts', () => {
   const name = fc.constantFrom('username', 'status', 'grades', 'levels', 'overdue', 'page', 'pageSize', 'isasc', 'other');
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.string({ maxLength: 30 }))), (pairs) => {
@@ -50,6 +50,6 @@ test('filters that are written to the address bar are read back as they were', (
   expect(requestFrom(request, paramsFrom(filters))).toEqual(filters);
 });
 
-test('emptied filters leave the address bar', () => {
+test('cleared filters leave the address bar', () => {
   expect(paramsFrom({ username: '', status: null, grades: [], overdue: undefined }).toString()).toBe('');
 });

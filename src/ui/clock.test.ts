@@ -16,11 +16,11 @@ test.each([
   expect(clockWords(1_800_000_000_000 + left, 1_800_000_000_000)).toEqual({ words, near, late });
 });
 
-test('a moment is told in China’s time wherever the browser stands', () => {
+test('a time is shown in China’s time zone in any browser', () => {
   expect(stamp('2026-03-01T16:05:00Z')).toBe('2026-03-02 00:05');
 });
 
-test('how long ago is told in words, and after a week by the day', () => {
+test('a relative time is shown in words, and as a date after a week', () => {
   const now = Date.parse('2026-03-20T04:00:00Z');
   expect([0, 5, 180, 2 * 1440, 9 * 1440].map((ago) => agoWords(now - ago * minutes, now))).toEqual([
     '刚刚',

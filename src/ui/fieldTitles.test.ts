@@ -21,7 +21,7 @@ const insertTeam = defineAction({
   response: z.object({}),
 });
 
-test('faults are worded as the server words them, by field, with the titles of the contract', () => {
+test('field errors have the server’s words with the titles of the contract', () => {
   expect(faultsOf(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
     teamname: '团体名称不能为空',
     phonenumber: '请输入 11 位手机号',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { regionOf } from '#ui/RegionFilter.tsx';
 
-test('six digits say in which province and city a region lies', () => {
+test('the six digits of a region code name its province and city', () => {
   expect(regionOf('330000')).toEqual({ provincecode: '330000', citycode: null, districtcode: null });
   expect(regionOf('330100')).toEqual({ provincecode: '330000', citycode: '330100', districtcode: null });
   expect(regionOf('330106')).toEqual({ provincecode: '330000', citycode: '330100', districtcode: '330106' });

@@ -9,13 +9,13 @@ import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };
 
-test('a telephone and a birthday that are emptied are cleared; what was never there is left out', () => {
+test('an emptied telephone or birthday is cleared, and a field that was always empty is left out', () => {
   expect(sent(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({ ...xiaoyu, birthday: '', phonenumber: '' });
   const { birthday: _, phonenumber: __, ...bare } = xiaoyu;
   expect(sent(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(bare);
 }); // prettier-ignore
 
-test('every form clears in the way its own action understands', () => {
+test('every form clears fields in the way its action expects', () => {
   const wu = { userid: 'U00000002', phonenumber: '13800000002', email: 'wu@example.com', gender: '02', deptid: 4, remark: '兼' };
   const emptied = { userid: wu.userid, phonenumber: '', email: '', gender: undefined, deptid: undefined, remark: '' };
   expect(sent(updateUser, emptied, wu)).toEqual({ userid: wu.userid, phonenumber: '', email: '', gender: null, deptid: null, remark: '' });
@@ -29,12 +29,12 @@ test('every form clears in the way its own action understands', () => {
   expect(sent(updateMUserClient, { clientcode: 'x', hotline: '' }, { clientcode: 'x', hotline: '12356' })).toEqual({ clientcode: 'x', hotline: '' });
 }); // prettier-ignore
 
-test('a name that is emptied is asked for, and a number that must stay is said instead of being kept unseen', () => {
+test('an emptied required field is reported instead of being kept', () => {
   expect(sendingFaults(updateCUser, { ...xiaoyu, username: '' }, xiaoyu)).toEqual({ username: '姓名不能为空' });
   const stage = { stageid: 1, stagename: '秋季', ordernum: 10 };
   expect(sendingFaults(updateExamStage, { ...stage, ordernum: undefined }, stage)).toEqual({ ordernum: '顺序不能为空' });
 });
 
-test('a new member of staff without a telephone is sent without one', () => {
+test('a new user without a telephone is sent without the field', () => {
   expect(sent(insertUser, { realname: '吴敏', sysusername: 'wumin', phonenumber: '', roleids: [] }, { roleids: [] })).toEqual({ realname: '吴敏', sysusername: 'wumin', roleids: [] });
 }); // prettier-ignore

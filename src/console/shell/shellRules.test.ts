@@ -3,7 +3,7 @@ import { passwordHash } from '#contract/passwordHash.ts';
 import { formatFault, PASSWORD_RULE, strength } from '#console/shell/newPassword.tsx';
 import { visibleCount } from '#console/shell/TopMenu.tsx';
 
-test.each(['20261234', 'Shanshui1982', 'abc', '!@#$%^&*'])('%s is a password as the specification allows', (password) => {
+test.each(['20261234', 'Shanshui1982', 'abc', '!@#$%^&*'])('%s is a valid password', (password) => {
   expect(PASSWORD_RULE.test(password)).toBe(true);
 });
 
@@ -25,7 +25,7 @@ test('the hint calls short and repetitive passwords weak', () => {
   expect(['', '11111111', 'abc1', '19820305', 'Shanshui1982'].map(strength)).toEqual([0, 1, 1, 2, 3]);
 });
 
-test('a password travels as its MD5 in capitals', () => {
+test('a password is sent as its MD5 in capitals', () => {
   expect(passwordHash('123456')).toBe('E10ADC3949BA59ABBE56E057F20F883E');
   expect(passwordHash('山水')).toMatch(/^[0-9A-F]{32}$/);
 });

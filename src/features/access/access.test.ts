@@ -6,6 +6,7 @@ import { getUserInfo } from '#features/session/session.contract.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { insertDept } from '#features/org/dept.contract.ts';
 import { insertUser, resetPwd, updateUser, selectUserList } from '#features/org/user.contract.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { addColleague, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
 import * as menu from '#features/access/menu.contract.ts';
@@ -19,7 +20,7 @@ const roleOf = async ({ as }: Server, rolekey: string) =>
 const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
   (await call(getUserInfo, {})).permissions.map((one) => one.component);
 
-test('a school is offered the roles made for schools, a provider its own too, the platform all', async () => {
+test('a school is offered school roles, a provider also provider roles, the platform all roles', async () => {
   const server = await startServer();
   const keys = async (person: 'ma' | 'fang' | 'super') =>
     (await server.as(person)(role.selectRoleList, { pageSize: 200 })).rows.map((row) => row.rolekey);
@@ -30,7 +31,7 @@ test('a school is offered the roles made for schools, a provider its own too, th
   expect(await keys('super')).toContain('platformadmin');
 });
 
-test('every code of the menu has a number of its own, and numbers lead back to codes with their directory’s', () => {
+test('every menu code has its own number, and numbers lead back to codes with their directories', () => {
   const ids = menuEntries.map((entry) => entry.menuid);
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(menuEntries.map((entry) => entry.code).filter(Boolean))).toEqual(new Set(allCodes));
@@ -38,7 +39,7 @@ test('every code of the menu has a number of its own, and numbers lead back to c
   expect(codesOfMenus([999_999])).toEqual([]);
 });
 
-test('nobody grants what they lack, and the console’s “admin” is no right anybody could have', async () => {
+test('nobody grants a right they lack, and “admin” is not a right', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const tree = await ma(role.selectRoleMenuTreeselect, {});
@@ -59,7 +60,7 @@ test('nobody grants what they lack, and the console’s “admin” is no right 
   await expect(ma(role.insertRole, key)).rejects.toMatchObject({ code: 130002 });
 });
 
-test('a role taken away, changed or disabled is felt with the next call', async () => {
+test('a removed, changed or disabled role takes effect with the next call', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const { roleid } = await ma(role.insertRole, {
@@ -93,7 +94,7 @@ test('a role taken away, changed or disabled is felt with the next call', async 
   await ma(role.deleteRoleById, { roleid });
 });
 
-test('whatever a deputy does with roles, people and passwords, no account they can enter holds more than they do', async () => {
+test('no sequence of role, user and password changes lets a deputy enter an account with more rights', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const held = menus(
@@ -107,7 +108,7 @@ test('whatever a deputy does with roles, people and passwords, no account they c
   const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: held });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
   // However long this takes, the deputy has just proven who they are.
-  await server.behind("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
+  await server.sqlAsOwner("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
   const own = new Set(await codesNow(deputy.call));
   const before = [...own].sort();
   const strong = (await roleOf(server, 'insadmin'))?.roleid as number;
@@ -152,7 +153,7 @@ test('whatever a deputy does with roles, people and passwords, no account they c
       for (const { what, who, ids, few, wide, which } of steps) {
         const userid = targets()[who % targets().length] as string;
         const roles = [
-          ...(await server.behind<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map(
+          ...(await server.sqlAsOwner<{ roleid: number }>('select roleid from role where isdeleted = 0 order by roleid')).map(
             (row) => row.roleid,
           ),
           strong,
@@ -178,7 +179,7 @@ test('whatever a deputy does with roles, people and passwords, no account they c
           async () => void (await deputy.call(permission.updateUserPermissions, { userid, codes: codesOfMenus(menuids) })),
           async () => {
             const { onetime } = await deputy.call(resetPwd, { userid });
-            const [row] = await server.behind<{ loginname: string }>('select loginname from auth.account where userid = $1', [
+            const [row] = await server.sqlAsOwner<{ loginname: string }>('select loginname from auth.account where userid = $1', [
               userid,
             ]);
             await enter(row?.loginname as string, userid, onetime);
@@ -210,7 +211,7 @@ test('whatever a deputy does with roles, people and passwords, no account they c
   expect(done).toBeGreaterThan(5);
 });
 
-test('what an institution loses is gone from its roles, its people and everything below it at once', async () => {
+test('a right withdrawn from an institution disappears at once from its roles, its staff and the institutions below', async () => {
   const server = await startServer();
   const root = server.as('super');
   const { roleid } = await server.as('ma')(role.insertRole, {
@@ -227,13 +228,13 @@ test('what an institution loses is gone from its roles, its people and everythin
     menuids: checkedKeys.filter((id) => ![300, ...menus('individual.persons', 'authority.roles')].includes(id)),
   });
   await expect(server.as('nobody')(getCUserPageList, { page: 1 })).rejects.toMatchObject({ code: 110004 });
-  const [left] = await server.behind<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
+  const [left] = await server.sqlAsOwner<{ codes: string[] }>('select codes from role where roleid = $1', [roleid]);
   expect(left?.codes).not.toContain(codeOf('individual.persons'));
   expect(left?.codes).toContain(codeOf('group.tasks'));
   // The built-in roles are the platform's and stay whole; without the institution's code they have no effect.
   expect(
     (
-      await server.behind<{ n: number }>(
+      await server.sqlAsOwner<{ n: number }>(
         "select count(*)::int as n from role where rolekey = 'psychologist' and '001801' = any (codes)",
       )
     )[0]?.n,
@@ -248,14 +249,14 @@ test('what an institution loses is gone from its roles, its people and everythin
   await expect(root(role.updateMuserMenu, { musercode: 'AS000001', menuids: [] })).rejects.toMatchObject({ code: 140001 });
 });
 
-test('a provider gives what it holds to those below and to nobody else', async () => {
+test('a provider grants its rights to institutions below it and to no other', async () => {
   const server = await startServer();
   const fang = server.as('fang');
   await server.as('super')(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('authority.menus', 'group.tasks') });
   // 菜单管理 is nothing fang holds: it is neither given nor taken.
   await expect(fang(role.updateMuserMenu, { musercode: 'M_CHENGUANG', menuids: menus('operations.music') })).resolves.toEqual({});
   await fang(role.updateMuserMenu, { musercode: 'M_DONGSHAN', menuids: menus('group.teams') });
-  const [dongshan] = await server.behind<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
+  const [dongshan] = await server.sqlAsOwner<{ codes: string[] }>("select codes from muser where musercode = 'M_DONGSHAN'");
   expect(dongshan?.codes).toEqual(['00031', '00040', '00042']);
   for (const musercode of ['AS000001', 'M_ANLAN', 'M_NONE'])
     await expect(fang(role.updateMuserMenu, { musercode, menuids: [] })).rejects.toMatchObject({ code: 130001 });
@@ -264,7 +265,7 @@ test('a provider gives what it holds to those below and to nobody else', async (
   });
 });
 
-test('the platform renames, hides and switches off what ships with the product, and invents nothing', async () => {
+test('the platform renames, hides and disables shipped menus and cannot add new ones', async () => {
   const server = await startServer();
   const root = server.as('super');
   await expect(root(menu.insertMenu, { code: 'admin', title: '后门' })).rejects.toMatchObject({ code: 120002 });
@@ -290,7 +291,7 @@ test('the platform renames, hides and switches off what ships with the product, 
   await expect(server.as('fang')(menu.updateMenu, { menuid, title: '改名' })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('“为什么看不到” names the step at which an account fails, and who can mend it', async () => {
+test('“为什么看不到” names the step at which access fails and who can fix it', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const why = async (accountid: string, guard: string) => {
@@ -327,9 +328,9 @@ test('“为什么看不到” names the step at which an account fails, and who
   expect(await ma(permission.findAccounts, { keyword: '乔然' })).toEqual([]);
 });
 
-test('rights are arranged only by somebody who has just proven their password', async () => {
+test('changing rights needs a recent step-up', async () => {
   const server = await startServer();
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_MA'");
+  await expireStepUp(server, 'U_MA');
   const ma = server.as('ma');
   for (const refused of [
     () => ma(role.insertRole, { rolename: '助教', rolekey: 'assistant', datascope: 1, menuids: [] }),

@@ -8,7 +8,8 @@ import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import * as factor from '#features/account/factor.contract.ts';
 import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
+import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -29,13 +30,13 @@ const later = ({ clock }: Server, seconds: number) => {
 async function challenged(server: Server, name = 'zhao'): Promise<string> {
   const refusal = await signIn(server, name, word(name)).then(
     () => undefined,
-    (error: unknown) => error as Refused,
+    (error: unknown) => error as CallError,
   );
   expect(refusal?.code).toBe(110009);
   return (refusal?.data as { challenge: string }).challenge;
 }
 
-test('she scans, types a first code, and from then on signing in takes two steps', async () => {
+test('after enrolment with a first code, signing in needs a second factor', async () => {
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   const began = await zhao.call(factor.beginSecondFactor, {});
@@ -53,7 +54,7 @@ test('she scans, types a first code, and from then on signing in takes two steps
   expect(await server.withToken(record.token)(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
 });
 
-test('before the password is right nothing tells that there is a second step', async () => {
+test('a wrong password gives no hint of a second factor', async () => {
   const server = await startServer();
   await withTelephone(server);
   await addColleague(server, { sysusername: 'qian' });
@@ -65,7 +66,7 @@ test('before the password is right nothing tells that there is a second step', a
   for (const answer of answers) expect(answer).toEqual({ errorCode: 110001, errorMsg: '账号或密码错误，还可尝试 4 次' });
 });
 
-test('a code is taken once: not again, not an older one, not in a second session', async () => {
+test('a code is accepted once, and no older code after it', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const before = codeAt(zhao.seed, new Date(server.clock.now.getTime() - 30_000));
@@ -90,7 +91,7 @@ test('a code is taken once: not again, not an older one, not in a second session
   expect(together.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
 });
 
-test('five wrong codes make her wait, and a right password in between does not set the count back', async () => {
+test('five wrong codes lock the second factor, and a right password in between does not reset the counter', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   for (const left of [4, 3, 2, 1, 0]) {
@@ -103,7 +104,7 @@ test('five wrong codes make her wait, and a right password in between does not s
   });
 });
 
-test('each recovery code opens once, however it is typed; she is told, and new ones make the old void', async () => {
+test('each recovery code works once, its use is notified, and new codes void the old ones', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const [one = '', two = ''] = zhao.recoverycodes;
@@ -125,17 +126,17 @@ test('each recovery code opens once, however it is typed; she is told, and new o
   });
 });
 
-test('neither the seed nor a recovery code stands readable in the database', async () => {
+test('the seed and the recovery codes are not stored in clear text', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
-  const rows = await server.behind<{ all: string }>(
+  const rows = await server.sqlAsOwner<{ all: string }>(
     'select (select string_agg(f::text, chr(10)) from auth.totp f) || (select string_agg(r::text, chr(10)) from auth.recovery r) as all',
   );
   expect(rows[0]?.all).not.toContain(zhao.seed);
   for (const code of zhao.recoverycodes) expect(rows[0]?.all).not.toContain(code.replaceAll('-', ''));
   // Sealed for this account: in another's row it does not open.
   const qian = await withTelephone(server, 'qian');
-  await server.behind('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
+  await server.sqlAsOwner('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
     qian.userid,
     zhao.userid,
   ]); // prettier-ignore
@@ -145,7 +146,7 @@ test('neither the seed nor a recovery code stands readable in the database', asy
   ).toBe(900000);
 });
 
-test('a right password without the second step is told to her after three minutes, once', async () => {
+test('a sign-in that stops after the password is notified once after three minutes', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const challenge = await challenged(server);
@@ -153,7 +154,7 @@ test('a right password without the second step is told to her after three minute
     (await zhao.call(getNoticePageList, {})).rows.filter((row) => row.title.includes('没有通过二次验证')).length;
   await tellOfLapsedChallenges(server.services, server.clock.now);
   expect(await told()).toBe(0);
-  await server.behind("update auth.challenge set createtime = createtime - interval '4 minutes'");
+  await server.sqlAsOwner("update auth.challenge set createtime = createtime - interval '4 minutes'");
   // Too late for the code, too.
   await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
@@ -163,10 +164,10 @@ test('a right password without the second step is told to her after three minute
   expect(await told()).toBe(1);
 });
 
-test('a code proves again what a password proves; without a telephone no code does', async () => {
+test('a code works for step-up like a password, but only after enrolment', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = $1", [zhao.userid]);
+  await expireStepUp(server, zhao.userid);
   await expect(zhao.call(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Own-zhao-8!') })).rejects.toMatchObject({
     code: 110007,
     data: { secondfactor: true },
@@ -183,7 +184,7 @@ test('a code proves again what a password proves; without a telephone no code do
   await expect(zhao.call(session.stepUp, {})).rejects.toMatchObject({ code: 120002 });
 });
 
-test('the administrator takes a lost telephone away: sessions end, she is told, and it stands in the audit trail', async () => {
+test('an administrator resets a lost second factor: sessions end, the user is notified and the reset is audited', async () => {
   const server = await startServer();
   const zhao = await withTelephone(server);
   const row = async () => (await server.as('ma')(selectUserList, {})).rows.find((user) => user.userid === zhao.userid);
@@ -195,17 +196,15 @@ test('the administrator takes a lost telephone away: sessions end, she is told, 
   const { token } = await signIn(server, 'zhao', word('zhao'));
   expect((await server.withToken(token)(getNoticePageList, {})).rows.map((one) => one.title)).toContain('二次验证已被重置');
   expect(
-    await server.behind("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
+    await server.sqlAsOwner("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
   ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);
   // An institution's own account is looked after from above, and by nobody beside it.
-  await server.behind(
-    "insert into auth.account (accountid, musercode, loginname, pwdhash) values ('M_DONGSHAN', 'M_DONGSHAN', 'dongshan', '')",
-  );
+  await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
   await server.as('fang')(resetMUserFactor, { musercode: 'M_DONGSHAN' });
   await expect(server.as('ma')(resetMUserFactor, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('where a role or the institution asks for it, setting it up comes before everything else', async () => {
+test('a role or institution that requires a second factor blocks every call until enrolment', async () => {
   const server = await startServer();
   const { roleid } = await server.as('ma')(insertRole, {
     rolename: '危机处置', rolekey: 'crisis', datascope: 1, menuids: [], mustfactor: 1,

@@ -5,7 +5,7 @@ import { getUserInfo } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { addColleague, signIn } from '#testing/staff.ts';
 
-test('everybody sees their own file and changes how they are reached, and nothing that gives rights', async () => {
+test('staff see their own profile and change their contact data, and nothing that gives rights', async () => {
   const server = await startServer();
   const wang = server.as('wang');
   await wang(profile.updateProfile, { phonenumber: '13812345678', email: 'wang@example.com' });
@@ -23,11 +23,11 @@ test('everybody sees their own file and changes how they are reached, and nothin
   await expect(server.as('super')(profile.updateProfile, { email: 'a@b.cn' })).rejects.toMatchObject({ code: 120002 });
 });
 
-test('one sees where one is signed in, ends one of them or all others, and nobody else’s', async () => {
+test('staff list their own sessions and end one or all others, and no session of anybody else', async () => {
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   // The session in which she set her password lives ten seconds more.
-  await server.behind("update auth.session set revoked = now() where accountid = $1 and expiretime < now() + interval '1 minute'", [zhao.userid]); // prettier-ignore
+  await server.sqlAsOwner("update auth.session set revoked = now() where accountid = $1 and expiretime < now() + interval '1 minute'", [zhao.userid]); // prettier-ignore
   const second = await signIn(server, 'zhao', 'Own-zhao-9!');
   const third = await signIn(server, 'zhao', 'Own-zhao-9!');
   await expect(signIn(server, 'zhao', 'wrong')).rejects.toMatchObject({ code: 110001 });

@@ -7,7 +7,7 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 const stagesOf = async ({ as }: Server, who: 'chen' | 'qiao' | 'super') =>
   (await as(who)(app.getExamStageList, { appid: '000000002' })) as app.StageRow[];
 
-test('a school adds a stage of its own, which others do not see; platform stages it cannot change', async () => {
+test('a school adds its own stage, which others do not see, and cannot change platform stages', async () => {
   const server = await startServer();
   const { as } = server;
   const { stageid } = await as('chen')(app.insertExamStage, {
@@ -49,7 +49,7 @@ test('a school adds a stage of its own, which others do not see; platform stages
   ).rejects.toMatchObject({ code: 120002 });
 });
 
-test('a stage in use is kept, an unused one goes and its code can be given again', async () => {
+test('a stage in use cannot be deleted; an unused one can, and its code becomes free', async () => {
   const server = await startServer();
   const chen = server.as('chen');
   const used = await chen(app.insertExamStage, { appid: '000000002', stagecode: 'CG01', stagename: '军训前' });
@@ -65,7 +65,7 @@ test('a stage in use is kept, an unused one goes and its code can be given again
   await chen(app.insertExamStage, { appid: '000000002', stagecode: 'CG02', stagename: '军训后' });
 });
 
-test('questionnaires of a platform stage: the platform’s for all, a school’s own instead of them for itself alone', async () => {
+test('a school replaces the forms of a platform stage for itself only', async () => {
   const server = await startServer();
   const { as } = server;
   const stageid = (await stagesOf(server, 'super')).find((stage) => stage.stagecode === 'XS01')?.stageid as number;
@@ -104,7 +104,7 @@ test('questionnaires of a platform stage: the platform’s for all, a school’s
   ).rejects.toMatchObject({ code: 120002 });
 });
 
-test('applications and stages are given downwards: what was not chosen is marked, taken away is gone, foreign is refused', async () => {
+test('applications and stages are granted to lower institutions and can be withdrawn', async () => {
   const server = await startServer();
   const { as } = server;
   await as('fang')(app.addAppsAndStages, { musercode: 'M_CHENGUANG', items: [{ appid: '000000002', stagecodes: ['XS01'] }] });

@@ -20,8 +20,8 @@ async function school() {
   return { ...server, chen, lu: server.as('lu'), cuserid, warningcode };
 }
 
-test('data of minors leave with a second person’s word, for the filters asked for, within a day', async () => {
-  const { chen, lu, as, clock, behind } = await school();
+test('an export of minors’ data needs an approval, which holds for its filters and one day', async () => {
+  const { chen, lu, as, clock, sqlAsOwner } = await school();
   const filter = { levels: [2] };
   await expect(chen(warning.exportWarningList, filter)).rejects.toMatchObject({ code: 140003, data: { call, persons: 1, minors: 1 } });
   const { approvalid } = await chen(approval.insertAccessApproval, { call, filter, purpose: '向区教研室汇报本月处置情况' });
@@ -34,7 +34,7 @@ test('data of minors leave with a second person’s word, for the filters asked 
   await expect(lu(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '改主意' })).rejects.toMatchObject({ code: 140001 });
 
   expect(await chen(warning.exportWarningList, { ...filter, approvalid })).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });
-  expect((await behind("select minors, detail from audit.log where action = 'as.m.warning.exportWarningList'"))[0]).toMatchObject({ minors: 1, detail: { rows: 1, approvalid } });
+  expect((await sqlAsOwner("select minors, detail from audit.log where action = 'as.m.warning.exportWarningList'"))[0]).toMatchObject({ minors: 1, detail: { rows: 1, approvalid } });
   // Not for other filters, not for somebody else, not after a day.
   await expect(chen(warning.exportWarningList, { approvalid })).rejects.toMatchObject({ message: '筛选条件与审批的不一致，请按审批的条件导出' });
   await expect(lu(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ code: 130001 });
@@ -42,7 +42,7 @@ test('data of minors leave with a second person’s word, for the filters asked 
   await expect(chen(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ message: '审批已过期，请重新申请' });
 }); // prettier-ignore
 
-test('an approval is for its own call; a refusal says why; who asked may take it back', async () => {
+test('an approval holds for one call, a rejection gives a reason, and the applicant can withdraw the request', async () => {
   const { chen, lu, cuserid, warningcode } = await school();
   await chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-10-20 09:00' });
   await expect(chen(care.exportFollowUpList, {})).rejects.toMatchObject({ code: 140003 });
@@ -64,9 +64,9 @@ test('an approval is for its own call; a refusal says why; who asked may take it
   await expect(lu(approval.decideAccessApproval, { approvalid: third.approvalid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
 }); // prettier-ignore
 
-test('where no minor is among the rows nothing is asked', async () => {
-  const { as, behind, cuserid } = await school();
-  await behind("update cuser set birthday = '2000-01-01' where cuserid = $1", [cuserid]);
+test('an export without minors needs no approval', async () => {
+  const { as, sqlAsOwner, cuserid } = await school();
+  await sqlAsOwner("update cuser set birthday = '2000-01-01' where cuserid = $1", [cuserid]);
   expect(await as('chen')(warning.exportWarningList, {})).toMatchObject({ filename: '危机预警_2025-10-10.xlsx' });
   await expect(as('duty')(warning.exportWarningList, {})).rejects.toMatchObject({ code: 110004 });
 });

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import pg from 'pg';
 import { shanghaiDate } from '#domain/calendar.ts';
+import { giveRole } from '#testing/factories.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { sealAll } from '#testing/sealing.ts';
@@ -25,7 +26,7 @@ async function furnished() {
   return { server, rain: pupil('林小雨').cuserid };
 }
 
-test('the trail is found by who, what, kind, person and day', async () => {
+test('the audit log is filtered by account, action, kind, person and day', async () => {
   // The trail is stamped by the wall clock, and midnight may pass while this runs.
   const begindate = shanghaiDate(new Date());
   const { server, rain } = await furnished();
@@ -46,7 +47,7 @@ test('the trail is found by who, what, kind, person and day', async () => {
   expect(await find({ who: '%' })).toEqual([]);
 });
 
-test('“谁看过” tells everybody who looked at a person, and that it was asked', async () => {
+test('“谁看过” lists everybody who viewed a person, and the query itself is audited', async () => {
   const { server, rain } = await furnished();
   const trail = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
   expect(trail.username).toBe('林小雨');
@@ -56,11 +57,9 @@ test('“谁看过” tells everybody who looked at a person, and that it was as
   expect(again.viewers.find((one) => one.who === '马主任')).toMatchObject({ looked: 1 });
 });
 
-test('each institution reads its own trail, the platform all of them', async () => {
+test('each institution reads its own audit log, the platform reads all', async () => {
   const { server, rain } = await furnished();
-  await server.behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
-  );
+  await giveRole(server, 'U_QIAO', 'insadmin');
   expect(
     (await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学'),
   ).toBe(true);
@@ -72,7 +71,7 @@ test('each institution reads its own trail, the platform all of them', async () 
   await expect(server.as('ma')(audit.verifyAudit, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a school that moves takes its trail along: it still reads its older rows, they stand below its new provider, and the seals hold', async () => {
+test('a moved school keeps its audit log under the new provider, and the chain stays valid', async () => {
   const { server } = await furnished();
   const { as } = server;
   const rowsOf = async (call: ReturnType<typeof as>) =>
@@ -83,14 +82,14 @@ test('a school that moves takes its trail along: it still reads its older rows, 
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect(await rowsOf(as('ma'))).toEqual(before);
-  expect(await server.behind("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([
+  expect(await server.sqlAsOwner("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([
     { orgpath: `AS000001.${yuanhang}.M_CHENGUANG.` },
   ]);
   await sealAll(server);
   expect(await as('super')(audit.verifyAudit, {})).toMatchObject({ intact: true });
 });
 
-test('the trail is append-only for the owner of the database too: neither a word nor the place of a row can be changed', async () => {
+test('the audit log is append-only, also for the owner of the database', async () => {
   const { server } = await furnished();
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
@@ -111,7 +110,7 @@ test('the trail is append-only for the owner of the database too: neither a word
   }
 });
 
-test('a row changed behind the server’s back is found, and the message says where', async () => {
+test('an audit row changed with direct SQL is detected, and the message says where', async () => {
   const { server } = await furnished();
   expect((await server.as('super')(audit.verifyAudit, {})).message).toBe('还没有封存的记录');
   await sealAll(server);
@@ -134,7 +133,7 @@ test('a row changed behind the server’s back is found, and the message says wh
   expect(broken.message).toMatch(/^第 \d+ 段（.+ 封存）与封存时不一致：记录被改动、删除或补入/);
 });
 
-test('the export holds what the list holds, says who took it, and is recorded', async () => {
+test('the audit export holds the rows of the list, names its author and is audited', async () => {
   const { server } = await furnished();
   const file = (await server.as('ma')(audit.exportAudit, { who: '陆远' })) as { filename: string; body: Readable };
   const { rows } = await readSheet(await buffer(file.body), file.filename);

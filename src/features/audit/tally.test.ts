@@ -11,17 +11,17 @@ import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 import { resetPwd } from '#features/org/user.contract.ts';
 
 /**
- * How many rows the trail has is looked up in a tally that runs a little behind, and the newest are counted. Whatever the tally has
+ * How many rows the trail has is looked up in a tally that runs a little sqlAsOwner, and the newest are counted. Whatever the tally has
  * taken in, the total is that of the rows themselves.
  */
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 const rowsBehind = async (server: Server, where: string) =>
-  (await server.behind<{ n: number }>(`select count(*)::int as n from audit.log where ${where}`))[0]?.n;
+  (await server.sqlAsOwner<{ n: number }>(`select count(*)::int as n from audit.log where ${where}`))[0]?.n;
 const totalFor = async (server: Server, person: 'super' | 'ma' | 'fang', filters: object = {}) =>
   (await server.as(person)(getAuditPageList, filters)).total;
 
-test('the total is that of the rows before the tally has them, when it has them, and when more have come since', async () => {
+test('the audit total equals the number of rows before, during and after the rollup includes them', async () => {
   const server = await startServer();
   // The trail is stamped by the wall clock, and midnight may pass while this runs.
   const first = new Date();
@@ -53,7 +53,7 @@ test('the total is that of the rows before the tally has them, when it has them,
   await agree();
 });
 
-test('a row of a transaction still under way while others are taken in is counted once, when it is finished', async () => {
+test('an audit row of a transaction that commits late is counted exactly once', async () => {
   const server = await startServer();
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await tallyAll(server, 'trail');
@@ -72,7 +72,7 @@ test('a row of a transaction still under way while others are taken in is counte
   expect(await totalFor(server, 'ma')).toBe(before + 2);
 });
 
-test('an institution that moves takes its tally along, and the platform counts as many as before', async () => {
+test('a moved institution keeps its audit totals, and the platform’s total does not change', async () => {
   const server = await startServer();
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await tallyAll(server, 'trail');

@@ -28,7 +28,7 @@ async function counselled() {
   return { ...server, chen, cuserid, other: pupils[1]!.cuserid, warningcode, interfereid, followupid: followupids[0]!, logs };
 }
 
-test('an appointment is moved while it waits, and the case follows it', async () => {
+test('a waiting follow-up can be rescheduled, and the case shows the new due time', async () => {
   const { chen, clock, logs, followupid, warningcode } = await counselled();
   await chen(care.updateFollowUp, { followupid, duetime: '2025-10-20 09:00', method: '04' });
   expect((await logs())[0]).toMatchObject({ action: '随访改期', content: '2025-10-16 17:00 → 2025-10-20 09:00；方式改为家访' });
@@ -45,7 +45,7 @@ test('an appointment is moved while it waits, and the case follows it', async ()
   expect((await logs())[0]).toMatchObject({ action: '更正随访', content: '睡眠略有改善（原记录：睡眠改善）' });
 });
 
-test('an appointment is removed while it waits; what took place stays, and an observed case keeps its next one', async () => {
+test('a waiting follow-up can be deleted; a completed one cannot, and an observed case keeps its next follow-up', async () => {
   const { chen, followupid, warningcode, cuserid } = await counselled();
   const { followupids } = await chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-10-23 17:00' });
   await chen(handling.observe, { warningcode });
@@ -58,7 +58,7 @@ test('an appointment is removed while it waits; what took place stays, and an ob
   });
 });
 
-test('whoever wrote an intervention corrects it, what it said stays in the history; colleagues do not', async () => {
+test('an intervention can be edited by its author only, and the history keeps the old text', async () => {
   const { chen, as, interfereid, logs, warningcode } = await counselled();
   await expect(as('lu')(care.updateInterfere, { interfereid, content: '别人的话' })).rejects.toMatchObject({ code: 140001 });
   await chen(care.updateInterfere, { interfereid, minutes: 50 });
@@ -76,7 +76,7 @@ test('whoever wrote an intervention corrects it, what it said stays in the histo
   expect((await chen(warning.getWarningDetail, { warningcode })).full!.interferes.map(({ kind }) => kind)).toEqual(['05']);
 });
 
-test('nothing of a closed case is changed', async () => {
+test('the care records of a closed case cannot be changed', async () => {
   const { chen, interfereid, followupid, warningcode } = await counselled();
   await chen(handling.closeWarning, { warningcode, closereason: '03', closenote: '已转学，材料移交对方学校' });
   for (const work of [

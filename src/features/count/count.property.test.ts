@@ -34,7 +34,7 @@ const movements = fc
     return { held, sums };
   });
 
-test('whatever was moved, the ledger’s sums give the wallet, and what is low is marked', () => {
+test('the wallet equals the sum of its ledger after any movements, and a low balance is flagged', () => {
   fc.assert(
     fc.property(movements, ({ held, sums }) => {
       expect(balanceOf(sums)).toEqual(held);
@@ -45,7 +45,7 @@ test('whatever was moved, the ledger’s sums give the wallet, and what is low i
   );
 });
 
-test('whatever is used takes first what ends soonest, and what is free is all there is less what is gone', () => {
+test('counts that expire first are used first, and free counts equal granted minus consumed counts', () => {
   const lots = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 6 });
   fc.assert(
     fc.property(lots, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 60 }), (sizes, wanted, taken) => {
@@ -69,10 +69,10 @@ test('whatever is used takes first what ends soonest, and what is free is all th
 }); // prettier-ignore
 
 /** Lots that are over and were not written off. */
-const ended = ({ behind, clock }: Awaited<ReturnType<typeof startServer>>) =>
-  behind('select * from countlot where enddate < $1 and free > 0', [shanghaiDate(clock.now)]);
+const ended = ({ sqlAsOwner, clock }: Awaited<ReturnType<typeof startServer>>) =>
+  sqlAsOwner('select * from countlot where enddate < $1 and free > 0', [shanghaiDate(clock.now)]);
 
-test('after any run of grants, authorisations and corrections detail, statistics and wallet say the same', async () => {
+test('detail, statistics and wallet agree after any sequence of grants, authorizations and corrections', async () => {
   const server = await startServer();
   const { as, clock, services } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });

@@ -22,7 +22,7 @@ const free = async ({ as }: Server, musercode: string, plancode = '*') =>
 
 const authorizing = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
 
-test('a provider gives what it holds and no more, downwards only; the platform’s counts have no end', async () => {
+test('a provider grants at most the counts it holds, and only to institutions below it; the platform’s counts are unlimited', async () => {
   const server = await startServer();
   const { as } = server;
   const fang = as('fang');
@@ -43,7 +43,7 @@ test('a provider gives what it holds and no more, downwards only; the platform�
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('counts of a plan are paid from that plan’s wallet, else from the one for any plan, and stay with the plan', async () => {
+test('an authorization is paid from the plan’s wallet first, then from the general wallet', async () => {
   const server = await startServer();
   const { as } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', plancode: 'P900002', qty: 10 });
@@ -64,7 +64,7 @@ test('counts of a plan are paid from that plan’s wallet, else from the one for
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('what is free can be taken back, by a provider as far as it gave it; the platform corrects both ways, with a reason', async () => {
+test('a provider takes back free counts it granted; the platform corrects counts up and down with a reason', async () => {
   const server = await startServer();
   const { as } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 100 });
@@ -88,9 +88,9 @@ test('what is free can be taken back, by a provider as far as it gave it; the pl
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('statistics.md 4.4: the hospital’s worked example, as given', async () => {
+test('the worked example of the hospital in statistics.md 4.4 gives the published numbers', async () => {
   const server = await startServer();
-  const { as, nobody, withToken, behind, clock } = server;
+  const { as, nobody, withToken, sqlAsOwner, clock } = server;
   const lin = as('lin');
   // The wallet of the example holds 100; the rest is corrected away before it begins.
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_RENAI', kind: '06', qty: 9900, remark: '示例' });
@@ -108,7 +108,7 @@ test('statistics.md 4.4: the hospital’s worked example, as given', async () =>
       };
     }),
   );
-  await behind("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
+  await sqlAsOwner("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
   const [m1, m2, m3, m4, m5, m6] = mothers.map((each) => each.cuserid) as [string, string, string, string, string, string];
   const plans: [string, string, number][] = [[m1, 'YC01', 1], [m2, 'YC01', 1], [m3, 'YC02', 1], [m4, 'YC03', 2], [m5, 'YC42', 1], [m6, 'YC42', 1]]; // prettier-ignore
   for (const [cuserid, stagecode, total] of plans) {
@@ -159,7 +159,7 @@ test('statistics.md 4.4: the hospital’s worked example, as given', async () =>
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('what several plans used of a wallet for any plan is told apart, and adds up to the wallet', async () => {
+test('the usage of a general wallet is shown per plan and adds up to the wallet', async () => {
   const server = await startServer();
   const { as } = server;
   const chen = as('chen');
@@ -185,7 +185,7 @@ test('what several plans used of a wallet for any plan is told apart, and adds u
   expect(await disagreements(server)).toEqual([]);
 }); // prettier-ignore
 
-test('authorised twice, a person answers twice, one sitting after the other; stages, list and counts say so', async () => {
+test('a person authorized twice takes two exams one after the other, and stages, list and counts agree', async () => {
   const server = await startServer();
   const { as, clock } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
@@ -209,9 +209,9 @@ test('authorised twice, a person answers twice, one sitting after the other; sta
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('who cannot be authorised is left out and named; the same plan twice at once makes one authorisation', async () => {
+test('people who cannot be authorized are left out and named; two concurrent requests create one authorization', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   const chen = as('chen');
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
   const ids = pupils.map((each) => each.cuserid);
@@ -222,7 +222,7 @@ test('who cannot be authorised is left out and named; the same plan twice at onc
     archive: {},
     guardian: [],
   });
-  await behind('update cuser set enabled = 0 where cuserid = $1', [ids[2]]);
+  await sqlAsOwner('update cuser set enabled = 0 where cuserid = $1', [ids[2]]);
   const both = await Promise.all([
     chen(authorize.authorizeCUserPlan, authorizing([...ids, worker])),
     chen(authorize.authorizeCUserPlan, authorizing([...ids].reverse())),
@@ -238,7 +238,7 @@ test('who cannot be authorised is left out and named; the same plan twice at onc
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('unused authorisations are deleted, begun ones only cleared, both give back; a deleted person holds nothing', async () => {
+test('an unused authorization can be deleted, a begun one only cleared; both return counts, and deleting a person returns all', async () => {
   const server = await startServer();
   const { as } = server;
   const chen = as('chen');
@@ -267,16 +267,16 @@ test('unused authorisations are deleted, begun ones only cleared, both give back
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('nobody changes a line of the ledger; an institution that moves takes its ledger along', async () => {
+test('ledger rows cannot be changed, and a moved institution keeps its ledger', async () => {
   const server = await startServer();
-  const { as, behind, services } = server;
+  const { as, sqlAsOwner, services } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 7 });
   for (const statement of [
     'update assesscountlog set qty = 9000',
     'delete from assesscountlog',
     "update assesscountlog set remark = 'x' where qty = 7",
   ]) {
-    await expect(behind(statement)).rejects.toThrow('only ever added to');
+    await expect(sqlAsOwner(statement)).rejects.toThrow('only ever added to');
     await expect(services.pools.app.query(statement)).rejects.toThrow('permission denied');
     await expect(services.pools.respondent.query(statement)).rejects.toThrow('permission denied');
   }
@@ -289,7 +289,7 @@ test('nobody changes a line of the ledger; an institution that moves takes its l
   });
   await as('super')(muser.updateMUserCategory, { musercode: school, parentmusercode: musercode });
   expect(
-    await behind<{ orgpath: string }>(
+    await sqlAsOwner<{ orgpath: string }>(
       'select distinct l.orgpath from assesscountlog l join muser m using (musercode, orgpath) where musercode = $1',
       [school],
     ),
@@ -297,7 +297,7 @@ test('nobody changes a line of the ledger; an institution that moves takes its l
   expect(await as('fang')(ledger.getPlanAuthorizeDetails, { musercode: school })).toMatchObject({ total: 0 });
 });
 
-test('both screens are filtered alike and agree; the export holds the lines; an authority reads no names', async () => {
+test('ledger and statistics agree under the same filters; the export holds the same rows; an authority reads no names', async () => {
   const server = await startServer();
   const { as } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });

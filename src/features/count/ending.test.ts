@@ -28,7 +28,7 @@ async function given() {
   return { server, at };
 }
 
-test('thirty, seven and one days before counts end the administrators and the provider that gave them are told, once each', async () => {
+test('administrators and the granting provider are notified once at thirty, seven and one days before counts expire', async () => {
   const { server, at } = await given();
   await at('2025-09-30T15:59:00Z');
   expect(await notices(server, 'ma')).toEqual([]);
@@ -53,7 +53,7 @@ test('thirty, seven and one days before counts end the administrators and the pr
   expect((await server.as('ma')(getMyDay, {})).blocks.find((block) => block.key === 'grants')).toMatchObject({ count: 1 });
 });
 
-test('after a stand-still only the nearest is told; what was used meanwhile or is over is not', async () => {
+test('after an outage only the nearest expiry notice is sent, and none for counts that are used or expired', async () => {
   const { server, at } = await given();
   await server.as('fang')(grantMUserAssessCount, { musercode: 'M_DONGSHAN', kind: '06', qty: 60, remark: '合同变更' });
   await at('2025-10-28T01:00:00Z');

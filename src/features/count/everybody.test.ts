@@ -27,7 +27,7 @@ const counted = async (server: Server, own: string, days?: string) => {
   const among = days ?? 'true';
   const lines = (kinds: string) =>
     `(select coalesce(sum(qty), 0)::int from assesscountlog where ${own} and ${among} and kind in (${kinds}))`;
-  const [wallets] = await server.behind(
+  const [wallets] = await server.sqlAsOwner(
     `select count(*)::int as total, sum(frozen)::int as frozen, sum(granted - used - frozen - expired)::int as free,
        ${days ? `${lines("'01', '02', '06', '08'")} as granted, -${lines("'04'")} as used, -${lines("'07'")} as expired` : 'sum(granted)::int as granted, sum(used)::int as used, sum(expired)::int as expired'},
        (select count(distinct cuserid)::int from assesscountlog where ${own} and ${among} and kind = '03') as peoplecount

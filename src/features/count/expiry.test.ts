@@ -11,7 +11,7 @@ import { startServer } from '#testing/server.ts';
 const school = 'M_CHENGUANG';
 const authorizing = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
 
-test('after their last day codes and authorisations give back, and of what was given until then the rest is written off, once', async () => {
+test('expired codes and authorizations return their counts, and the remaining granted counts are written off once', async () => {
   const server = await startServer();
   const { as, clock, services } = server;
   const chen = as('chen');
@@ -63,7 +63,7 @@ test('after their last day codes and authorisations give back, and of what was g
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('what was frozen of counts that have ended is written off when it comes back; a wallet that is over takes no correction up', async () => {
+test('frozen counts that are returned after expiry are written off, and an expired wallet cannot be corrected upwards', async () => {
   const server = await startServer();
   const { as, clock, services } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 10_000, remark: '示例' });

@@ -12,7 +12,7 @@ import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 
 /**
- * What the lines of the ledger add up to is looked up in a tally that runs a little behind, and the newest lines are added. Whatever the
+ * What the lines of the ledger add up to is looked up in a tally that runs a little sqlAsOwner, and the newest lines are added. Whatever the
  * tally has taken in, the sums are those of the lines themselves.
  */
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -20,8 +20,8 @@ type Person = 'super' | 'fang' | 'ma';
 
 const shown = async (server: Server, person: Person, filters: object = {}) =>
   (await server.as(person)(getPlanAuthorizeDetails, filters)).kinds.map(({ kind, lines, qty }) => ({ kind, lines, qty }));
-const behind = (server: Server, where: string) =>
-  server.behind(
+const ledgerRows = (server: Server, where: string) =>
+  server.sqlAsOwner(
     `select kind, count(*)::int as lines, sum(qty)::int as qty from assesscountlog where ${where} group by kind order by kind`,
   );
 const dayOf = "(time at time zone 'Asia/Shanghai')::date";
@@ -33,30 +33,32 @@ async function agree(server: Server) {
     ['fang', "orgpath like 'AS000001.M_ANLAN.%'"],
     ['ma', school],
   ] as const) {
-    expect([person, await shown(server, person)]).toEqual([person, await behind(server, own)]);
+    expect([person, await shown(server, person)]).toEqual([person, await ledgerRows(server, own)]);
     expect([person, await shown(server, person, { kind: '01' })]).toEqual([
       person,
-      await behind(server, `${own} and kind = '01'`),
+      await ledgerRows(server, `${own} and kind = '01'`),
     ]);
-    const days = await server.behind<{ day: string }>(`select distinct ${dayOf} as day from assesscountlog order by 1`);
+    const days = await server.sqlAsOwner<{ day: string }>(`select distinct ${dayOf} as day from assesscountlog order by 1`);
     expect(days.length).toBeGreaterThan(0);
     for (const { day } of days) {
       expect(await shown(server, person, { begindate: day, enddate: day })).toEqual(
-        await behind(server, `${own} and ${dayOf} = '${day}'`),
+        await ledgerRows(server, `${own} and ${dayOf} = '${day}'`),
       );
-      expect(await shown(server, person, { begindate: day })).toEqual(await behind(server, `${own} and ${dayOf} >= '${day}'`));
-      expect(await shown(server, person, { enddate: day })).toEqual(await behind(server, `${own} and ${dayOf} <= '${day}'`));
+      expect(await shown(server, person, { begindate: day })).toEqual(
+        await ledgerRows(server, `${own} and ${dayOf} >= '${day}'`),
+      );
+      expect(await shown(server, person, { enddate: day })).toEqual(await ledgerRows(server, `${own} and ${dayOf} <= '${day}'`));
     }
   }
-  expect(await shown(server, 'super', { musercode: 'M_CHENGUANG' })).toEqual(await behind(server, school));
-  expect(await shown(server, 'fang', { musercode: 'M_CHENGUANG' })).toEqual(await behind(server, school));
+  expect(await shown(server, 'super', { musercode: 'M_CHENGUANG' })).toEqual(await ledgerRows(server, school));
+  expect(await shown(server, 'fang', { musercode: 'M_CHENGUANG' })).toEqual(await ledgerRows(server, school));
 }
 const give = (server: Server, qty: number) =>
   server
     .as('super')(grantMUserAssessCount, { musercode: 'M_ANLAN', qty })
     .then(() => server.as('fang')(grantMUserAssessCount, { musercode: 'M_CHENGUANG', qty }));
 
-test('the sums are those of the lines before the tally has them, when it has them, and when more have come since', async () => {
+test('ledger sums equal the ledger rows before, during and after the rollup includes them', async () => {
   const server = await startServer();
   await give(server, 50);
   await agree(server);
@@ -68,7 +70,7 @@ test('the sums are those of the lines before the tally has them, when it has the
   await tallyAll(server, 'ledger');
   await agree(server);
   // A class teacher adds up the lines of their own class, whatever the tally knows.
-  const [lines] = await server.behind<{ n: number }>(
+  const [lines] = await server.sqlAsOwner<{ n: number }>(
     `select count(*)::int as n from assesscountlog where ${school} and cuserid is null`,
   );
   expect(lines?.n).toBeGreaterThan(0);
@@ -85,7 +87,7 @@ test('the sums are those of the lines before the tally has them, when it has the
   expect(await sees('wang')).toBe(0);
 });
 
-test('a line of a transaction still under way while others are taken in is added once, when it is finished', async () => {
+test('a ledger row of a transaction that commits late is added to the rollup exactly once', async () => {
   const server = await startServer();
   await give(server, 50);
   await tallyAll(server, 'ledger');
@@ -108,7 +110,7 @@ test('a line of a transaction still under way while others are taken in is added
   await agree(server);
 });
 
-test('an institution that moves takes its sums along, and the platform has as much as before', async () => {
+test('a moved institution keeps its ledger sums, and the platform’s totals do not change', async () => {
   const server = await startServer();
   await give(server, 50);
   await tallyAll(server, 'ledger');
@@ -116,7 +118,7 @@ test('an institution that moves takes its sums along, and the platform has as mu
   const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect([await shown(server, 'super'), await shown(server, 'ma')]).toEqual(before);
-  expect(await shown(server, 'fang')).toEqual(await behind(server, "orgpath like 'AS000001.M_ANLAN.%'"));
+  expect(await shown(server, 'fang')).toEqual(await ledgerRows(server, "orgpath like 'AS000001.M_ANLAN.%'"));
   await tallyAll(server, 'ledger');
   expect([await shown(server, 'super'), await shown(server, 'ma')]).toEqual(before);
 });

@@ -12,7 +12,7 @@ const lin = {
   guardian: [{ name: '林建国', relation: '01' as const, phonenumber: '10000005678' }],
 };
 
-test('a psychologist adds a student and finds her by name, initials, number and telephone', async () => {
+test('a psychologist adds a student and finds her by name, initials, student number and telephone', async () => {
   const { as } = await startServer();
   const { cuserid, archiveno } = await as('chen')(cuser.insertCUser, lin);
   expect(cuserid).toMatch(/^C\d{10}$/);
@@ -30,7 +30,7 @@ test('a psychologist adds a student and finds her by name, initials, number and 
   }
 });
 
-test('another school, the hospital and the bureau find nobody; the provider above sees the person masked', async () => {
+test('a student is hidden from other institutions and visible to the own administrator', async () => {
   const { as } = await startServer();
   await as('chen')(cuser.insertCUser, lin);
   for (const person of ['qiao', 'lin'] as const) expect((await as(person)(cuser.getCUserPageList, {})).total).toBe(0);
@@ -39,8 +39,8 @@ test('another school, the hospital and the bureau find nobody; the provider abov
   expect((await as('ma')(cuser.getCUserPageList, {})).rows[0]?.username).toBe('林小雨');
 });
 
-test('opening a person shows the whole telephone and leaves a trace; a stranger is told she does not exist', async () => {
-  const { as, behind } = await startServer();
+test('revealing a person shows the whole telephone and is audited; for another school the person does not exist', async () => {
+  const { as, sqlAsOwner } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   const whole = await as('chen')(cuser.revealCUser, { cuserid });
   expect(whole).toMatchObject({
@@ -52,22 +52,22 @@ test('opening a person shows the whole telephone and leaves a trace; a stranger 
     code: 130001,
     message: '受测者不存在或已删除',
   });
-  const trail = await behind<{ accountid: string; cuserids: string[] }>(
+  const trail = await sqlAsOwner<{ accountid: string; cuserids: string[] }>(
     "select accountid, cuserids from audit.log where action = 'as.m.cuser.revealCUser'",
   );
   expect(trail).toEqual([{ accountid: 'U_CHEN', cuserids: [cuserid] }]);
 });
 
-test('the database holds no telephone in clear', async () => {
-  const { as, behind } = await startServer();
+test('telephones are not stored in clear text', async () => {
+  const { as, sqlAsOwner } = await startServer();
   await as('chen')(cuser.insertCUser, lin);
-  const rows = await behind(
+  const rows = await sqlAsOwner(
     "select row_to_json(c)::text || coalesce((select string_agg(row_to_json(g)::text, '') from guardian g), '') as all from cuser c",
   );
   expect(JSON.stringify(rows)).not.toMatch(/1000000(1234|5678)/);
 });
 
-test('two people editing the same student: the second is told, nothing is lost', async () => {
+test('a second concurrent edit of a student is refused as outdated, and nothing is lost', async () => {
   const { as } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   await as('chen')(cuser.updateCUser, { cuserid, version: 1, username: '林晓雨', archive: { dorm: '3-201' } });
@@ -79,7 +79,7 @@ test('two people editing the same student: the second is told, nothing is lost',
   });
 });
 
-test('changing one thing leaves guardians and archive as they are', async () => {
+test('changing one field of a person keeps guardians and archive', async () => {
   const { as } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, lin);
   await as('chen')(cuser.updateCUser, { cuserid, version: 1, focus: 1 });
@@ -91,7 +91,7 @@ test('changing one thing leaves guardians and archive as they are', async () => 
   expect((await as('chen')(cuser.getCUserPageList, { focus: 1 })).rows).toMatchObject([{ cuserid, version: 2 }]);
 });
 
-test('a telephone, a birthday and a dormitory that are emptied are gone, and the telephone finds nobody any more', async () => {
+test('a cleared telephone, birthday and dormitory are deleted, and the telephone finds nobody', async () => {
   const { as } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, { ...lin, archive: { ...lin.archive, dorm: '3-201' } });
   const { phonenumber } = lin;
@@ -104,13 +104,13 @@ test('a telephone, a birthday and a dormitory that are emptied are gone, and the
   expect((await as('chen')(cuser.getCUserPageList, { keyword: phonenumber })).total).toBe(0);
 });
 
-test('a second student with the same number is refused in words', async () => {
+test('a second student with the same student number is refused with a message', async () => {
   const { as } = await startServer();
   await as('chen')(cuser.insertCUser, lin);
   await expect(as('chen')(cuser.insertCUser, { ...lin, username: '林大雨' })).rejects.toThrow('相同学号的学生已存在');
 });
 
-test('what is wrong is named at its field', async () => {
+test('a validation error names its field', async () => {
   const { as } = await startServer();
   await expect(as('chen')(cuser.insertCUser, { ...lin, phonenumber: '123' })).rejects.toMatchObject({
     code: 120002,

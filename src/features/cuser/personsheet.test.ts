@@ -6,8 +6,8 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-test('the list is exported with its filters, says who took it, and leaves a trace of whom', async () => {
-  const { as, behind } = await startServer();
+test('the person export follows the list’s filters, names its author and is audited with the persons', async () => {
+  const { as, sqlAsOwner } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, {
     appid: '000000002',
     username: '林小雨',
@@ -24,7 +24,7 @@ test('the list is exported with its filters, says who took it, and leaves a trac
     ['林小雨', '0001', '女', '14', '2011-07-08', '学生', '', '13800000001'],
   ]);
   expect(
-    await behind("select cuserids, detail->>'rows' as rows from audit.log where action = 'as.m.cuser.exportCuserList'"),
+    await sqlAsOwner("select cuserids, detail->>'rows' as rows from audit.log where action = 'as.m.cuser.exportCuserList'"),
   ).toEqual([{ cuserids: [cuserid], rows: '1' }]);
   await expect(as('wang')(exportCuserList, {})).rejects.toMatchObject({ code: 110004 });
 });

@@ -8,6 +8,7 @@ import { withScope } from '#server/scope.ts';
 import { hashOf } from '#server/caller.ts';
 import * as file from '#features/file/file.contract.ts';
 import { claimFiles, fileQuota, filesOf } from '#features/file/keep.ts';
+import { aBarePerson, setPermission } from '#testing/factories.ts';
 import { people, type Person } from '#testing/people.ts';
 import { photo, png } from '#testing/picture.ts';
 import { startServer } from '#testing/server.ts';
@@ -22,9 +23,7 @@ const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
 async function site() {
   const server = await startServer();
   // ma keeps the school's files (文件上传).
-  await server.behind(
-    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')",
-  );
+  await setPermission(server, 'U_MA', '00030', 'grant');
   const app = Fastify();
   onTestFinished(() => app.close());
   serveFiles(app, server.services, () => server.clock.now);
@@ -38,7 +37,7 @@ async function site() {
   return { ...server, app, within };
 }
 
-test('an uploaded photo loses its place and camera, stands upright, and comes back by its link as a file to save', async () => {
+test('an uploaded photo loses its location and camera data, is rotated upright and can be downloaded by link', async () => {
   const { as, app } = await site();
   const kept = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('../../谈话 记录.JPG', await photo(60, 40)));
   expect(kept).toMatchObject({ filename: '谈话 记录.jpg', mime: 'image/jpeg' });
@@ -68,13 +67,13 @@ test.each([
   ['nothing', 'logo.png', ''],
   ['a PDF where a picture belongs', 'logo.png', pdf],
 ])('%s is refused whatever it is called, and nothing is kept', async (what, filename, content) => {
-  const { as, behind } = await site();
+  const { as, sqlAsOwner } = await site();
   const bytes = what === 'a picture cut in half' ? (await png(200, 200)).subarray(0, 120) : content;
   await expect(as('ma')(file.updateToOSS, { biztype: 'logo' }, upload(filename, bytes))).rejects.toMatchObject({ code: 160002 });
-  expect(await behind('select * from fileobj')).toEqual([]);
+  expect(await sqlAsOwner('select * from fileobj')).toEqual([]);
 });
 
-test('a small file that unfolds into a huge picture is refused', async () => {
+test('a small file that expands into a huge picture is refused', async () => {
   const { as } = await site();
   const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
     .png({ compressionLevel: 9 })
@@ -83,10 +82,10 @@ test('a small file that unfolds into a huge picture is refused', async () => {
   await expect(as('ma')(file.updateToOSS, { biztype: 'logo' }, upload('a.png', bomb))).rejects.toThrow('像素过多');
 });
 
-test('the institution’s room ends where it ends', async () => {
-  const { as, behind } = await site();
+test('an upload beyond the institution’s storage quota is refused', async () => {
+  const { as, sqlAsOwner } = await site();
   const fill = (size: number) =>
-    behind(
+    sqlAsOwner(
       "insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'a', 'b', $1, '', 'x', 'course')",
       [size],
     );
@@ -96,8 +95,8 @@ test('the institution’s room ends where it ends', async () => {
   await as('qiao')(file.updateToOSS, { biztype: 'avatar' }, upload('a.png', await png()));
 });
 
-test('a link ends after ten minutes, cannot be altered, and dies with its file; a public file’s link lasts', async () => {
-  const { as, app, clock, behind } = await site();
+test('a private link expires after ten minutes, cannot be altered and ends with its file; a public link lasts', async () => {
+  const { as, app, clock, sqlAsOwner } = await site();
   const status = async (url: string) => (await app.inject(url)).statusCode;
   const secret = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const other = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('b.pdf', pdf));
@@ -119,10 +118,10 @@ test('a link ends after ten minutes, cannot be altered, and dies with its file; 
   });
   await as('ma')(file.deleteFile, { fileid: open.fileid });
   expect(await status(open.url)).toBe(404);
-  expect(await behind('select isdeleted from fileobj where fileid = $1', [open.fileid])).toEqual([{ isdeleted: 1 }]);
+  expect(await sqlAsOwner('select isdeleted from fileobj where fileid = $1', [open.fileid])).toEqual([{ isdeleted: 1 }]);
 });
 
-test('media can be read in parts', async () => {
+test('media files support range requests', async () => {
   const { as, app } = await site();
   const { url, size } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const part = async (range: string, more: Record<string, string> = {}) => {
@@ -137,7 +136,7 @@ test('media can be read in parts', async () => {
   expect((await part('bytes=1-3', { 'if-range': '"something else"' }))[0]).toBe(200);
 });
 
-test('the place is one of a list and never a path; only 文件上传 moves files, everybody may set their own picture', async () => {
+test('a folder is one of a list, never a path; only 文件上传 moves files, everybody may set their own picture', async () => {
   const { as, raw } = await site();
   for (const path of ['../../etc', 'logo/../x', '/tmp', 'C:\\x', ''])
     expect(await raw('as.m.access.updateToOSSPath', 'chen', { path, base64: 'aGk=' })).toMatchObject({ errorCode: 120002 });
@@ -157,11 +156,9 @@ test('the place is one of a list and never a path; only 文件上传 moves files
   await expect(as('ma')(file.updateToOSSPath, { path: 'logo' })).rejects.toMatchObject({ code: 120002 });
 });
 
-test('a feature claims what its caller has uploaded, once, and nobody else’s; its person decides who sees it', async () => {
-  const { as, within, behind, services } = await site();
-  await behind(
-    "insert into cuser (cuserid, musercode, username, gender, appid) values ('C_LIN', 'M_CHENGUANG', '林小雨', '02', '000000002')",
-  );
+test('a feature claims an upload of its caller once, and the person it belongs to decides who sees it', async () => {
+  const { as, within, sqlAsOwner, services } = await site();
+  await aBarePerson({ sqlAsOwner }, 'C_LIN');
   const { fileid } = await as('chen')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf));
   const to = { refcode: 'warning:W1', cuserid: 'C_LIN' };
   for (const who of ['lu', 'qiao'] as const)
@@ -173,13 +170,13 @@ test('a feature claims what its caller has uploaded, once, and nobody else’s; 
   // wang is a class teacher and C_LIN is in none of her classes.
   expect([await seen('chen'), await seen('lu'), await seen('wang'), await seen('qiao')]).toEqual([1, 1, 0, 0]);
   await expect(as('ma')(file.deleteFile, { fileid })).rejects.toMatchObject({ code: 130001 });
-  const [row] = await behind<{ path: string }>('select path from fileobj');
+  const [row] = await sqlAsOwner<{ path: string }>('select path from fileobj');
   expect((await buffer(await services.storage.get(row!.path))).toString()).toBe(pdf);
 });
 
-test('the files of an institution are listed by name, size or age, all or one’s own, and those in use are marked', async () => {
-  const { as, clock, behind } = await site();
-  await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00030', 'grant')");
+test('the files of an institution are sorted by name, size or age, filtered by owner, and marked when in use', async () => {
+  const { as, clock, sqlAsOwner } = await site();
+  await setPermission({ sqlAsOwner }, 'U_CHEN', '00030', 'grant');
   const kept: string[] = [];
   for (const [who, name, side] of [['ma', 'b', 300], ['chen', 'a', 20], ['ma', 'c', 90]] as const) {
     clock.now = new Date(clock.now.getTime() + 1000);
@@ -191,7 +188,7 @@ test('the files of an institution are listed by name, size or age, all or one’
   expect(await names({ orderby: 'filename', isasc: '1' })).toEqual(['a.png', 'b.png', 'c.png']);
   expect(await names({ orderby: 'size', isasc: '0' })).toEqual(['b.png', 'c.png', 'a.png']);
   expect(await names({ mine: 1 })).toEqual(['c.png', 'b.png']);
-  await behind("update fileobj set refcode = 'article:1' where fileid = $1", [kept[1]]);
+  await sqlAsOwner("update fileobj set refcode = 'article:1' where fileid = $1", [kept[1]]);
   expect((await as('ma')(file.getFilePageList, { orderby: 'filename', isasc: '1' })).rows).toMatchObject([
     { inuse: 1, mine: 0, uploader: '陈静怡' }, { inuse: 0, mine: 1 }, { inuse: 0, mine: 1 },
   ]);
@@ -201,7 +198,7 @@ test('the files of an institution are listed by name, size or age, all or one’
   expect(await as('ma')(file.getFilePageList, {})).toMatchObject({ total: 2, quota: fileQuota });
 }); // prettier-ignore
 
-test('who may not handle cases may not upload for one', async () => {
+test('an upload for a case needs the right to handle cases', async () => {
   const { as } = await site();
   await expect(as('nobody')(file.updateToOSS, { biztype: 'case' }, upload('a.pdf', pdf))).rejects.toMatchObject({ code: 110004 });
   await expect(as('chen')(file.updateToOSS, { biztype: 'case' })).rejects.toMatchObject({ code: 120001 });

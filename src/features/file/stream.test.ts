@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import * as file from '#features/file/file.contract.ts';
 import { diskStorage } from '#server/storage.ts';
+import { setPermission } from '#testing/factories.ts';
 import { startHttp } from '#testing/http.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -25,7 +26,7 @@ async function* of(head: Buffer, size: number, seen: { bytes: number }) {
 }
 const site = async () => {
   const server = await startServer();
-  await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')");
+  await setPermission(server, 'U_MA', '00030', 'grant');
   return server;
 }; // prettier-ignore
 const stored = async ({ services }: Awaited<ReturnType<typeof startServer>>) => {
@@ -34,11 +35,11 @@ const stored = async ({ services }: Awaited<ReturnType<typeof startServer>>) => 
   return keys;
 };
 
-test('a film of 60 MB goes to the store as it comes, is never held whole, and comes back as it was', async () => {
+test('a film of 60 MB is streamed to the storage without being held in memory and is read back unchanged', async () => {
   const server = await site();
   const seen = { bytes: 0 };
   // How much of it had arrived when the store asked for its next piece: it is never far behind.
-  let behind = 0;
+  let backlog = 0;
   const { storage } = server.services;
   const put = storage.put.bind(storage);
   storage.put = async (key, content) => {
@@ -46,7 +47,7 @@ test('a film of 60 MB goes to the store as it comes, is never held whole, and co
     const counted = async function* () {
       for await (const chunk of content as Readable) {
         written += (chunk as Buffer).length;
-        behind = Math.max(behind, seen.bytes - written);
+        backlog = Math.max(backlog, seen.bytes - written);
         yield chunk as Buffer;
       }
     };
@@ -54,10 +55,10 @@ test('a film of 60 MB goes to the store as it comes, is never held whole, and co
   };
   const kept = await server.as('ma')(file.updateToOSS, { biztype: 'course' }, { filename: '呼吸放松.mp4', mime: 'video/mp4', content: of(film, 60 * MB, seen) });
   expect(kept).toMatchObject({ filename: '呼吸放松.mp4', mime: 'video/mp4', size: 60 * MB });
-  expect(behind).toBeLessThan(2 * MB);
+  expect(backlog).toBeLessThan(2 * MB);
   const [key = ''] = await stored(server);
   const whole = await buffer(await storage.get(key));
-  const [{ sha256 = '' } = {}] = await server.behind<{ sha256: string }>('select sha256 from fileobj');
+  const [{ sha256 = '' } = {}] = await server.sqlAsOwner<{ sha256: string }>('select sha256 from fileobj');
   expect([whole.length, createHash('sha256').update(whole).digest('hex')]).toEqual([60 * MB, sha256]);
 }); // prettier-ignore
 
@@ -70,10 +71,10 @@ test.each([
   const seen = { bytes: 0 };
   await expect(server.as('ma')(file.updateToOSS, { biztype }, { filename: 'x', mime: '', content: of(head, size * MB, seen) })).rejects.toMatchObject({ code: 160002, message: expect.stringContaining(words) as string });
   expect(seen.bytes).toBeLessThan((most + 1) * MB);
-  expect([await stored(server), await server.behind('select 1 from fileobj'), server.errors]).toEqual([[], [], []]);
+  expect([await stored(server), await server.sqlAsOwner('select 1 from fileobj'), server.errors]).toEqual([[], [], []]);
 }); // prettier-ignore
 
-test('who may not upload sends nothing; a file that breaks off, and one whose call fails, leave nothing', async () => {
+test('a refused upload is not received, and an aborted or failed upload leaves no file', async () => {
   const server = await site();
   const seen = { bytes: 0 };
   const upload = { filename: 'a.mp4', mime: '', content: of(film, MB, seen) };
@@ -86,14 +87,14 @@ test('who may not upload sends nothing; a file that breaks off, and one whose ca
     throw new Error('the line broke');
   }
   await expect(server.as('ma')(file.updateToOSS, { biztype: 'course' }, { filename: 'a.mp4', mime: '', content: breaking() })).rejects.toMatchObject({ code: 900000 });
-  await server.behind("insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'x', 'video/mp4', 2147483648, '', 'x', 'course')");
+  await server.sqlAsOwner("insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'x', 'video/mp4', 2147483648, '', 'x', 'course')");
   await expect(server.as('ma')(file.updateToOSS, { biztype: 'course' }, { filename: 'a.mp4', mime: '', content: of(film, MB, { bytes: 0 }) })).rejects.toMatchObject({ message: expect.stringContaining('空间已满') as string });
   expect(await stored(server)).toEqual([]);
 }); // prettier-ignore
 
-test('over the wire an endless file is answered while it still comes, and a good one is on the disk before it has ended', async () => {
+test('an endless upload is refused while it arrives, and a valid one is written to disk as it arrives', async () => {
   const wire = await startHttp();
-  await wire.behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')");
+  await setPermission(wire, 'U_MA', '00030', 'grant');
   const dir = await mkdtemp(join(tmpdir(), 'xinli-stream-'));
   Object.assign(wire.services.storage, diskStorage(dir, wire.services.vault));
   const send = (biztype: string, name: string) => {

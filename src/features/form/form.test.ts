@@ -4,7 +4,9 @@ import type { Answers, Scale } from '#domain/scale.ts';
 import { workedCases } from '#domain/scales/cases.ts';
 import { library, scaleOf } from '#domain/scales/library.ts';
 import * as form from '#features/form/form.contract.ts';
-import { startServer } from '#testing/server.ts';
+import { sharedServer, type TestServer } from '#testing/server.ts';
+
+const shared = sharedServer();
 
 /** The answers of a worked case by item code. */
 function answersOf(scale: Scale, { a, fill, set, o }: (typeof workedCases)[number]): Record<string, string | null> {
@@ -22,12 +24,11 @@ const told = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>
   if (key.startsWith('level.')) return result.levels[key.slice(6)];
   return result.scores[key];
 };
-type Server = Awaited<ReturnType<typeof startServer>>;
-const preview = ({ as }: Server, formcode: string, answers: Answers, person = {}) =>
+const preview = ({ as }: TestServer, formcode: string, answers: Answers, person = {}) =>
   as('chen')(form.previewScore, { formcode, answers: answers as never, person });
 
-test('trial scoring through the wire reproduces every worked example of the library', async () => {
-  const server = await startServer();
+test('trial scoring reproduces every worked example of the library', async () => {
+  const server = shared();
   const shown = new Set<string>();
   for (const one of workedCases) {
     const scale = scaleOf(one.form);
@@ -43,8 +44,8 @@ test('trial scoring through the wire reproduces every worked example of the libr
     expect(shown).toContain(formcode);
 });
 
-test('every shipped form previews whatever is answered, and the reasoning ends in a level', async () => {
-  const server = await startServer();
+test('every shipped form can be trial-scored with any answers, and the explanation ends in a level', async () => {
+  const server = shared();
   const anyAnswer = (scale: Scale) =>
     fc.record(
       Object.fromEntries(
@@ -68,18 +69,18 @@ test('every shipped form previews whatever is answered, and the reasoning ends i
   expect(server.errors).toEqual([]);
 });
 
-test('trial scoring saves nothing and answers the form never offered compute nothing', async () => {
-  const server = await startServer();
+test('trial scoring stores nothing, and answers outside the options give no score', async () => {
+  const server = shared();
   const { kind, items, result } = await preview(server, 'PHQ9', { q1: '7' });
   expect([kind, items, result]).toEqual(['invalid', ['q1'], null]);
-  const rows = await server.behind<{ n: number }>(
+  const rows = await server.sqlAsOwner<{ n: number }>(
     'select (select count(*) from examrecord) + (select count(*) from examform) + (select count(*) from examalertanswer) as n',
   );
   expect(Number(rows[0]?.n)).toBe(0);
 });
 
-test('the library is browsed by population, type and licence tier', async () => {
-  const { as } = await startServer();
+test('the form library is filtered by population, type and licence tier', async () => {
+  const { as } = shared();
   const all = await as('chen')(form.getFormPageList, { pageSize: 200 });
   expect(all.total).toBe(library.length);
   expect(all.rows[0]).toMatchObject({
@@ -99,8 +100,8 @@ test('the library is browsed by population, type and licence tier', async () => 
   await expect(as('nobody')(form.getFormPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a form opens with its definition, indicators, versions and what its licence asks for', async () => {
-  const { as } = await startServer();
+test('a form shows its definition, indicators, versions and licence conditions', async () => {
+  const { as } = shared();
   const phq9 = await as('chen')(form.getFormDetail, { formcode: 'PHQ9' });
   // Nine symptom questions and the unscored one about difficulty.
   expect(phq9.definition.items).toHaveLength(10);
@@ -116,8 +117,8 @@ test('a form opens with its definition, indicators, versions and what its licenc
   });
 });
 
-test('a conditional form is opened by an administrator for the own institution, with name, time and purpose', async () => {
-  const { as, behind } = await startServer();
+test('an administrator accepts a conditional licence for the own institution with name, time and purpose', async () => {
+  const { as, sqlAsOwner } = shared();
   expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).usable).toBe(0);
   const request = { formcode: 'WHO5', accepted: 1 as const, note: '校内公益筛查，不收费' };
   await expect(as('chen')(form.acceptFormLicence, request)).rejects.toMatchObject({ code: 110004 });
@@ -132,14 +133,14 @@ test('a conditional form is opened by an administrator for the own institution, 
   await as('ma')(form.acceptFormLicence, { ...request, note: '第二次确认' });
   expect((await as('chen')(form.getFormDetail, { formcode: 'WHO5' })).licence.note).toBe('校内公益筛查，不收费');
   await expect(as('ma')(form.acceptFormLicence, { ...request, formcode: 'PHQ9' })).rejects.toMatchObject({ code: 140001 });
-  const trail = await behind<{ accountid: string; objectid: string }>(
+  const trail = await sqlAsOwner<{ accountid: string; objectid: string }>(
     "select accountid, objectid from audit.log where action = 'as.m.assess.forms.acceptFormLicence' order by id",
   );
   expect(trail[0]).toEqual({ accountid: 'U_MA', objectid: 'WHO5' });
 });
 
-test('filters offer the levels of each indicator in the words of the form', async () => {
-  const { as } = await startServer();
+test('the indicator filters offer the levels of each indicator in the words of the form', async () => {
+  const { as } = shared();
   const offered = await as('chen')(form.getQuotaFilterConditions, { plancode: 'P900002' });
   expect(offered.map((each) => each.formcode)).toEqual(['PHQ9', 'GAD7']);
   expect(offered[0]?.quotas.find((quota) => quota.quotacode === 'PHQ9.total')?.options.map((option) => option.level)).toEqual([

@@ -7,6 +7,7 @@ import { exportWorker, type WorkerOptions } from '#server/exportWorker.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
 import { sweepFiles } from '#features/file/sweep.ts';
+import { setPermission } from '#testing/factories.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -31,7 +32,7 @@ async function school(names = ['林小雨', '王小明', '赵一']) {
   return { ...server, worker, only, file };
 }
 
-test('an export runs in the background under the caller’s own reach, says how far it is, and its file is the one a direct call gives', async () => {
+test('a background export reports its progress and gives the same file as a direct export', async () => {
   const { as, worker, only, file } = await school();
   const { jobid } = await as('chen')(job.insertExport, persons);
   expect(await only()).toMatchObject({ jobid, title: '导出受测者', status: 0, filename: '', error: '' });
@@ -52,12 +53,12 @@ test('an export runs in the background under the caller’s own reach, says how 
   expect(rows.flat()).toContain('林小雨');
 });
 
-test('it is audited like a direct export, under the account that asked, and so is every download', async () => {
-  const { as, worker, file, behind } = await school();
+test('a background export and every download of it are audited under the caller’s account', async () => {
+  const { as, worker, file, sqlAsOwner } = await school();
   const { jobid } = await as('chen')(job.insertExport, persons);
   await worker().drain();
   await file('chen', jobid);
-  const rows = await behind(
+  const rows = await sqlAsOwner(
     "select action, accountid, cardinality(cuserids) as persons from audit.log where action like '%xport%' order by id",
   );
   expect(rows).toEqual([
@@ -68,8 +69,8 @@ test('it is audited like a direct export, under the account that asked, and so i
   expect((await as('ma')(getAuditPageList, { kind: 'export' })).total).toBe(2);
 });
 
-test('what a direct call would be refused for is refused at once', async () => {
-  const { as, behind, raw } = await school();
+test('a background export is refused at once where the direct export would be refused', async () => {
+  const { as, sqlAsOwner, raw } = await school();
   const start = (who: Person, action: string, request: Record<string, unknown> = {}) =>
     raw('as.m.job.insertExport', who, { action, request });
   expect(await start('nobody', persons.action)).toMatchObject({ errorCode: 110004 });
@@ -85,13 +86,13 @@ test('what a direct call would be refused for is refused at once', async () => {
   for (let at = 0; at < exportsAtOnce; at++) await as('chen')(job.insertExport, persons);
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 140001 });
   await as('lu')(job.insertExport, persons);
-  await behind("update auth.session set stepuptime = now() - interval '10 minutes'");
+  await sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes'");
   expect(await start('ma', persons.action)).toMatchObject({ errorCode: 110007 });
-  expect(await behind('select count(*)::int as n from job')).toEqual([{ n: exportsAtOnce + 1 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from job')).toEqual([{ n: exportsAtOnce + 1 }]);
 });
 
-test('nobody else sees, cancels or downloads it, and whoever loses the right loses the file', async () => {
-  const { as, worker, behind } = await school();
+test('only its owner sees, cancels and downloads an export, and only while the owner holds the right', async () => {
+  const { as, worker, sqlAsOwner } = await school();
   const { jobid } = await as('chen')(job.insertExport, persons);
   await worker().drain();
   for (const who of ['lu', 'ma', 'qiao', 'super'] as const) {
@@ -99,24 +100,22 @@ test('nobody else sees, cancels or downloads it, and whoever loses the right los
     await expect(as(who)(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 130001 });
     await expect(as(who)(job.cancelExport, { jobid })).rejects.toMatchObject({ code: 130001 });
   }
-  await behind(
-    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', '00009', 'deny')",
-  );
+  await setPermission({ sqlAsOwner }, 'U_CHEN', '00009', 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a job of an account that has been disabled stops, and so does one whose right has gone', async () => {
-  const { as, worker, behind } = await school();
+test('an export stops when its account is disabled or loses the right', async () => {
+  const { as, worker, sqlAsOwner } = await school();
   await as('chen')(job.insertExport, persons);
   await as('lu')(job.insertExport, persons);
-  await behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
-  await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_LU', 'M_CHENGUANG', '00009', 'deny')");
+  await sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
+  await setPermission({ sqlAsOwner }, 'U_LU', '00009', 'deny');
   await worker().drain();
-  expect(await behind('select accountid, status, error, filekey from job order by accountid')).toEqual([
+  expect(await sqlAsOwner('select accountid, status, error, filekey from job order by accountid')).toEqual([
     { accountid: 'U_CHEN', status: 3, error: '账号已停用，导出已停止', filekey: null },
     { accountid: 'U_LU', status: 3, error: '当前操作没有权限', filekey: null },
   ]);
-  expect(await behind("select * from auth.session where useragent = '后台导出'")).toEqual([]);
+  expect(await sqlAsOwner("select * from auth.session where useragent = '后台导出'")).toEqual([]);
 });
 
 /** A dispatcher whose export goes on sending until it is let go. */
@@ -144,11 +143,11 @@ const stored = async (storage: Awaited<ReturnType<typeof school>>['services']['s
   return keys;
 };
 
-test('disabled in the middle of it, cancelled in the middle of it: the writing ends and nothing is kept', async () => {
+test('an export that is cancelled or whose account is disabled while it is written leaves no file', async () => {
   const server = await school();
-  const { as, behind, worker, services } = server;
+  const { as, sqlAsOwner, worker, services } = server;
   for (const [end, status] of [
-    [() => behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'"), 3],
+    [() => sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_CHEN'"), 3],
     [async (jobid: string) => as('lu')(job.cancelExport, { jobid }), 4],
   ] as const) {
     const { dispatch, begun } = endless(server);
@@ -157,15 +156,15 @@ test('disabled in the middle of it, cancelled in the middle of it: the writing e
     await begun;
     await end(jobid);
     await done;
-    expect(await behind('select status from job where jobid = $1', [jobid])).toEqual([{ status }]);
+    expect(await sqlAsOwner('select status from job where jobid = $1', [jobid])).toEqual([{ status }]);
     expect(await stored(services.storage)).toEqual([]);
-    expect(await behind('select * from auth.jobqueue')).toEqual([]);
+    expect(await sqlAsOwner('select * from auth.jobqueue')).toEqual([]);
   }
 });
 
-test('a server that stops puts its job back for the next start; one that dies is followed by another', async () => {
+test('a stopping server requeues its export, and another server takes over the export of a dead one', async () => {
   const server = await school();
-  const { as, behind, worker, only, services } = server;
+  const { as, sqlAsOwner, worker, only, services } = server;
   await as('chen')(job.insertExport, persons);
   const first = endless(server);
   const stopping = worker({ dispatch: first.dispatch, beatEvery: 20 });
@@ -177,26 +176,26 @@ test('a server that stops puts its job back for the next start; one that dies is
   expect(await stored(services.storage)).toEqual([]);
 
   // Killed: the row says that a worker is at it, and no heartbeat comes any more.
-  await behind("update auth.jobqueue set worker = 'dead', heartbeat = now(), attempts = 1");
+  await sqlAsOwner("update auth.jobqueue set worker = 'dead', heartbeat = now(), attempts = 1");
   await worker().drain();
   expect(await only()).toMatchObject({ status: 1 });
-  await behind("update auth.jobqueue set heartbeat = now() - interval '31 seconds'");
+  await sqlAsOwner("update auth.jobqueue set heartbeat = now() - interval '31 seconds'");
   await Promise.all([worker().drain(), worker().drain()]);
   expect(await only()).toMatchObject({ status: 2 });
   expect(await stored(services.storage)).toHaveLength(1);
-  expect(await behind("select * from audit.log where action = 'as.m.cuser.exportCuserList'")).toHaveLength(2);
+  expect(await sqlAsOwner("select * from audit.log where action = 'as.m.cuser.exportCuserList'")).toHaveLength(2);
 });
 
-test('a job that kills every server that takes it is given up', async () => {
-  const { as, behind, worker, only } = await school();
+test('an export that crashes every server is given up after three attempts', async () => {
+  const { as, sqlAsOwner, worker, only } = await school();
   await as('chen')(job.insertExport, persons);
-  await behind("update auth.jobqueue set worker = 'dead', heartbeat = now() - interval '1 hour', attempts = 3");
+  await sqlAsOwner("update auth.jobqueue set worker = 'dead', heartbeat = now() - interval '1 hour', attempts = 3");
   await worker().drain();
   expect(await only()).toMatchObject({ status: 3, error: '导出多次中断，请缩小范围后再试' });
 });
 
-test('after two days the file is gone from the list, from the store and for good; what failed calls left goes too', async () => {
-  const { as, worker, only, clock, services, behind } = await school();
+test('an export file is deleted after two days from the list and the storage, and so are files of failed calls', async () => {
+  const { as, worker, only, clock, services, sqlAsOwner } = await school();
   // The store stamps files by the wall clock.
   const start = Date.now();
   const at = (hours: number) => (clock.now = new Date(start + hours * 3_600_000));
@@ -217,16 +216,16 @@ test('after two days the file is gone from the list, from the store and for good
   expect(await sweepFiles(services, clock.now)).toBe(1);
   expect(await stored(services.storage)).toEqual([]);
   await sweepFiles(services, at(31 * 24));
-  expect(await behind('select * from job')).toEqual([]);
+  expect(await sqlAsOwner('select * from job')).toEqual([]);
 });
 
-test('the request of a job is not readable in the database', async () => {
-  const { as, behind } = await school();
+test('the request of an export is stored encrypted', async () => {
+  const { as, sqlAsOwner } = await school();
   await as('chen')(job.insertExport, { ...persons, request: { keyword: '林小雨' } });
-  const [row] = await behind<{ request: { action: string; body: string } }>('select request from job');
+  const [row] = await sqlAsOwner<{ request: { action: string; body: string } }>('select request from job');
   expect(JSON.stringify(row)).not.toContain('林小雨');
   expect(row?.request.action).toBe(persons.action);
-  expect(Object.keys((await behind('select * from auth.jobqueue'))[0]!).sort()).toEqual([
+  expect(Object.keys((await sqlAsOwner('select * from auth.jobqueue'))[0]!).sort()).toEqual([
     'accountid',
     'attempts',
     'createtime',

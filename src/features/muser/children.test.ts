@@ -3,7 +3,7 @@ import { open } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 import { deleteMUser, getMUserTree, updateMUserCategory } from '#features/muser/muser.contract.ts';
 
-test('the tree counts a provider’s schools: four opened at once, two moved away, two deleted, one moved back', async () => {
+test('the tree counts a provider’s schools after concurrent creations, moves and deletions', async () => {
   const server = await startServer();
   const under = async (insname: string) =>
     (await server.as('super')(getMUserTree, {})).children.find((one) => one.insname === insname)?.childcount;

@@ -32,7 +32,7 @@ async function site() {
   return { ...server, app, picture, status, shown };
 }
 
-test('a provider gives a school its logo: everybody of the school sees it, by an address that lasts', async () => {
+test('a provider sets the logo of a school, and everybody of the school sees it under a lasting address', async () => {
   const { as, clock, picture, status, shown } = await site();
   expect(await shown('chen')).toBe('');
   await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang') });
@@ -46,8 +46,8 @@ test('a provider gives a school its logo: everybody of the school sees it, by an
   expect(await status(logo)).toBe(200);
 });
 
-test('a school changes the logo its provider gave, and takes it away again: what was before is gone', async () => {
-  const { as, behind, picture, status, shown } = await site();
+test('a school replaces and removes its logo, and the old file is deleted', async () => {
+  const { as, sqlAsOwner, picture, status, shown } = await site();
   await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang') });
   const first = await shown('ma');
   await as('ma')(updateMUser, { musercode: school, logofileid: await picture('ma') });
@@ -59,10 +59,10 @@ test('a school changes the logo its provider gave, and takes it away again: what
   await as('ma')(updateMUser, { musercode: school, logofileid: null });
   expect(await shown('ma')).toBe('');
   expect(await status(second)).toBe(404);
-  expect(await behind('select isdeleted, count(*)::int as n from fileobj group by 1')).toEqual([{ isdeleted: 1, n: 2 }]);
+  expect(await sqlAsOwner('select isdeleted, count(*)::int as n from fileobj group by 1')).toEqual([{ isdeleted: 1, n: 2 }]);
 });
 
-test('a school is opened with its logo', async () => {
+test('a school can be created with its logo', async () => {
   const server = await site();
   const { musercode } = await open(server, 'fang', 'qingxi', { logofileid: await server.picture('fang') });
   const { rows } = await server.as('fang')(getMUserPageList, { keyword: musercode });
@@ -71,7 +71,7 @@ test('a school is opened with its logo', async () => {
   expect(await server.status(logo)).toBe(200);
 });
 
-test('a file of somebody else, one in use, a picture for something else and a school out of reach are refused, and nothing changes', async () => {
+test('a logo is refused for a foreign file, a file in use, a file of another purpose and a school outside the caller’s scope', async () => {
   const { as, picture, shown, services, clock } = await site();
   const own = await picture('fang');
   await as('fang')(updateMUser, { musercode: school, logofileid: own });
@@ -93,7 +93,7 @@ test('a file of somebody else, one in use, a picture for something else and a sc
   expect(await shown('ma')).toBe(before);
 });
 
-test('a logo is kept as small as it is shown', async () => {
+test('a logo is stored at the size at which it is shown', async () => {
   const { as, app, picture, shown } = await site();
   await as('fang')(updateMUser, { musercode: school, logofileid: await picture('fang', 1600) });
   const { width, height } = await sharp((await app.inject(await shown('ma'))).rawPayload).metadata();

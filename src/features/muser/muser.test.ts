@@ -18,7 +18,7 @@ import { startServer } from '#testing/server.ts';
 
 const listed = { page: 1, pageSize: 50 };
 
-test('fang opens a school: it signs in with its one-time password, has to choose another, and holds what a school holds', async () => {
+test('a new school signs in with its one-time password, must change it and holds the rights of a school', async () => {
   const server = await startServer();
   const { musercode } = await open(server, 'fang', 'qingxi', {
     realname: '秦校长',
@@ -56,7 +56,7 @@ test('fang opens a school: it signs in with its one-time password, has to choose
   for (const above of ['00021', '00022', '00031', '00024']) expect(codes).not.toContain(above);
 });
 
-test('a provider opens schools and hospitals and nothing else; the platform opens providers', async () => {
+test('a provider creates schools and hospitals only; the platform creates providers', async () => {
   const server = await startServer();
   for (const musertype of ['002', '003'] as const)
     await expect(open(server, 'fang', `x${musertype}`, { musertype, sector: 'platform' })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test('a provider opens schools and hospitals and nothing else; the platform open
   await expect(open(server, 'ma', 'mine')).rejects.toMatchObject({ code: 110004 });
 });
 
-test('names of accounts are given once, names of institutions once below one parent; a foreign parent is not there', async () => {
+test('account names are unique, institution names are unique below one parent, and a foreign parent does not exist', async () => {
   const server = await startServer();
   await open(server, 'fang', 'qingxi');
   await expect(open(server, 'fang', 'qingxi', { insname: '另一所学校' })).rejects.toMatchObject({ code: 130002 });
@@ -92,14 +92,14 @@ test('names of accounts are given once, names of institutions once below one par
   await expect(open(server, 'fang', 'weak', { pwd: md5('123456') })).rejects.toMatchObject({ code: 120004 });
 });
 
-test('nobody gives what those above do not hold: a provider without a right opens schools without it', async () => {
+test('a school created by a provider without a right does not get that right', async () => {
   const server = await startServer();
-  await server.behind("update muser set codes = array_remove(codes, '00034') where musercode = 'M_ANLAN'");
+  await server.sqlAsOwner("update muser set codes = array_remove(codes, '00034') where musercode = 'M_ANLAN'");
   await open(server, 'fang', 'qingxi');
   const { permissions } = await (await signIn(server, 'qingxi'))(session.getUserInfo, {});
   expect(permissions.map((each) => each.component)).not.toContain('00034');
   expect(permissions.map((each) => each.component)).toContain('00033');
-  await server.behind("insert into muserapp (musercode, appid) values ('M_ANLAN', '000000002')");
+  await server.sqlAsOwner("insert into muserapp (musercode, appid) values ('M_ANLAN', '000000002')");
   const school = (await server.as('fang')(muser.getMUserPageList, { keyword: 'qingxi' })).rows[0]?.musercode as string;
   await expect(server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000001'] })).rejects.toMatchObject({
     code: 110004,
@@ -107,9 +107,9 @@ test('nobody gives what those above do not hold: a provider without a right open
   await server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000002'] });
 });
 
-test('a school moves with its campus, classes, pupils and cases: its new provider sees them, the old one no longer does', async () => {
+test('a moved school takes its campus, classes, students and cases from the old provider’s view to the new one’s', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   const { pupil, teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵'] });
   const { warningcode } = await as('chen')(handling.insertWarning, {
     cuserid: pupil('林小雨').cuserid,
@@ -154,21 +154,25 @@ test('a school moves with its campus, classes, pupils and cases: its new provide
   expect(await as('chen')(session.getUserInfo, {})).toMatchObject({ categorycode1: yuanhang });
   await addClass(server, { teamname: '初二4班', names: ['新同学'] });
 
-  const stray = await behind<{ name: string; n: number }>(`select t.name, (xpath('/row/n/text()', query_to_xml(format(
+  const stray = await sqlAsOwner<{ name: string; n: number }>(`select t.name, (xpath('/row/n/text()', query_to_xml(format(
       'select count(*) as n from public.%I x left join muser m on m.musercode = x.musercode where x.orgpath is distinct from m.orgpath', t.name), false, true, '')))[1]::text::int as n
     from (select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'orgpath') t`);
   expect(stray.filter((row) => row.n > 0)).toEqual([]);
   expect(stray.length).toBeGreaterThan(40);
   expect(
-    await behind('select m.musercode from muser m join auth.tenant t on t.musercode = m.musercode where t.orgpath <> m.orgpath'),
+    await sqlAsOwner(
+      'select m.musercode from muser m join auth.tenant t on t.musercode = m.musercode where t.orgpath <> m.orgpath',
+    ),
   ).toEqual([]);
   expect(
-    await behind('select categorycode1, categorycode3, categorycode4, categorylevel from muser where musercode = $1', [campus]),
+    await sqlAsOwner('select categorycode1, categorycode3, categorycode4, categorylevel from muser where musercode = $1', [
+      campus,
+    ]),
   ).toEqual([{ categorycode1: yuanhang, categorycode3: 'M_CHENGUANG', categorycode4: campus, categorylevel: 4 }]);
   expect(server.errors).toEqual([]);
 });
 
-test('a move is refused below itself, below a type that holds none, out of reach, and for the caller’s own institution', async () => {
+test('an institution cannot move below itself, below a type without children, outside the caller’s scope, nor move itself', async () => {
   const server = await startServer();
   const { as } = server;
   const { musercode: campus } = await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
@@ -185,7 +189,7 @@ test('a move is refused below itself, below a type that holds none, out of reach
   expect((await move(campus, 'M_DONGSHAN')).moved).toBe(1);
 });
 
-test('two moves that would close a circle: one of them is refused', async () => {
+test('two concurrent institution moves that would form a circle: one is refused', async () => {
   const server = await startServer();
   const { as } = server;
   const [{ musercode: a }, { musercode: b }] = [await open(server, 'fang', 'aaa'), await open(server, 'fang', 'bbb')];
@@ -196,7 +200,7 @@ test('two moves that would close a circle: one of them is refused', async () => 
   expect(results.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('disabling a school ends every session of it with the next call, and leaves its campus working', async () => {
+test('disabling a school ends its sessions with the next call and leaves the sessions of its campus', async () => {
   const server = await startServer();
   const { as } = server;
   await open(server, 'fang', 'campus', { parentmusercode: 'M_CHENGUANG' });
@@ -218,7 +222,7 @@ test('disabling a school ends every session of it with the next call, and leaves
   });
 });
 
-test('an institution past its last day is shut; extending it opens it again', async () => {
+test('an expired institution is closed, and extending its contract reopens it', async () => {
   const server = await startServer();
   const { as } = server;
   const yesterday = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10);
@@ -233,7 +237,7 @@ test('an institution past its last day is shut; extending it opens it again', as
   expect((await as('fang')(muser.getMUserPageList, { expiring: 1 })).rows).toMatchObject([{ musercode: 'M_RENAI', expiring: 1 }]);
 });
 
-test('a school’s contact, region, short name and end of contract can be taken away again; its hotline falls back to the national one', async () => {
+test('a school’s contact, region, short name and contract end can be cleared; an empty hotline becomes the national one', async () => {
   const { as } = await startServer();
   const fang = as('fang');
   const musercode = 'M_CHENGUANG';
@@ -247,7 +251,7 @@ test('a school’s contact, region, short name and end of contract can be taken 
   expect(await fang(entry.getMUserClient, { musercode })).toMatchObject({ hotline: '12356' });
 }); // prettier-ignore
 
-test('the server generates first passwords: opening and resetting answer one, and an earlier one no longer signs in', async () => {
+test('creating an institution and resetting its password return a new one-time password, and the old one is void', async () => {
   const server = await startServer();
   const fang = server.as('fang');
   const asked = { username: 'qingxi', insname: '清溪中学', musertype: '005', sector: 'edu' } as const;
@@ -262,11 +266,11 @@ test('the server generates first passwords: opening and resetting answer one, an
   expect(await login(onetime)).toMatchObject({ musercode, mustchangepwd: true });
   await expect(server.as('ma')(muser.resetMUserPassword, { musercode })).rejects.toMatchObject({ code: 110004 });
   await expect(server.as('qiao')(muser.resetMUserPassword, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
-  const rows = await server.behind("select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1", [musercode]);
+  const rows = await server.sqlAsOwner("select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1", [musercode]);
   expect(rows).toEqual([{ detail: { reset: 'pwd' } }]);
 }); // prettier-ignore
 
-test('take-over: nobody sets another account’s password or facts, nor names what they may not', async () => {
+test('an account takeover is refused: nobody sets the password or profile of an account outside their scope', async () => {
   const server = await startServer();
   const { as } = server;
   const pwd = md5('Rb4nVy8sHd');
@@ -317,7 +321,7 @@ test('take-over: nobody sets another account’s password or facts, nor names wh
   });
 });
 
-test('an institution that holds anything is not deleted; an empty one is, and its name can be used again', async () => {
+test('an institution with data cannot be deleted; an empty one can, and its name becomes free', async () => {
   const server = await startServer();
   const { as } = server;
   await expect(as('fang')(muser.deleteMUser, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({
@@ -333,7 +337,7 @@ test('an institution that holds anything is not deleted; an empty one is, and it
   await open(server, 'fang', 'shangyu');
 });
 
-test('a school copied from a similar one has its applications, stages, entry and thresholds, and a link of its own', async () => {
+test('a school copied from another gets its applications, stages, entry and thresholds, with a link of its own', async () => {
   const server = await startServer();
   const { as } = server;
   await as('fang')(app.addAppsAndStages, {
@@ -367,7 +371,7 @@ test('an authority lists the schools of its region without contacts; the list ca
   expect(sheet.rows.flat()).not.toContain('云栖市仁爱妇幼保健院');
 });
 
-test('regions come level by level: 杭州 has counties, 东莞 has none', async () => {
+test('regions are listed level by level: 杭州 has counties, 东莞 has none', async () => {
   const { as } = await startServer();
   const list = (parentcode: string) => as('chen')(muser.getDistrictList, { parentcode });
   expect((await list('')).find((each) => each.districtcode === '330000')).toMatchObject({

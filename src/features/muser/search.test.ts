@@ -3,7 +3,7 @@ import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-test('an institution is found by a part of its names in capitals or small letters, or by its whole code, and by nothing else of it', async () => {
+test('an institution is found by a part of its name in any case or by its whole code, and by no other field', async () => {
   const { as } = await startServer();
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', shortname: '晨光CG', address: '人民路 8 号' });
   const [school] = (await as('fang')(getMUserPageList, { keyword: 'M_CHENGUANG' })).rows;
@@ -18,7 +18,7 @@ test('an institution is found by a part of its names in capitals or small letter
   }
 });
 
-test('the platform is in no list of institutions, whichever types are asked for', async () => {
+test('the platform never appears in a list of institutions', async () => {
   const { as } = await startServer();
   const listed = async (asked: object) =>
     (await as('super')(getMUserPageList, { ...asked, pageSize: 200 })).rows.map((row) => row.musertype);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import * as notice from '#features/notice/notice.contract.ts';
 import { startServer } from '#testing/server.ts';
-import { addStudent, sit } from '#testing/sitting.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
 
-test('whoever is responsible is told of a red answer, reads it once, and nobody else sees the message', async () => {
+test('the responsible staff are notified of a red answer, and nobody else sees the message', async () => {
   const server = await startServer();
-  const { as, behind, clock } = server;
-  await sit(server, await addStudent(server), { PHQ9: '2 2 2 2 2 2 2 2 3 1' });
-  const told = await behind<{ userid: string }>(
+  const { as, sqlAsOwner, clock } = server;
+  await takeExam(server, await addStudent(server), { PHQ9: '2 2 2 2 2 2 2 2 3 1' });
+  const told = await sqlAsOwner<{ userid: string }>(
     "select distinct userid from notification where musercode = 'M_CHENGUANG' and userid in ('U_CHEN', 'U_DUTY', 'U_MA')",
   );
   expect(told.map((row) => row.userid)).toContain('U_CHEN');
@@ -28,9 +28,9 @@ test('whoever is responsible is told of a red answer, reads it once, and nobody 
   expect((await as('chen')(notice.getNoticePageList, { unread: '0' })).rows.at(0)?.readtime).toBe('2025-10-08 11:00:00');
 });
 
-test('messages to the institution’s own account are not those of its staff', async () => {
-  const { as, behind } = await startServer();
-  await behind("insert into notification (musercode, kind, title) values ('AS000001', 'system', '今晚 22 点维护')");
+test('staff do not see the messages to their institution’s own account', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await sqlAsOwner("insert into notification (musercode, kind, title) values ('AS000001', 'system', '今晚 22 点维护')");
   expect((await as('super')(notice.getNoticePageList, {})).rows).toMatchObject([{ title: '今晚 22 点维护', link: '' }]);
   expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(0);
 });

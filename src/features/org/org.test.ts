@@ -9,6 +9,7 @@ import * as warning from '#features/warning/warning.contract.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getAssessTeamPageList } from '#features/team/team.contract.ts';
 import { insertRole, selectRoleList, updateRole } from '#features/access/role.contract.ts';
+import { giveRole } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
@@ -21,7 +22,7 @@ const named = (rows: readonly { username: string }[]) => rows.map((row) => row.u
 const roleNamed = async ({ as }: Server, rolekey: string) =>
   (await as('ma')(selectRoleList, { pageSize: 200 })).rows.find((role) => role.rolekey === rolekey)?.roleid as number;
 
-test('a colleague gets a one-time password that is good for one sign-in, and must change it before anything else', async () => {
+test('a new user’s one-time password works for one sign-in and must be changed before any other call', async () => {
   const server = await startServer();
   const psychologist = await roleNamed(server, 'psychologist');
   const made = await server.as('ma')(user.insertUser, {
@@ -44,21 +45,21 @@ test('a colleague gets a one-time password that is good for one sign-in, and mus
   expect(row?.lastlogintime).not.toBe('');
 });
 
-test('a one-time password nobody used within 24 hours opens nothing', async () => {
+test('a one-time password expires after 24 hours', async () => {
   const server = await startServer();
   const { userid, onetime } = await server.as('ma')(user.insertUser, { sysusername: 'late', realname: '迟到', roleids: [] });
-  const [before] = await server.behind<{ left: number }>(
+  const [before] = await server.sqlAsOwner<{ left: number }>(
     'select extract(epoch from pwdexpire - now()) / 3600 as left from auth.account where userid = $1',
     [userid],
   );
   expect(Number(before?.left)).toBeGreaterThan(23.9);
   expect(Number(before?.left)).toBeLessThanOrEqual(24);
-  await server.behind("update auth.account set pwdexpire = pwdexpire - interval '24 hours' where userid = $1", [userid]);
+  await server.sqlAsOwner("update auth.account set pwdexpire = pwdexpire - interval '24 hours' where userid = $1", [userid]);
   await expect(signIn(server, 'late', onetime)).rejects.toMatchObject({ code: 110002 });
   expect((await server.as('ma')(user.selectUserList, { keyword: 'late' })).rows[0]?.state).toBe('lapsed');
 });
 
-test('a reset makes a new one-time password, ends every session of the user and tells them; nobody can choose it', async () => {
+test('a password reset creates a new one-time password, ends all sessions of the user and notifies the user', async () => {
   const server = await startServer();
   const sun = await addColleague(server, { sysusername: 'sun', roleids: [await roleNamed(server, 'psychologist')] });
   expect((await sun.call(getUserInfo, {})).realname).toBe('sun');
@@ -73,17 +74,17 @@ test('a reset makes a new one-time password, ends every session of the user and 
   const notices = await server.withToken(token)(getNoticePageList, {});
   expect(notices.rows[0]).toMatchObject({ title: '登录密码已被重置' });
   expect(notices.rows[0]?.content).toContain('马主任');
-  const trail = await server.behind<{ detail: unknown }>(
+  const trail = await server.sqlAsOwner<{ detail: unknown }>(
     "select detail from audit.log where action in ('as.m.system.user.resetPwd', 'as.m.system.user.insertUser')",
   );
   expect(JSON.stringify(trail)).not.toContain(onetime);
 });
 
-test('neither a user without an account nor an account without a user is left by a failure', async () => {
+test('a failed user creation leaves neither a user nor an account', async () => {
   const server = await startServer();
   const count = async () =>
     (
-      await server.behind<{ users: number; accounts: number }>(
+      await server.sqlAsOwner<{ users: number; accounts: number }>(
         'select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account where userid is not null) as accounts',
       )
     )[0];
@@ -101,7 +102,7 @@ test('neither a user without an account nor an account without a user is left by
   );
   expect(race.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   // The database refuses the account after the user is written: the user goes with it.
-  await server.behind("alter table auth.account add constraint broken check (loginname <> 'broken')");
+  await server.sqlAsOwner("alter table auth.account add constraint broken check (loginname <> 'broken')");
   await expect(server.as('ma')(user.insertUser, { sysusername: 'broken', realname: '戊', roleids: [] })).rejects.toMatchObject({
     code: 900000,
   });
@@ -110,7 +111,7 @@ test('neither a user without an account nor an account without a user is left by
   expect(after?.accounts).toBe((before?.accounts as number) + 2);
 });
 
-test('disabling, deleting and revoking end sessions at once; nobody does it to themselves', async () => {
+test('disabling, deleting and revoking end sessions at once, and nobody can do it to themselves', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const sun = await addColleague(server, { sysusername: 'sun' });
@@ -135,7 +136,7 @@ test('disabling, deleting and revoking end sessions at once; nobody does it to t
   await ma(user.updateUser, { userid: 'U_MA', post: '主任' });
 });
 
-test('who is in charge of an open case stays until it is given to somebody else', async () => {
+test('the owner of an open case cannot be deleted before the case is reassigned', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二1班', names: ['林小雨'] });
   const { warningcode } = await server.as('chen')(handling.insertWarning, {
@@ -153,7 +154,7 @@ test('who is in charge of an open case stays until it is given to somebody else'
   expect((await server.as('ma')(user.selectUserList, { keyword: '陆远' })).rows[0]?.opencases).toBe(1);
 });
 
-test('departments form a tree: a department cannot stand below itself, what stands below moves along', async () => {
+test('a department cannot move below itself, and its child departments move with it', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const add = async (deptname: string, parentid = 0) => (await ma(dept.insertDept, { parentid, deptname })).deptid;
@@ -168,7 +169,7 @@ test('departments form a tree: a department cannot stand below itself, what stan
       message: '上级部门不能是本部门或其下级部门',
     });
   await ma(dept.updateDept, { deptid: grade, parentid: other });
-  const rows = await server.behind<{ deptname: string; ancestors: string }>(
+  const rows = await server.sqlAsOwner<{ deptname: string; ancestors: string }>(
     'select deptname, ancestors from dept order by deptid',
   );
   expect(rows).toEqual([
@@ -193,7 +194,7 @@ test('departments form a tree: a department cannot stand below itself, what stan
   expect((await ma(user.selectUserList, { deptid: other })).rows.map((row) => row.realname)).toEqual(['吴老师']);
 });
 
-test('two moves at once make no circle: one of them is refused, or the second sees the first', async () => {
+test('two concurrent department moves never form a circle', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const a = (await ma(dept.insertDept, { parentid: 0, deptname: '甲部' })).deptid;
@@ -205,7 +206,7 @@ test('two moves at once make no circle: one of them is refused, or the second se
   expect(moves.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
 });
 
-test('random trees keep their paths whatever is moved where', async () => {
+test('department paths stay right after random moves', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const ids: number[] = [];
@@ -217,7 +218,7 @@ test('random trees keep their paths whatever is moved where', async () => {
         await ma(dept.updateDept, { deptid: ids[what] as number, parentid: where === 6 ? 0 : (ids[where] as number) }).catch(
           (error: unknown) => expect(error).toMatchObject({ code: 120002 }),
         );
-      const rows = await server.behind<{ deptid: number; parentid: number; ancestors: string }>(
+      const rows = await server.sqlAsOwner<{ deptid: number; parentid: number; ancestors: string }>(
         'select deptid, parentid, ancestors from dept',
       );
       const byId = new Map(rows.map((row) => [row.deptid, row]));
@@ -231,7 +232,7 @@ test('random trees keep their paths whatever is moved where', async () => {
   );
 });
 
-test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in those departments', async () => {
+test('data scopes 2, 3 and 4 show exactly the persons and teams of the staff in those departments', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const add = async (deptname: string, parentid = 0) => (await ma(dept.insertDept, { parentid, deptname })).deptid;
@@ -304,7 +305,7 @@ test('data scopes 2, 3 and 4 show exactly the persons and teams of staff in thos
   expect(await seen(t1)).toEqual(['上甲']);
 });
 
-test('whoever sees a part of the institution arranges nobody’s rights', async () => {
+test('restricted staff cannot manage the rights of anybody', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '初中部' });
@@ -325,11 +326,9 @@ test('whoever sees a part of the institution arranges nobody’s rights', async 
   expect((await head.call(user.selectUserList, {})).rows.every((row) => !row.manageable)).toBe(true);
 });
 
-test('another school’s users, departments and roles do not exist', async () => {
+test('the users, departments and roles of another school do not exist for the caller', async () => {
   const server = await startServer();
-  await server.behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
-  );
+  await giveRole(server, 'U_QIAO', 'insadmin');
   const { deptid } = await server.as('ma')(dept.insertDept, { parentid: 0, deptname: '教学部' });
   const { roleid } = await server.as('ma')(insertRole, {
     rolename: '助教',
@@ -367,7 +366,7 @@ test('another school’s users, departments and roles do not exist', async () =>
   expect((await qiao(user.selectUserList, { pageSize: 200 })).rows.map((row) => row.userid)).toEqual(['U_QIAO']);
   expect(await qiao(dept.selectDeptList, {})).toEqual([]);
   expect((await qiao(selectRoleList, { pageSize: 200 })).rows.some((role) => role.roleid === roleid)).toBe(false);
-  expect(await server.behind("select from sysuser where sysusername = 'spy'")).toEqual([]);
+  expect(await server.sqlAsOwner("select from sysuser where sysusername = 'spy'")).toEqual([]);
   // The provider above keeps to its own staff, too; a school's administrator decides about the school's.
   await expect(server.as('fang')(user.resetPwd, { userid: 'U_CHEN' })).rejects.toMatchObject({ code: 130001 });
 });

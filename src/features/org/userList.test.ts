@@ -3,13 +3,14 @@ import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readSheet } from '#server/sheet/read.ts';
 import { exportUserList, insertUser, selectUserList } from '#features/org/user.contract.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 
 type File = { filename: string; body: Readable };
 const sheetOf = async (file: File) => (await readSheet(await buffer(file.body), file.filename)).rows;
 
-test('the users found are taken as a sheet: who they are and what they may, never a password; a name cannot become a formula', async () => {
-  const { as, behind } = await startServer();
+test('the user export holds profile and roles, never a password, and no name becomes a formula', async () => {
+  const { as, sqlAsOwner } = await startServer();
   await as('ma')(insertUser, {
     sysusername: 'sunyue',
     realname: '孙悦',
@@ -27,22 +28,22 @@ test('the users found are taken as a sheet: who they are and what they may, neve
   expect(sunyue?.[4]).toBe('=HYPERLINK("http://x")');
   expect(sunyue?.slice(6, 7)).toEqual(['13800000003']);
   expect(sunyue?.slice(9, 11)).toEqual(['是', '待首次登录']);
-  expect(await behind("select detail->>'rows' as rows from audit.log where action = 'as.m.system.user.exportUserList'")).toEqual([
-    { rows: '1' },
-  ]);
+  expect(
+    await sqlAsOwner("select detail->>'rows' as rows from audit.log where action = 'as.m.system.user.exportUserList'"),
+  ).toEqual([{ rows: '1' }]);
   await expect(as('chen')(exportUserList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('a sheet of users asks who it is once more', async () => {
-  const { as, behind } = await startServer();
-  await behind("update auth.session set stepuptime = now() - interval '1 hour' where accountid = 'U_MA'");
+test('the user export needs a recent step-up', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await expireStepUp({ sqlAsOwner }, 'U_MA');
   await expect(as('ma')(exportUserList, {})).rejects.toMatchObject({ code: 110007 });
 });
 
-test('a provider reads who works at its institutions, with telephones masked and nothing to arrange; beyond them there is nobody', async () => {
-  const { as, behind } = await startServer();
-  await behind("update sysuser set phonenumber = '13800000004' where userid = 'U_MA'");
-  await behind("update role set codes = array_remove(codes, '00055') where rolekey = 'provideradmin'");
+test('a provider lists the staff of its institutions read-only with masked telephones, and nobody beyond them', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await sqlAsOwner("update sysuser set phonenumber = '13800000004' where userid = 'U_MA'");
+  await sqlAsOwner("update role set codes = array_remove(codes, '00055') where rolekey = 'provideradmin'");
   const school = (await as('fang')(selectUserList, { musercode: 'M_CHENGUANG' })).rows;
   expect(school.map((row) => row.userid)).toContain('U_MA');
   expect(school.find((row) => row.userid === 'U_MA')?.phonenumber).toBe('138****0004');

@@ -11,9 +11,11 @@ import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { login } from '#features/session/session.contract.ts';
 import { getImport } from '#features/team/roster.contract.ts';
 import { insertRole } from '#features/access/role.contract.ts';
+import { giveRole } from '#testing/factories.ts';
 import { bytesOf, csv } from '#testing/classList.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
+import { sizeOf } from '#testing/size.ts';
 import * as dept from '#features/org/dept.contract.ts';
 import * as user from '#features/org/user.contract.ts';
 import * as sheet from '#features/org/userSheet.contract.ts';
@@ -36,7 +38,7 @@ const imported = async ({ ma }: School, rows: string[][] = [zhao, li]) => {
   return ma(sheet.commitUserImport, { importid, skiperror: '1' });
 };
 
-test('a sound sheet becomes accounts with department, roles and duty, each with an own password for one sign-in', async () => {
+test('a valid staff list creates accounts with department, roles and duty, each with its own one-time password', async () => {
   const here = await school();
   const { server, ma } = here;
   const staged = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
@@ -69,7 +71,7 @@ test('a sound sheet becomes accounts with department, roles and duty, each with 
   await expect(signIn(server, 'lisi', first as string)).rejects.toMatchObject({ code: 110001 });
 });
 
-test('every fault is told at its cell, also several in one row, and the marked sheet says the same', async () => {
+test('every error of a staff list is shown at its cell, also several in one row, and the marked file shows the same', async () => {
   const { server, ma } = await school();
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '初中部' });
   const { deptid: high } = await ma(dept.insertDept, { parentid: 0, deptname: '高中部' });
@@ -82,7 +84,7 @@ test('every fault is told at its cell, also several in one row, and the marked s
     ['qiao', '', '', '班主任/护士', '138', '也许'],
     ['wuliu', '陈静怡', '', '班主任/护士', '', ''],
   ];
-  await server.behind("update sysuser set realname = '陈静怡' where userid = 'U_CHEN'");
+  await server.sqlAsOwner("update sysuser set realname = '陈静怡' where userid = 'U_CHEN'");
   const { importid, verdict } = await ma(sheet.checkUserSheet, {}, csv([HEADS, ...rows]));
   expect(verdict.remarks.map(({ row, key, kind, message }) => [row, key, kind, message])).toEqual([
     [2, 'sysusername', 'error', '该账号已存在：本机构用户“陈静怡”'],
@@ -119,7 +121,7 @@ test('every fault is told at its cell, also several in one row, and the marked s
   await app.close();
 });
 
-test('rows are mended in the grid, survive closing the page, and then all of them go in', async () => {
+test('rows corrected in the grid survive closing the page and are then imported', async () => {
   const { ma } = await school();
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, wrong, ['合计', '', '', '', '', '']]));
   const mended = await ma(sheet.saveUserImportEdits, {
@@ -138,7 +140,7 @@ test('rows are mended in the grid, survive closing the page, and then all of the
   await expect(ma(sheet.saveUserImportEdits, { importid })).rejects.toThrow('已经导入');
 });
 
-test('asked for the sound rows, those go in; the receipt afterwards marks the others only', async () => {
+test('an import of the valid rows only leaves out the others, and the receipt marks just those', async () => {
   const here = await school();
   const done = await imported(here, [zhao, wrong, li]);
   expect(done).toMatchObject({ total: 3, success: 2, failed: 1, errorfileurl: expect.stringMatching(/^\/files\?k=/) as string });
@@ -149,22 +151,22 @@ test('asked for the sound rows, those go in; the receipt afterwards marks the ot
   expect(rows.map((row) => (row[6] ?? '') !== '')).toEqual([true, false, true, false]);
 });
 
-test('committed twice, at once or after a lost answer, it is carried out once, and only one answer holds the passwords', async () => {
+test('a staff import committed twice is applied once, and only one response holds the passwords', async () => {
   const { server, ma } = await school();
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
   const both = await Promise.all([ma(sheet.commitUserImport, { importid }), ma(sheet.commitUserImport, { importid })]);
   expect(both.map((one) => one.success)).toEqual([2, 2]);
   expect(both.map((one) => one.created.length).sort()).toEqual([0, 2]);
   expect((await ma(sheet.getUserImport, { importid })).result).toMatchObject({ success: 2, created: [], validuntil: '' });
-  expect(await server.behind("select count(*)::int as n from sysuser where sysusername in ('zhaoyi', 'lisi')")).toEqual([
+  expect(await server.sqlAsOwner("select count(*)::int as n from sysuser where sysusername in ('zhaoyi', 'lisi')")).toEqual([
     { n: 2 },
   ]);
 });
 
-test('neither passwords nor what was uploaded lie in the database in the clear', async () => {
+test('passwords and uploaded staff lists are not stored in clear text', async () => {
   const here = await school();
   const done = await imported(here, [zhao, wrong]);
-  const [row] = await here.server.behind<{ all: string }>(
+  const [row] = await here.server.sqlAsOwner<{ all: string }>(
     "select (select string_agg(row_to_json(j)::text, '') from job j) || (select string_agg(row_to_json(l)::text, '') from audit.log l) || (select string_agg(row_to_json(a)::text, '') from auth.account a) as all",
   );
   expect(row?.all).toContain('zhaoyi');
@@ -173,7 +175,9 @@ test('neither passwords nor what was uploaded lie in the database in the clear',
   expect(row?.all).not.toMatch(/13800000001/);
 });
 
-test('5,000 members of staff go in at once and come out again; one more is refused', async () => {
+const staffSize = sizeOf(300, 5000);
+
+test(`a staff list of ${staffSize} rows is imported and undone; a list of 5,001 rows is refused`, async () => {
   const here = await school();
   const { ma } = here;
   const rows = (count: number) =>
@@ -186,19 +190,19 @@ test('5,000 members of staff go in at once and come out again; one more is refus
       '',
     ]);
   const before = (await ma(user.selectUserList, {})).total;
-  const done = await imported(here, rows(5000));
-  expect(done).toMatchObject({ total: 5000, success: 5000, failed: 0 });
-  expect(new Set(done.created.map((one) => one.onetime)).size).toBe(5000);
-  expect((await ma(user.selectUserList, {})).total).toBe(before + 5000);
-  expect(await ma(sheet.undoUserImport, { importid: done.importid })).toEqual({ users: 5000 });
+  const done = await imported(here, rows(staffSize));
+  expect(done).toMatchObject({ total: staffSize, success: staffSize, failed: 0 });
+  expect(new Set(done.created.map((one) => one.onetime)).size).toBe(staffSize);
+  expect((await ma(user.selectUserList, {})).total).toBe(before + staffSize);
+  expect(await ma(sheet.undoUserImport, { importid: done.importid })).toEqual({ users: staffSize });
   expect((await ma(user.selectUserList, {})).total).toBe(before);
   await expect(ma(sheet.checkUserSheet, {}, csv([HEADS, ...rows(5001)]))).rejects.toThrow(
     '一次最多导入 5000 行，本文件有 5001 行',
   );
 });
 
-describe('taking an import of staff back', () => {
-  test('leaves the institution as it was, closes the accounts and frees their names', async () => {
+describe('undoing a staff import', () => {
+  test('restores the institution, closes the new accounts and frees their names', async () => {
     const here = await school();
     const { server, ma } = here;
     const before = await here.staff();
@@ -211,7 +215,7 @@ describe('taking an import of staff back', () => {
     expect(await imported(here)).toMatchObject({ success: 2 });
   });
 
-  test('is refused before it was imported and after 24 hours', async () => {
+  test('is refused before the import is committed and after 24 hours', async () => {
     const here = await school();
     const { server, ma } = here;
     const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao]));
@@ -221,7 +225,7 @@ describe('taking an import of staff back', () => {
     await expect(ma(sheet.undoUserImport, { importid })).rejects.toThrow('超过 24 小时');
   });
 
-  test('is refused once one of them was changed, given a right, put in charge of somebody or deleted', async () => {
+  test('is refused once an imported user was changed, granted a right, made responsible for something or deleted', async () => {
     for (const [spoil, why] of [
       [
         "update sysuser set post = '主任', updatetime = updatetime + interval '1 second' where sysusername = 'zhaoyi'",
@@ -239,13 +243,13 @@ describe('taking an import of staff back', () => {
     ] as const) {
       const here = await school();
       const { importid } = await imported(here);
-      await here.server.behind(spoil);
+      await here.server.sqlAsOwner(spoil);
       await expect(here.ma(sheet.undoUserImport, { importid })).rejects.toThrow(why);
     }
   });
 });
 
-test('a lost list of passwords is made anew for those who have never signed in, and for nobody else', async () => {
+test('a lost password list is created again only for users who have never signed in', async () => {
   const here = await school();
   const { server, ma } = here;
   const done = await imported(here);
@@ -259,7 +263,7 @@ test('a lost list of passwords is made anew for those who have never signed in, 
   await expect(ma(sheet.renewUserPasswords, { importid: done.importid })).rejects.toThrow('都已登录过');
 });
 
-test('another school, a colleague and whoever sees a part of the institution open none of it', async () => {
+test('a staff import cannot be opened by another school, a colleague or restricted staff', async () => {
   const here = await school();
   const { server, ma } = here;
   const { importid } = await imported(here);
@@ -271,9 +275,7 @@ test('another school, a colleague and whoever sees a part of the institution ope
     menuids: codes('organization.users'),
   });
   const colleague = await addColleague(server, { sysusername: 'hr', roleids: [roleid] });
-  await server.behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_QIAO', roleid, 'M_DONGSHAN' from role where rolekey = 'insadmin'",
-  );
+  await giveRole(server, 'U_QIAO', 'insadmin');
   for (const call of [server.as('qiao'), colleague.call])
     for (const action of [
       sheet.getUserImport,
@@ -295,7 +297,7 @@ test('another school, a colleague and whoever sees a part of the institution ope
   await expect(server.nobody(login, { username: 'zhaoyi', pwd: md5('x') })).rejects.toMatchObject({ code: 110001 });
 });
 
-test('the template filled in with its own example is nearly sound: only the department must exist', async () => {
+test('the template with its own example row is valid except for the department, which must exist', async () => {
   const { ma } = await school();
   const template = (await ma(sheet.exportUserTemplate, {})) as { filename: string; body: unknown };
   const { rows } = await readSheet(await bytesOf(template.body), template.filename);

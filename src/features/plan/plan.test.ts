@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { addClass, screening } from '#testing/school.ts';
-import { startServer } from '#testing/server.ts';
+import { sharedServer } from '#testing/server.ts';
+
+const shared = sharedServer();
 
 const students = { appid: '000000002', planname: '初中普测', forms: [{ formcode: 'PHQ9' }, { formcode: 'GAD7' }] };
 
-test('a school finds its own plans and the common ones of those above it, and no other school’s', async () => {
-  const { as } = await startServer();
+test('a school lists its own plans and the common plans of institutions above it, and no other school’s plans', async () => {
+  const { as } = shared();
   const { plancode } = await as('chen')(plan.insertMUserExamPlan, students);
   const names = async (person: 'chen' | 'qiao' | 'ma') =>
     (await as(person)(plan.getMUserExamPlanPage, { appid: '000000002' })).rows.map((row) => [row.plancode, row.own]);
@@ -33,21 +35,21 @@ test('a school finds its own plans and the common ones of those above it, and no
   });
 });
 
-test('only plans every listed institution can use are offered for several at once', async () => {
-  const { as } = await startServer();
+test('a request for several institutions offers only the plans that all of them can use', async () => {
+  const { as } = shared();
   const own = await as('chen')(plan.insertMUserExamPlan, students);
-  const shared = await as('fang')(plan.insertMUserExamPlan, { ...students, planname: '安澜方案' });
-  await as('fang')(plan.updatePlanIsCommon, { plancode: shared.plancode, iscommon: 1 });
+  const common = await as('fang')(plan.insertMUserExamPlan, { ...students, planname: '安澜方案' });
+  await as('fang')(plan.updatePlanIsCommon, { plancode: common.plancode, iscommon: 1 });
   const codes = async (musercodes: string[]) =>
     (await as('fang')(plan.getMultipleMUserExamPlanPage, { musercodes, appid: '000000002' })).rows.map((row) => row.plancode);
-  expect(await codes(['M_CHENGUANG'])).toEqual(expect.arrayContaining([own.plancode, shared.plancode]));
+  expect(await codes(['M_CHENGUANG'])).toEqual(expect.arrayContaining([own.plancode, common.plancode]));
   const both = await codes(['M_CHENGUANG', 'M_DONGSHAN']);
-  expect(both).toContain(shared.plancode);
+  expect(both).toContain(common.plancode);
   expect(both).not.toContain(own.plancode);
 });
 
-test('a plan that was used keeps its questionnaires: changing them makes a new plan, and it cannot be deleted', async () => {
-  const server = await startServer();
+test('a used plan keeps its forms: changing them creates a new plan, and the old one cannot be deleted', async () => {
+  const server = shared();
   const chen = server.as('chen');
   const { plancode } = await chen(plan.insertMUserExamPlan, students);
   expect(await chen(plan.updateMUserExamPlan, { plancode, version: 1, forms: [{ formcode: 'PHQ9' }] })).toEqual({
@@ -77,7 +79,7 @@ test('a plan that was used keeps its questionnaires: changing them makes a new p
 });
 
 test('a common plan of the platform can be read and copied by a school, not changed', async () => {
-  const { as } = await startServer();
+  const { as } = shared();
   await expect(
     as('chen')(plan.updateMUserExamPlan, { plancode: 'P900002', version: 1, planname: '我们的' }),
   ).rejects.toMatchObject({ code: 140001 });
@@ -86,8 +88,8 @@ test('a common plan of the platform can be read and copied by a school, not chan
   await as('chen')(plan.insertMUserExamPlan, { ...students, copyfrom: 'P900002' });
 });
 
-test('questionnaires that need staff or another population cannot be put in a plan for self-service', async () => {
-  const { as } = await startServer();
+test('a self-service plan refuses forms for staff and for other populations', async () => {
+  const { as } = shared();
   const insert = (formcode: string) => as('chen')(plan.insertMUserExamPlan, { ...students, forms: [{ formcode }] });
   await expect(insert('ASQ')).rejects.toThrow('须由工作人员');
   await expect(insert('GDS15')).rejects.toThrow('不适用于所选人群');
@@ -97,8 +99,8 @@ test('questionnaires that need staff or another population cannot be put in a pl
   ).rejects.toThrow('同一量表重复选择');
 });
 
-test('the scores of options are shown to those who edit questionnaires alone', async () => {
-  const { as } = await startServer();
+test('the scores of options are shown only to staff who may edit forms', async () => {
+  const { as } = shared();
   const asked = { plancode: 'P900002', formcode: 'PHQ9' };
   const whole = await as('chen')(plan.getPlanFormDetails, asked);
   expect(whole.questions).toHaveLength(10);

@@ -3,8 +3,9 @@ import { closingParagraph, sentencesOf } from '#domain/report.content.ts';
 import * as report from '#features/report/report.contract.ts';
 import { writeTexts } from '#features/report/text.ts';
 import * as respond from '#features/respond/respond.contract.ts';
+import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { addStudent, sit } from '#testing/sitting.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
 
 /** PHQ-9 15 with item 9 at 1; GAD-7 8. */
 const burdened = { PHQ9: '2 2 2 2 2 2 1 1 1 1', GAD7: '2 1 1 1 1 1 1' };
@@ -14,14 +15,14 @@ const day = 86_400_000;
 async function withReport(forms: Record<string, string> = burdened) {
   const server = await startServer();
   const student = await addStudent(server);
-  const { examcode, token } = await sit(server, student, forms);
+  const { examcode, token } = await takeExam(server, student, forms);
   const { rows } = await server.as('chen')(report.getCUserReportPageList, {});
   const [row] = rows;
   if (!row) throw new Error('no report');
   return { ...server, server, student, examcode, token, row, reportcode: row.reportcode };
 }
 
-test('the report of a sitting is listed with its indicators and opens in both versions', async () => {
+test('the report of an exam is listed with its indicators and opens in both versions', async () => {
   const { as, row, reportcode, examcode } = await withReport();
   expect(row).toMatchObject({
     examcode,
@@ -48,12 +49,12 @@ test('the report of a sitting is listed with its indicators and opens in both ve
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
 });
 
-test('the text of a report is made when somebody reads it, is kept soon after, and says what was true at hand-in ever after', async () => {
-  const { as, behind, services, reportcode } = await withReport();
-  const state = () => behind('select content is null as unwritten, basis is null as nobasis from report');
+test('a report text is rendered at its first reading and keeps the facts of the submission', async () => {
+  const { as, sqlAsOwner, services, reportcode } = await withReport();
+  const state = () => sqlAsOwner('select content is null as unwritten, basis is null as nobasis from report');
   expect(await state()).toEqual([{ unwritten: true, nobasis: false }]);
   const first = await as('chen')(report.getCUserReport, { reportcode });
-  await behind("update muser set insname = '改了名的学校' where musercode = 'M_CHENGUANG'");
+  await sqlAsOwner("update muser set insname = '改了名的学校' where musercode = 'M_CHENGUANG'");
   const renamed = await as('chen')(report.getCUserReport, { reportcode });
   expect([renamed.staff, renamed.self]).toEqual([first.staff, first.self]);
   expect(await writeTexts(services)).toBe(1);
@@ -63,12 +64,12 @@ test('the text of a report is made when somebody reads it, is kept soon after, a
   expect([kept.staff, kept.self]).toEqual([first.staff, first.self]);
 });
 
-test('each reading of a report and of a trend leaves a trace with the person', async () => {
-  const { as, behind, student, reportcode, examcode } = await withReport();
+test('every reading of a report or trend is audited with the person', async () => {
+  const { as, sqlAsOwner, student, reportcode, examcode } = await withReport();
   await as('chen')(report.getCUserReport, { reportcode });
   await as('chen')(report.getExamForms, { examcode });
   await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
-  const trail = await behind(
+  const trail = await sqlAsOwner(
     "select accountid, action, cuserids, minors from audit.log where kind = 'reveal' and accountid = 'U_CHEN' order by id",
   );
   expect(trail).toEqual([
@@ -78,14 +79,10 @@ test('each reading of a report and of a trend leaves a trace with the person', a
   ]);
 });
 
-test('another school and the bureau find no report, and a class teacher gets none, not even of her own pupils', async () => {
-  const { as, behind, student, reportcode, examcode } = await withReport();
-  await behind(
-    "insert into assessteam (musercode, teamname, appid, owneruserid) values ('M_CHENGUANG', '初三(3)班', '000000002', 'U_WANG')",
-  );
-  await behind('insert into teamroster (teamcode, cuserid, musercode) select teamcode, $1, musercode from assessteam', [
-    student.cuserid,
-  ]);
+test('a report cannot be read by another school, the education bureau or a class teacher', async () => {
+  const server = await withReport();
+  const { as, student, reportcode, examcode } = server;
+  await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
   for (const stranger of ['qiao', 'zhou'] as const)
     await expect(as(stranger)(report.getCUserReport, { reportcode })).rejects.toMatchObject({
       code: 130001,
@@ -100,7 +97,7 @@ test('another school and the bureau find no report, and a class teacher gets non
   await expect(as('wang')(report.getCUserReportPageList, {})).rejects.toMatchObject({ code: 110004 });
 });
 
-test('single answers are read only with the right to answers', async () => {
+test('single answers can be read only with the right to answers', async () => {
   const { as, student, reportcode } = await withReport();
   // The night duty opens the report, not the answers.
   const opened = await as('duty')(report.getCUserReport, { reportcode });
@@ -110,7 +107,7 @@ test('single answers are read only with the right to answers', async () => {
   expect((await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid })).points[0]?.item9).toBe(1);
 });
 
-test('conclusion and advice are reviewed once; who was late sees what the other wrote', async () => {
+test('a report is reviewed once, and the second reviewer sees what the first wrote', async () => {
   const { as, clock, reportcode } = await withReport();
   clock.now = new Date('2025-10-09T01:30:00Z');
   expect(
@@ -145,7 +142,7 @@ test('conclusion and advice are reviewed once; who was late sees what the other 
   await expect(as('qiao')(report.updateReport, { reportcode, version: 3, status: 2 })).rejects.toMatchObject({ code: 130001 });
 });
 
-test('a report is shown to the respondent and hidden again, all of the asked ones or none', async () => {
+test('reports are shown to or hidden from respondents all together or not at all', async () => {
   const { as, withToken, token, student, reportcode } = await withReport(calm);
   const own = withToken(token);
   expect(await own(respond.getOwnReports, {})).toEqual([]);
@@ -163,11 +160,11 @@ test('a report is shown to the respondent and hidden again, all of the asked one
   expect(await own(respond.getOwnReports, {})).toEqual([]);
 });
 
-test('reports are found by level, indicator, date and the sound of a name', async () => {
+test('reports are found by level, indicator, date and name initials', async () => {
   const { server, as, clock } = await withReport();
   const other = await addStudent(server, { username: '周明', studentno: '20230302', classname: '4班' });
   clock.now = new Date('2025-10-10T02:00:00Z');
-  await sit(server, other, calm);
+  await takeExam(server, other, calm);
   const found = async (filters: object) =>
     (await as('chen')(report.getCUserReportPageList, filters)).rows.map((row) => row.username);
   expect(await found({})).toEqual(['周明', '林小雨']);
@@ -189,14 +186,14 @@ test('reports are found by level, indicator, date and the sound of a name', asyn
   });
 });
 
-test('the trend shows each test on its bands, what was done in between, the change and the next re-test', async () => {
-  const { server, as, clock, behind, student } = await withReport();
-  await behind(
+test('the trend shows each exam on its bands, the care in between, the change and the next re-test', async () => {
+  const { server, as, clock, sqlAsOwner, student } = await withReport();
+  await sqlAsOwner(
     "insert into interfere (cuserid, musercode, kind, begintime, minutes, content) values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')",
     [student.cuserid],
   );
   clock.now = new Date(clock.now.getTime() + 28 * day);
-  await sit(server, student, { PHQ9: '1 1 1 1 1 1 1 0 0 0' });
+  await takeExam(server, student, { PHQ9: '1 1 1 1 1 1 1 0 0 0' });
   const trend = await as('chen')(report.getPHQ9ChartsData, { cuserid: student.cuserid });
   expect(trend.points.map(({ score, level, ring }) => [score, level, ring])).toEqual([
     [15, 3, 1],

@@ -4,8 +4,8 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { startServer } from '#testing/server.ts';
 
-test('from the entry to the hand-in, with a red answer on the way', async () => {
-  const { as, nobody, withToken, behind, errors, clock } = await startServer();
+test('a respondent goes from the entry to the submission, with a red answer on the way', async () => {
+  const { as, nobody, withToken, sqlAsOwner, errors, clock } = await startServer();
   const { cuserid } = await as('chen')(cuser.insertCUser, {
     appid: '000000002',
     username: '林小雨',
@@ -13,8 +13,8 @@ test('from the entry to the hand-in, with a red answer on the way', async () => 
     birthday: '2011-07-08',
     archive: { studentno: '20230301', classname: '3班' },
   });
-  await behind("update assesscount set frozen = 1 where musercode = 'M_CHENGUANG'");
-  const [grant] = await behind<{ cuserplanid: number }>(
+  await sqlAsOwner("update assesscount set frozen = 1 where musercode = 'M_CHENGUANG'");
+  const [grant] = await sqlAsOwner<{ cuserplanid: number }>(
     "insert into cuserplan (cuserid, musercode, plancode, appid) values ($1, 'M_CHENGUANG', 'P900002', '000000002') returning cuserplanid",
     [cuserid],
   );
@@ -32,7 +32,7 @@ test('from the entry to the hand-in, with a red answer on the way', async () => 
   expect(exam.sheets.map((sheet) => sheet.formcode)).toEqual(['PHQ9', 'GAD7']);
   const [phq, gad] = exam.sheets.map((sheet) => sheet.examformid) as [number, number];
   await mine(respond.saveAnswer, { examcode: exam.examcode, answers: [{ examformid: phq, c: 'q9', value: '1', clientseq: 1 }] });
-  const early = await behind('select level, state, owneruserid, itemtrigger from warning');
+  const early = await sqlAsOwner('select level, state, owneruserid, itemtrigger from warning');
   expect(early).toMatchObject([{ level: 2, state: '01', itemtrigger: 1 }]);
   const values = ['2', '2', '2', '2', '2', '2', '2', '1', '1'];
   const answers = [
@@ -51,14 +51,16 @@ test('from the entry to the hand-in, with a red answer on the way', async () => 
   await expect(mine(respond.submitExam, { examcode: exam.examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({
     code: 150004,
   });
-  expect(await behind('select level, state, rulecodes from warning')).toMatchObject([
+  expect(await sqlAsOwner('select level, state, rulecodes from warning')).toMatchObject([
     { level: 3, state: '01', rulecodes: ['R01', 'R02', 'R03', 'R04'] },
   ]);
-  expect(await behind('select overalllevel, hasalert, isabnormal, mentalstate, valid from examrecord')).toEqual([
+  expect(await sqlAsOwner('select overalllevel, hasalert, isabnormal, mentalstate, valid from examrecord')).toEqual([
     { overalllevel: 3, hasalert: 1, isabnormal: 1, mentalstate: 4, valid: 1 },
   ]);
-  expect(await behind("select used, frozen from assesscount where musercode = 'M_CHENGUANG'")).toEqual([{ used: 1, frozen: 0 }]);
-  expect(await behind('select quotacode, score::int as score, level from examresult order by 1')).toMatchObject([
+  expect(await sqlAsOwner("select used, frozen from assesscount where musercode = 'M_CHENGUANG'")).toEqual([
+    { used: 1, frozen: 0 },
+  ]);
+  expect(await sqlAsOwner('select quotacode, score::int as score, level from examresult order by 1')).toMatchObject([
     { quotacode: 'GAD7.total', score: 8, level: 1 },
     { quotacode: 'PHQ9.nsym' },
     { quotacode: 'PHQ9.total', score: 16, level: 3 },

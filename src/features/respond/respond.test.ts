@@ -39,7 +39,7 @@ const whole = ({ phq, gad }: { phq: number; gad: number }, phqCodes: string, gad
   );
 const calm = ['0000000000', '0000000'] as const;
 
-test('the entry says whose it is and what will be agreed to; a link nobody gave out leads nowhere', async () => {
+test('the entry names its institution and the consent text; an unknown link is refused', async () => {
   const { nobody } = await startServer();
   expect(await nobody(respond.getEntry, { clientcode })).toMatchObject({
     insname: '云栖市晨光中学',
@@ -50,7 +50,7 @@ test('the entry says whose it is and what will be agreed to; a link nobody gave 
   await expect(nobody(respond.getEntry, { clientcode: 'entry_nobody' })).rejects.toMatchObject({ code: 130001 });
 });
 
-test('a wrong name, a wrong number and another pupil’s number are refused in the same words', async () => {
+test('a wrong name, a wrong number and another student’s number get the same error message', async () => {
   const { nobody, lin, zhang } = await school();
   const tries = [
     { username: '林小雪', key: lin.studentno },
@@ -66,7 +66,7 @@ test('a wrong name, a wrong number and another pupil’s number are refused in t
   );
 });
 
-test('after five wrong numbers a name has to wait, the right number included; others do not', async () => {
+test('five wrong numbers lock one name for a while, also for the right number, and no other name', async () => {
   const { nobody, lin, zhang } = await school();
   for (let i = 0; i < 5; i += 1)
     await nobody(respond.loginRespondent, { clientcode, username: lin.username, key: `0${i}` }).catch(() => undefined);
@@ -78,7 +78,7 @@ test('after five wrong numbers a name has to wait, the right number included; ot
   });
 });
 
-test('nothing is asked before both consents are given, nor after they were withdrawn', async () => {
+test('no exam starts before both consents are given or after they are withdrawn', async () => {
   const { nobody, withToken, lin } = await school();
   const { token, needconsent } = await nobody(respond.loginRespondent, {
     clientcode,
@@ -100,8 +100,8 @@ test('nothing is asked before both consents are given, nor after they were withd
   await expect(start()).rejects.toMatchObject({ code: 150005 });
 });
 
-test('under fourteen a guardian agrees as well', async () => {
-  const { nobody, withToken, lin, behind } = await school({ birthday: '2012-03-04' });
+test('a respondent under fourteen also needs the consent of a guardian', async () => {
+  const { nobody, withToken, lin, sqlAsOwner } = await school({ birthday: '2012-03-04' });
   const { token, needguardian } = await nobody(respond.loginRespondent, {
     clientcode,
     username: lin.username,
@@ -116,10 +116,10 @@ test('under fourteen a guardian agrees as well', async () => {
   expect(await own(respond.startExam, { cuserplanid: first?.cuserplanid as number })).toMatchObject({
     taskname: '2025 秋季普测',
   });
-  expect(await behind("select count(*)::int as n from consent where subject = '02'")).toEqual([{ n: 2 }]);
+  expect(await sqlAsOwner("select count(*)::int as n from consent where subject = '02'")).toEqual([{ n: 2 }]);
 });
 
-test('before its first minute and after its last a task is closed, in words with the time', async () => {
+test('a task is closed before its begin and after its end, and the message names the time', async () => {
   const of = await school();
   const own = await enter(of.server, of.lin);
   const [first] = await own(respond.getTasks, {});
@@ -130,7 +130,7 @@ test('before its first minute and after its last a task is closed, in words with
   await expect(start()).rejects.toMatchObject({ code: 150003, message: '本次测评已结束，如需补测请联系老师' });
 });
 
-test('somebody who comes back finds what they had answered, on the same record', async () => {
+test('a respondent who returns finds the saved answers in the same exam', async () => {
   const of = await school();
   const { own, phq, examcode, cuserplanid } = await open(of, of.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q1', value: '2', clientseq: 7 }] });
@@ -141,7 +141,7 @@ test('somebody who comes back finds what they had answered, on the same record',
   expect(await again(respond.getTasks, {})).toMatchObject([{ status: 1, answered: 1 }]);
 });
 
-test('the sheet carries no score, and an answer it never offered is refused and not kept', async () => {
+test('an exam form holds no scores, and an answer outside its options is refused and not stored', async () => {
   const of = await school();
   const { own, exam, phq, examcode, cuserplanid } = await open(of, of.lin);
   expect(JSON.stringify(exam)).not.toMatch(/"(score|points|level|alerts)"/);
@@ -151,7 +151,7 @@ test('the sheet carries no score, and an answer it never offered is refused and 
   expect((await own(respond.startExam, { cuserplanid })).sheets[0]?.answers).toEqual({});
 });
 
-test('however saves are delayed, repeated and shuffled, the newest choice stands', async () => {
+test('the newest answer wins, however saves are delayed, repeated and shuffled', async () => {
   const of = await school();
   const { own, phq, examcode, cuserplanid } = await open(of, of.lin);
   let base = 0;
@@ -185,25 +185,25 @@ test('however saves are delayed, repeated and shuffled, the newest choice stands
   );
 });
 
-test('a red answer raises a case as it is saved, though the sheet is never handed in', async () => {
+test('a red answer opens a case when it is saved, even if the exam is never submitted', async () => {
   const of = await school();
   const { own, phq, examcode } = await open(of, of.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 1 }] });
-  expect(await of.behind('select level from warning')).toEqual([]);
+  expect(await of.sqlAsOwner('select level from warning')).toEqual([]);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '1', clientseq: 2 }] });
-  expect(await of.behind('select cuserid, level, state, itemtrigger from warning')).toEqual([
+  expect(await of.sqlAsOwner('select cuserid, level, state, itemtrigger from warning')).toEqual([
     { cuserid: of.lin.cuserid, level: 2, state: '01', itemtrigger: 1 },
   ]);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 3 }] });
-  expect(await of.behind('select level from warning')).toHaveLength(1);
+  expect(await of.sqlAsOwner('select level from warning')).toHaveLength(1);
 });
 
-test('a red answer that arrives after a newer one was saved is not kept and raises nothing', async () => {
+test('a red answer that arrives after a newer answer is not stored and opens no case', async () => {
   const of = await school();
   const { own, phq, examcode } = await open(of, of.lin);
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '0', clientseq: 2 }] });
   await own(respond.saveAnswer, { examcode, answers: [{ examformid: phq, c: 'q9', value: '3', clientseq: 1 }] });
-  expect(await of.behind('select level from warning')).toEqual([]);
+  expect(await of.sqlAsOwner('select level from warning')).toEqual([]);
 });
 
 test('every version of an answer to an alert item is kept with its time, also when it is changed back', async () => {
@@ -226,7 +226,7 @@ test('every version of an answer to an alert item is kept with its time, also wh
   const answers = whole({ phq, gad }, ...calm, 20);
   expect(await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers })).toMatchObject({ done: true });
   expect(
-    await of.behind(
+    await of.sqlAsOwner(
       'select questionc, value, seq::int as seq, extract(epoch from answertime - $1)::int / 60 as minute from examalertanswer order by id',
       [new Date(start)],
     ),
@@ -236,19 +236,19 @@ test('every version of an answer to an alert item is kept with its time, also wh
     { questionc: 'q9', value: null, seq: 7, minute: 5 },
     { questionc: 'q9', value: '0', seq: 28, minute: 6 },
   ]);
-  expect(await of.behind('select level from warning')).toHaveLength(1);
+  expect(await of.sqlAsOwner('select level from warning')).toHaveLength(1);
 });
 
-test('an incomplete hand-in names what is missing, hands in nothing, and still raises what is red', async () => {
+test('an incomplete submission names the missing answers, submits nothing and still opens a case for a red answer', async () => {
   const of = await school();
   const { own, phq, gad, examcode } = await open(of, of.lin);
   const answers = whole({ phq, gad }, '111111111', '000000');
   const partial = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
   expect(partial).toMatchObject({ done: false, reportcode: null, support: { show: false } });
   expect(partial.missing).toEqual([{ examformid: gad, c: 'q7' }]);
-  expect(await of.behind('select status from examrecord')).toEqual([{ status: 1 }]);
-  expect(await of.behind('select count(*)::int as n from examform, jsonb_object_keys(answers)')).toEqual([{ n: 15 }]);
-  expect(await of.behind('select level, itemtrigger from warning')).toEqual([{ level: 2, itemtrigger: 1 }]);
+  expect(await of.sqlAsOwner('select status from examrecord')).toEqual([{ status: 1 }]);
+  expect(await of.sqlAsOwner('select count(*)::int as n from examform, jsonb_object_keys(answers)')).toEqual([{ n: 15 }]);
+  expect(await of.sqlAsOwner('select level, itemtrigger from warning')).toEqual([{ level: 2, itemtrigger: 1 }]);
 });
 
 test.each([
@@ -269,7 +269,7 @@ test.each([
   expect(JSON.stringify(done)).not.toMatch(/score|level|预警|抑郁|异常/);
 });
 
-test('two devices fill in one sheet: each answer’s newest choice is handed in, by whichever hands in first', async () => {
+test('two devices that answer one exam submit the newest answer of each question', async () => {
   const of = await school();
   const phone = await open(of, of.lin);
   const { own: pad } = await open(of, of.lin);
@@ -280,8 +280,8 @@ test('two devices fill in one sheet: each answer’s newest choice is handed in,
   const answers = whole({ phq, gad }, ...calm);
   const done = await phone.own(respond.submitExam, { examcode, submitkey, answers });
   expect(done.done).toBe(true);
-  expect(await of.behind("select answers->>'q1' as value from examform where examformid = $1", [phq])).toEqual([{ value: '3' }]);
-  expect(await of.behind("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([{ score: 3 }]);
+  expect(await of.sqlAsOwner("select answers->>'q1' as value from examform where examformid = $1", [phq])).toEqual([{ value: '3' }]);
+  expect(await of.sqlAsOwner("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([{ score: 3 }]);
   // The phone did not hear the answer and sends the very same again.
   expect(await phone.own(respond.submitExam, { examcode, submitkey, answers })).toEqual(done);
   await expect(pad(respond.submitExam, { examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({ code: 150004 });

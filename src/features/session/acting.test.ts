@@ -7,8 +7,9 @@ import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/act
 import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { getUserInfo, logout } from '#features/session/session.contract.ts';
+import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { addStudent } from '#testing/sitting.ts';
+import { addStudent } from '#testing/exam.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const reason = '协助核对名册导入的问题';
@@ -19,7 +20,7 @@ const fangAsChen = async (server: Server) => {
   return { record, call: server.withToken(record.token) };
 };
 
-test('the provider acts as a school’s psychologist: half an hour, her rights and no others, both names everywhere', async () => {
+test('a provider acts for a psychologist for half an hour with exactly her rights, and the audit shows both names', async () => {
   const server = await startServer();
   const { record, call } = await fangAsChen(server);
   expect(record).toMatchObject({ userid: 'U_CHEN', insname: '云栖市晨光中学', loginasby: '方敏' });
@@ -45,7 +46,7 @@ test('the provider acts as a school’s psychologist: half an hour, her rights a
   expect(notice?.content).toContain(reason);
 });
 
-test('names stay covered, and the message that tells her cannot be marked as read in her place', async () => {
+test('an acting session sees masked names and cannot mark the acting notice as read', async () => {
   const server = await startServer();
   await addStudent(server);
   const { call } = await fangAsChen(server);
@@ -53,7 +54,7 @@ test('names stay covered, and the message that tells her cannot be marked as rea
   await expect(call(readNotice, {})).rejects.toMatchObject({ code: 110011 });
 });
 
-test('it goes only downwards, only for who holds the right and sees everything, and never from one to the next', async () => {
+test('acting needs the right and full visibility, goes downwards only and cannot be chained', async () => {
   const server = await startServer();
   const { as } = server;
   const refused = async (who: Parameters<typeof as>[0], request: Partial<typeof asChen> & { musercode: string }, code: number) =>
@@ -65,38 +66,38 @@ test('it goes only downwards, only for who holds the right and sees everything, 
   await refused('fang', { musercode: 'M_DONGSHAN', userid: 'U_CHEN' }, 130001);
   await refused('fang', { musercode: 'M_CHENGUANG', userid: 'U_NOBODY_HERE' }, 130001);
   await expect(as('fang')(loginAs, { ...asChen, reason: '看看' })).rejects.toMatchObject({ code: 120002 });
-  await server.behind("update sysuser set enabled = 0 where userid = 'U_CHEN'");
+  await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'");
   await refused('fang', asChen, 140001);
-  await server.behind("update sysuser set enabled = 1 where userid = 'U_CHEN'");
+  await server.sqlAsOwner("update sysuser set enabled = 1 where userid = 'U_CHEN'");
   const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
   await expect(server.withToken(token)(loginAs, asChen)).rejects.toMatchObject({ code: 110011 });
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await expireStepUp(server, 'U_FANG');
   await refused('fang', asChen, 110007);
 });
 
-test('whom one may act for: the accounts of an institution below, its own only where it has one', async () => {
+test('the accounts to act for are the staff of a lower institution and its own account if it has one', async () => {
   const server = await startServer();
   const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
   expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
-  await server.behind("insert into auth.account (accountid, musercode, loginname, pwdhash) values ('M_DONGSHAN', 'M_DONGSHAN', 'dongshan', '')");
-  await server.behind("update sysuser set enabled = 0 where userid = 'U_QIAO'");
+  await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
+  await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_QIAO'");
   expect(await accounts('M_DONGSHAN')).toEqual([{ userid: null, name: '云栖市东山中学（机构账号）', rolenames: [] }]);
   await expect(accounts('AS000001')).rejects.toMatchObject({ code: 130001 });
   await expect(accounts('M_ANLAN')).rejects.toMatchObject({ code: 110004 });
   await expect(server.as('ma')(getLoginAsAccounts, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
 }); // prettier-ignore
 
-test('after half an hour it is over, and using it does not make it longer', async () => {
+test('an acting session ends after half an hour, however active it is', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
-  await server.behind("update auth.session set expiretime = expiretime - interval '29 minutes' where loginasby is not null");
+  await server.sqlAsOwner("update auth.session set expiretime = expiretime - interval '29 minutes' where loginasby is not null");
   expect((await call(getUserInfo, {})).loginasleft).toBeLessThanOrEqual(60);
-  await server.behind("update auth.session set expiretime = expiretime - interval '1 minute' where loginasby is not null");
+  await server.sqlAsOwner("update auth.session set expiretime = expiretime - interval '1 minute' where loginasby is not null");
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect(await server.as('fang')(getUserInfo, {})).toMatchObject({ loginasby: '' });
 });
 
-test('going back ends it and moves the own session to a new token', async () => {
+test('ending an acting session moves the caller’s own session to a new token', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   await expect(server.as('fang')(leaveLoginAs, {})).rejects.toMatchObject({ code: 140001 });
@@ -108,10 +109,10 @@ test('going back ends it and moves the own session to a new token', async () => 
 });
 
 test.each([
-  ['the account behind it is disabled', (server: Server) => server.behind("update sysuser set enabled = 0 where userid = 'U_FANG'")],
-  ['it loses the right', (server: Server) => server.behind("update role set codes = array_remove(codes, '00024')")],
+  ['the account behind it is disabled', (server: Server) => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_FANG'")],
+  ['it loses the right', (server: Server) => server.sqlAsOwner("update role set codes = array_remove(codes, '00024')")],
   ['its own session ends', (server: Server) => server.as('fang')(logout, {})],
-  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.behind("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
+  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
 ])('acting ends with the next call when %s', async (_, happens) => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
@@ -119,7 +120,7 @@ test.each([
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 }); // prettier-ignore
 
-test('she sees it among her sessions and can end it; signing out of it signs the other out as well', async () => {
+test('the user sees the acting session in her list and can end it; signing out of it ends the provider’s session too', async () => {
   const server = await startServer();
   const first = await fangAsChen(server);
   const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas);
@@ -130,7 +131,7 @@ test('she sees it among her sessions and can end it; signing out of it signs the
   await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 });
 
-test('her password cannot be changed meanwhile, not even by somebody who knows it', async () => {
+test('an acting session cannot change the password, even with the old password', async () => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
@@ -138,10 +139,10 @@ test('her password cannot be changed meanwhile, not even by somebody who knows i
   await expect(call(updateMUser, { musercode: 'M_CHENGUANG', pwd, oldpwd: pwd })).rejects.toMatchObject({ code: 110011 });
 });
 
-test('a reset of another’s password cannot pass for a change of one’s own', async () => {
+test('a reset of another account’s password cannot be sent as a change of one’s own password', async () => {
   const server = await startServer();
   const pwd = 'D41D8CD98F00B204E9800998ECF8427E';
-  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await expireStepUp(server, 'U_FANG');
   const reset = { musercode: 'M_CHENGUANG', pwd };
   await expect(server.as('fang')(updateMUser, reset)).rejects.toMatchObject({ code: 110007 });
   await expect(server.as('fang')(updateMUser, { ...reset, oldpwd: pwd })).rejects.toMatchObject({ code: 120002 });

@@ -4,7 +4,8 @@ import { exportToFile } from '#features/muser/muser.contract.ts';
 import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
 import { endMySession } from '#features/account/profile.contract.ts';
 import { getUserInfo, logout, stepUp } from '#features/session/session.contract.ts';
-import { Refused, startServer } from '#testing/server.ts';
+import { setPermission } from '#testing/factories.ts';
+import { CallError, startServer } from '#testing/server.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
 /**
@@ -38,7 +39,7 @@ const acting = (model: Model) => model.sessions.filter((one) => one.parent && al
 const codeOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 0,
-    (error: unknown) => (error instanceof Refused ? error.code : 1),
+    (error: unknown) => (error instanceof CallError ? error.code : 1),
   );
 const end = (model: Model, which: (one: Held) => boolean) => {
   for (const one of model.sessions) if (which(one)) one.alive = false;
@@ -74,7 +75,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
   wait:
     () =>
     async (model, { server }) => {
-      await server.behind("update auth.session set stepuptime = stepuptime - interval '6 minutes' where loginasby is null");
+      await server.sqlAsOwner("update auth.session set stepuptime = stepuptime - interval '6 minutes' where loginasby is null");
       for (const one of model.sessions) one.proven = false;
     },
   prove:
@@ -90,26 +91,26 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
   disable:
     () =>
     async (model, { server, userid }) => {
-      await server.behind('update sysuser set enabled = 0 where userid = $1', [userid]);
+      await server.sqlAsOwner('update sysuser set enabled = 0 where userid = $1', [userid]);
       model.enabled = false;
       end(model, () => true);
     },
   enable:
     () =>
     async (model, { server, userid }) => {
-      await server.behind('update sysuser set enabled = 1 where userid = $1', [userid]);
+      await server.sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [userid]);
       model.enabled = true;
     },
   takeRight:
     () =>
     async (model, { server, userid }) => {
-      await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ($1, 'M_ANLAN', '00024', 'deny') on conflict do nothing", [userid]); // prettier-ignore
+      await setPermission(server, userid, '00024', 'deny');
       model.right = false;
     },
   giveRight:
     () =>
     async (model, { server, userid }) => {
-      await server.behind("delete from sysuserpermission where userid = $1 and code = '00024'", [userid]);
+      await server.sqlAsOwner("delete from sysuserpermission where userid = $1 and code = '00024'", [userid]);
       model.right = true;
     },
   act:
@@ -153,17 +154,17 @@ async function check(model: Model, { server }: Real) {
   }
 }
 
-test('in any order of signing in and out, ending, disabling, losing the right, proving and acting, the next call knows', async () => {
+test('the next call respects any order of sign-ins, sign-outs, disabling, lost rights, step-ups and acting', async () => {
   const server = await startServer();
-  const roles = await server.behind<{ roleid: string }>("select roleid from role where rolekey = 'provideradmin'");
+  const roles = await server.sqlAsOwner<{ roleid: string }>("select roleid from role where rolekey = 'provideradmin'");
   const sun = await addColleague(server, { sysusername: 'sun', who: 'fang', musercode: 'M_ANLAN', roleids: [Number(roles[0]?.roleid)] });
   const real: Real = { server, userid: sun.userid, word: 'Own-sun-9!' };
   const command = fc.record({ name: fc.constantFrom(...Object.keys(steps)), n: fc.nat(7) });
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 10 }), async (commands) => {
-      await server.behind('update sysuser set enabled = 1 where userid = $1', [sun.userid]);
-      await server.behind('delete from sysuserpermission where userid = $1', [sun.userid]);
-      await server.behind('update auth.session set revoked = now() where accountid = $1 or loginasby = $1', [sun.userid]);
+      await server.sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [sun.userid]);
+      await server.sqlAsOwner('delete from sysuserpermission where userid = $1', [sun.userid]);
+      await server.sqlAsOwner('update auth.session set revoked = now() where accountid = $1 or loginasby = $1', [sun.userid]);
       const model: Model = { sessions: [], enabled: true, right: true };
       await steps['signIn']?.(0)(model, real);
       for (const { name, n } of commands) {

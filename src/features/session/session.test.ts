@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { startServer } from '#testing/server.ts';
+import { sharedServer } from '#testing/server.ts';
 import * as session from '#features/session/session.contract.ts';
+
+const shared = sharedServer();
 
 const md5 = '5F4DCC3B5AA765D61D8327DEB882CF99';
 
 test('the psychologist of a school sees who she is and what she may do', async () => {
-  const { as } = await startServer();
+  const { as } = shared();
   const record = await as('chen')(session.getUserInfo, {});
   expect(record).toMatchObject({
     userid: 'U_CHEN',
@@ -22,20 +24,20 @@ test('the psychologist of a school sees who she is and what she may do', async (
 });
 
 test('the super account holds all seventy codes and chooses no app', async () => {
-  const { as } = await startServer();
+  const { as } = shared();
   const record = await as('super')(session.getUserInfo, {});
   expect(record.permissions).toHaveLength(70);
   expect(record.appexempt).toBe(true);
 });
 
-test('the bureau carries its landing marker, a duty officer theirs', async () => {
-  const { as } = await startServer();
+test('the education bureau and a duty officer carry their landing markers', async () => {
+  const { as } = shared();
   expect((await as('zhou')(session.getUserInfo, {})).loginas).toBe('JYJ');
   expect((await as('duty')(session.getUserInfo, {})).loginas).toBe('FW01');
 });
 
-test('without a session, with an unknown one and for an unknown call the answer is the same', async () => {
-  const { raw } = await startServer();
+test('a missing session, an unknown session and an unknown call get the same error', async () => {
+  const { raw } = shared();
   const answers = await Promise.all([
     raw('as.m.user.getUserInfo', ''),
     raw('as.m.user.getUserInfo', 'nonsense'),
@@ -44,8 +46,8 @@ test('without a session, with an unknown one and for an unknown call the answer 
   for (const answer of answers) expect(answer).toEqual({ errorCode: 110000, errorMsg: '用户身份失效，请重新登录' });
 });
 
-test('a wrong password, an unknown name: the same words, and the wait begins after five tries', async () => {
-  const { nobody } = await startServer();
+test('a wrong password and an unknown name get the same message, and sign-in locks after five attempts', async () => {
+  const { nobody } = shared();
   for (const username of ['chen', 'nobody-has-this-name']) {
     for (const left of [4, 3, 2, 1, 0])
       await expect(nobody(session.login, { username, pwd: md5 })).rejects.toThrow(`账号或密码错误，还可尝试 ${left} 次`);
@@ -55,10 +57,10 @@ test('a wrong password, an unknown name: the same words, and the wait begins aft
   }
 });
 
-test('the official website is led to where the operator has set one, from the one account that has the button', async () => {
-  const server = await startServer();
+test('the official website link goes to the address the operator set, for the one account with the button', async () => {
+  const server = shared();
   const website = async (who: 'ma' | 'qiao') => (await server.as(who)(session.getUserInfo, {})).website;
-  await server.behind("insert into auth.specialaccount (musercode, navextra) values ('M_CHENGUANG', 1)");
+  await server.sqlAsOwner("insert into auth.specialaccount (musercode, navextra) values ('M_CHENGUANG', 1)");
   expect(await website('ma')).toBe('');
   server.services.websiteUrl = 'https://www.psy.example/';
   expect([await website('ma'), await website('qiao')]).toEqual(['https://www.psy.example/', '']);

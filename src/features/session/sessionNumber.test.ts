@@ -8,7 +8,7 @@ import { startServer } from '#testing/server.ts';
 
 const word = md5('Own-sun-9!');
 
-test('the list of sessions an administrator has open stays true while its person proves themselves: the session ends', async () => {
+test('an administrator’s session list can end a session whose token changed by a step-up', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const sun = await addColleague(server, { sysusername: 'sun' });
@@ -23,7 +23,7 @@ test('the list of sessions an administrator has open stays true while its person
   await expect(sun.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 });
 
-test('a session that is ended while it proves itself does not survive under its new token', async () => {
+test('a session revoked during its step-up does not survive under the new token', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const sun = await addColleague(server, { sysusername: 'sun' });
@@ -40,7 +40,7 @@ test('a session that is ended while it proves itself does not survive under its 
   }
 });
 
-test('a session keeps its number while its holder acts for somebody and comes back; the numbers of two are never the same', async () => {
+test('a session keeps its number during and after acting, and no two sessions share a number', async () => {
   const server = await startServer();
   const numberOf = async (call: ReturnType<typeof server.withToken>) =>
     (await call(getMySessions, {})).sessions.find((one) => one.current)?.sessionid as string;

@@ -18,7 +18,7 @@ async function screeningWeek() {
   return { server, taskcode, three, four };
 }
 
-test('board, list, groups, roster and statement tell the same numbers', async () => {
+test('the board, list, groups, roster and statement of a task show the same numbers', async () => {
   const { server, taskcode } = await screeningWeek();
   const chen = server.as('chen');
   const live = await chen(board.getTaskBoard, { taskcode });
@@ -69,7 +69,7 @@ test('board, list, groups, roster and statement tell the same numbers', async ()
   });
 });
 
-test('a class teacher sees her own class alone, without results, and changes nothing', async () => {
+test('a class teacher sees only her own class of a task, without results, and cannot change it', async () => {
   const { server, taskcode, three, four } = await screeningWeek();
   const wang = server.as('wang');
   const { rows } = await wang(board.getAssessTaskProgress, {});
@@ -92,7 +92,7 @@ test('a class teacher sees her own class alone, without results, and changes not
   await expect(wang(board.getTaskBoard, { taskcode: other.taskcode })).rejects.toMatchObject({ code: 130001 });
 });
 
-test('another school and the hospital find nothing and change nothing; without rights nothing is answered', async () => {
+test('a task does not exist for other institutions, and staff without rights are refused', async () => {
   const { server, taskcode, three } = await screeningWeek();
   for (const person of ['qiao', 'lin'] as const) {
     const stranger = server.as(person);
@@ -117,7 +117,7 @@ test('another school and the hospital find nothing and change nothing; without r
   expect((await server.as('chen')(board.getTaskBoard, { taskcode })).task.status).toBe(1);
 });
 
-test('the education bureau counts its schools without a name, and is shown no number about fewer than five', async () => {
+test('the education bureau sees counts per school without names, and no count below five', async () => {
   const { server, taskcode } = await screeningWeek();
   const zhou = server.as('zhou');
   const { rows } = await zhou(board.getAssessTaskProgress, {});
@@ -132,7 +132,7 @@ test('the education bureau counts its schools without a name, and is shown no nu
     await expect(zhou(call, { taskcode })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('chasing names the unfinished of each class in a text to send, is written down, and tells the class teacher', async () => {
+test('a reminder lists the unfinished students of each class, is audited and notifies the class teacher', async () => {
   const { server, taskcode, three } = await screeningWeek();
   const chen = server.as('chen');
   const [first] = (await chen(board.getTaskChaseList, { taskcode, teamcode: three.teamcode })).classes;
@@ -153,7 +153,7 @@ test('chasing names the unfinished of each class in a text to send, is written d
   ).toEqual({ sent: 1, notified: 1 });
   const [again] = (await chen(board.getTaskChaseList, { taskcode, teamcode: three.teamcode })).classes;
   expect(again).toMatchObject({ remindcount: 2, lastremind: expect.stringMatching(/^2025-10-08/) });
-  const told = await server.behind<{ title: string; userid: string }>(
+  const told = await server.sqlAsOwner<{ title: string; userid: string }>(
     "select title, userid from notification where kind = 'task' order by id",
   );
   expect(told).toEqual([
@@ -162,7 +162,7 @@ test('chasing names the unfinished of each class in a text to send, is written d
   ]);
 });
 
-test('the roster leaves as a sheet and the export is on record with the persons in it', async () => {
+test('the roster export is audited with the persons in it', async () => {
   const { server, taskcode } = await screeningWeek();
   const answer = (await server.as('chen')(task.exportAssessTaskRosterProgress, { taskcode })) as {
     filename: string;
@@ -172,7 +172,7 @@ test('the roster leaves as a sheet and the export is on record with the persons 
   const bytes = Buffer.concat(await Readable.from(answer.body).toArray());
   const text = JSON.stringify(await readSheet(bytes, answer.filename));
   for (const word of ['林小雨', '已完成', '家长不同意', '作答中']) expect(text).toContain(word);
-  const trail = await server.behind<{ n: number }>(
+  const trail = await server.sqlAsOwner<{ n: number }>(
     "select cardinality(cuserids) as n from audit.log where action = 'as.m.assess.exportAssessTaskRosterProgress'",
   );
   expect(trail).toEqual([{ n: 7 }]);

@@ -4,10 +4,11 @@ import { readSheet } from '#server/sheet/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
+import { aBareExam } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { HEADS, bytesOf, class3, csv, fingerprint } from '#testing/classList.ts';
 
-test('a sheet is checked, imported and creates classes with their grade, persons and members', async () => {
+test('a class list is checked and imported, and creates classes with grades, persons and members', async () => {
   const { as } = await startServer();
   const staged = await as('chen')(roster.checkAssessTeamRoster, {}, csv(class3));
   expect(staged.verdict).toMatchObject({
@@ -37,7 +38,7 @@ test('a sheet is checked, imported and creates classes with their grade, persons
   ]);
 });
 
-test('one wrong row and nothing is imported; asked for the good rows, those are; the receipt is the own sheet with the reasons', async () => {
+test('one wrong row stops the whole import unless only valid rows are asked for; the receipt shows the reasons', async () => {
   const server = await startServer();
   const { as } = server;
   const sheet = [
@@ -78,7 +79,7 @@ test('one wrong row and nothing is imported; asked for the good rows, those are;
   expect((await as('chen')(cuser.getCUserPageList, {})).rows.map((row) => row.username)).toEqual(['吴桐']);
 });
 
-test('errors are mended in the grid, also in a column the file does not have, and survive closing the page', async () => {
+test('errors can be corrected in the grid, also in a missing column, and corrections survive closing the page', async () => {
   const { as } = await startServer();
   const { importid, verdict } = await as('chen')(
     roster.checkAssessTeamRoster,
@@ -108,7 +109,7 @@ test('errors are mended in the grid, also in a column the file does not have, an
   await expect(as('chen')(roster.saveImportEdits, { importid, edits: [] })).rejects.toThrow('已经导入');
 });
 
-test('rows that should not come are taken out, columns of other names are matched by hand', async () => {
+test('rows can be excluded, and columns with other names can be matched by hand', async () => {
   const { as } = await startServer();
   const { importid } = await as('chen')(
     roster.checkAssessTeamRoster,
@@ -124,8 +125,8 @@ test('rows that should not come are taken out, columns of other names are matche
   expect(await as('chen')(roster.commitAssessTeamRoster, { importid })).toMatchObject({ total: 1, success: 1 });
 });
 
-describe('against those who are there already', () => {
-  test('the same file again changes nothing; a moved class moves; another name under the number is refused', async () => {
+describe('an import that meets existing persons', () => {
+  test('changes nothing for the same file, moves students of another class, and refuses another name under a known number', async () => {
     const { as } = await startServer();
     await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
     const same = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
@@ -148,7 +149,7 @@ describe('against those who are there already', () => {
     expect((await as('chen')(cuser.getCUserPageList, { keyword: '0001' })).rows[0]?.belongs).toBe('初二 4班');
   });
 
-  test('who is listed with a name and telephone or birthday of somebody known is that person; a namesake is pointed out', async () => {
+  test('matches a person by name with telephone or birthday, and points out a namesake', async () => {
     const { as } = await startServer();
     await as('chen')(
       roster.importAssessTeamRoster,
@@ -171,7 +172,7 @@ describe('against those who are there already', () => {
     ]);
   });
 
-  test('a class written with other brackets is the same class', async () => {
+  test('treats a class name with other brackets as the same class', async () => {
     const { as } = await startServer();
     await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
     const again = await as('chen')(
@@ -183,7 +184,7 @@ describe('against those who are there already', () => {
     expect((await as('chen')(team.getAssessTeamPageList, {})).rows.map((row) => row.membercount)).toEqual([3]);
   });
 
-  test('a pupil marked as having left is pointed out', async () => {
+  test('points out a student who is marked as having left', async () => {
     const { as } = await startServer();
     await as('chen')(cuser.insertCUser, {
       appid: '000000002',
@@ -197,7 +198,7 @@ describe('against those who are there already', () => {
     ]);
   });
 
-  test('one number in two classes or under two names of one sheet is refused; in a class and a club it is one person', async () => {
+  test('refuses one number in two classes or under two names, and accepts one person in a class and a club', async () => {
     const { as } = await startServer();
     const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([
       [...HEADS, '团体类型'],
@@ -210,21 +211,21 @@ describe('against those who are there already', () => {
     ]);
   });
 
-  test('without leave to create teams an unknown team is an error', async () => {
+  test('reports an unknown team as an error when the import may not create teams', async () => {
     const { as } = await startServer();
     const { verdict } = await as('chen')(roster.checkAssessTeamRoster, { createteam: '0' }, csv(class3));
     expect(verdict.remarks[0]?.message).toBe('团体“初二（3）班”不存在（2025-2026学年），请先新建或改为自动创建');
   });
 });
 
-describe('taking an import back', () => {
+describe('undoing an import', () => {
   const second = [
     [...HEADS, '出生日期'],
     ['初二（4）班', '林小雨', '0001', '女', '13900000009', '2011-07-08'],
     ['初二（3）班', '新同学', '0009', '男', '', ''],
   ];
 
-  test('leaves every person, archive, guardian, team and membership exactly as before', async () => {
+  test('restores every person, archive, guardian, team and membership', async () => {
     const server = await startServer();
     await server.as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
     const before = await fingerprint(server);
@@ -244,7 +245,7 @@ describe('taking an import back', () => {
     });
   });
 
-  test('is refused after 24 hours, by another account, and before it was imported', async () => {
+  test('is refused after 24 hours, for another account and before the import is committed', async () => {
     const { as, clock } = await startServer();
     const staged = await as('chen')(roster.checkAssessTeamRoster, {}, csv(class3));
     await expect(as('chen')(roster.undoImport, { importid: staged.importid })).rejects.toThrow('还没有导入');
@@ -254,7 +255,7 @@ describe('taking an import back', () => {
     await expect(as('chen')(roster.undoImport, { importid: staged.importid })).rejects.toThrow('超过 24 小时');
   });
 
-  test('is refused once somebody of it was edited, or its team has other members', async () => {
+  test('is refused after an imported person was edited or a new team got other members', async () => {
     const { as } = await startServer();
     const first = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
     const [lin] = (await as('chen')(cuser.getCUserPageList, { keyword: '0001' })).rows;
@@ -265,38 +266,37 @@ describe('taking an import back', () => {
     await expect(as('chen')(roster.undoImport, { importid: other.importid })).rejects.toThrow('团体“初三1班”中已有其他成员');
   });
 
-  test('is refused when somebody of it has answers', async () => {
-    const { as, behind } = await startServer();
+  test('is refused when an imported person has an exam', async () => {
+    const { as, sqlAsOwner } = await startServer();
     const { importid } = await as('chen')(roster.importAssessTeamRoster, {}, csv(class3));
-    await behind(
-      `insert into examrecord (musercode, cuserid, appid, plancode) select c.musercode, c.cuserid, c.appid, (select min(plancode) from plan) from cuser c limit 1`,
-    );
+    const [lin] = (await as('chen')(cuser.getCUserPageList, { keyword: '0001' })).rows;
+    await aBareExam({ sqlAsOwner }, lin!.cuserid);
     await expect(as('chen')(roster.undoImport, { importid })).rejects.toThrow('本次导入的人员已有 1 份测评记录，不能撤销');
   });
 });
 
-test('two imports of the same file at once add everybody once', async () => {
-  const { as, behind } = await startServer();
+test('two concurrent imports of the same file add every person once', async () => {
+  const { as, sqlAsOwner } = await startServer();
   const [first, second] = await Promise.all([
     as('chen')(roster.importAssessTeamRoster, {}, csv(class3)),
     as('lu')(roster.importAssessTeamRoster, {}, csv(class3)),
   ]);
   expect([first.created + second.created, first.unchanged + second.unchanged]).toEqual([2, 2]);
-  expect(await behind('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
-  expect(await behind('select count(*) as n from assessteam')).toEqual([{ n: 1 }]);
+  expect(await sqlAsOwner('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
+  expect(await sqlAsOwner('select count(*) as n from assessteam')).toEqual([{ n: 1 }]);
 });
 
-test('one import asked for twice at once, or again after a lost answer, is carried out once and answers the same', async () => {
-  const { as, behind } = await startServer();
+test('an import committed twice is applied once and gives the same response', async () => {
+  const { as, sqlAsOwner } = await startServer();
   const { importid } = await as('chen')(roster.checkAssessTeamRoster, {}, csv(class3));
   const commit = () => as('chen')(roster.commitAssessTeamRoster, { importid });
   const answers = await Promise.all([commit(), commit()]);
   expect(answers[1]).toEqual(answers[0]);
   expect(await commit()).toEqual(answers[0]);
-  expect(await behind('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
+  expect(await sqlAsOwner('select count(*) as n from cuser')).toEqual([{ n: 2 }]);
 });
 
-test('a class teacher cannot import, another school sees nothing of it, and a colleague cannot open it', async () => {
+test('an import is refused for a class teacher and hidden from another school and from colleagues', async () => {
   const { as } = await startServer();
   await expect(as('wang')(roster.checkAssessTeamRoster, {}, csv(class3))).rejects.toMatchObject({ code: 110004 });
   await expect(as('nobody')(roster.importAssessTeamRoster, {}, csv(class3))).rejects.toMatchObject({ code: 110004 });
@@ -311,7 +311,7 @@ test('a class teacher cannot import, another school sees nothing of it, and a co
   });
 });
 
-test('the provider above imports into a school, whose staff then see the pupils', async () => {
+test('a provider imports into a school below it, and the school’s staff see the students', async () => {
   const { as } = await startServer();
   expect(await as('fang')(roster.importAssessTeamRoster, { musercode: 'M_CHENGUANG' }, csv(class3))).toMatchObject({
     created: 2,

@@ -9,9 +9,12 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import { startServer } from '#testing/server.ts';
+import { sizeOf } from '#testing/size.ts';
 import { HEADS, bytesOf, class3, csv, fingerprint } from '#testing/classList.ts';
 
-test('5,000 rows go in at once and come out again; one more is refused', async () => {
+const rosterSize = sizeOf(300, 5000);
+
+test(`a class list of ${rosterSize} rows is imported and undone; a list of 5,001 rows is refused`, async () => {
   const server = await startServer();
   const rows = (count: number) => [
     HEADS,
@@ -24,12 +27,12 @@ test('5,000 rows go in at once and come out again; one more is refused', async (
     ]),
   ];
   const before = await fingerprint(server);
-  const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5000)));
-  expect(Object.keys(staged.verdict.effects)).toHaveLength(5000);
+  const staged = await server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(rosterSize)));
+  expect(Object.keys(staged.verdict.effects)).toHaveLength(rosterSize);
   const done = await server.as('chen')(roster.commitAssessTeamRoster, { importid: staged.importid });
-  expect(done).toMatchObject({ total: 5000, success: 5000, created: 5000 });
-  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(5000);
-  expect(await server.behind('select sum(membercount)::int as n from assessteam')).toEqual([{ n: 5000 }]);
+  expect(done).toMatchObject({ total: rosterSize, success: rosterSize, created: rosterSize });
+  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(rosterSize);
+  expect(await server.sqlAsOwner('select sum(membercount)::int as n from assessteam')).toEqual([{ n: rosterSize }]);
   await server.as('chen')(roster.undoImport, { importid: done.importid });
   expect(await fingerprint(server)).toEqual(before);
   await expect(server.as('chen')(roster.checkAssessTeamRoster, {}, csv(rows(5001)))).rejects.toThrow(
@@ -37,7 +40,7 @@ test('5,000 rows go in at once and come out again; one more is refused', async (
   );
 });
 
-test('what an import could not take is a link: a plain GET fetches the marked sheet, for an hour', async () => {
+test('the error receipt of an import can be downloaded by link for one hour', async () => {
   const server = await startServer();
   const app = fastify();
   serveFiles(app, server.services, () => server.clock.now);
@@ -55,7 +58,7 @@ test('what an import could not take is a link: a plain GET fetches the marked sh
   await app.close();
 });
 
-test('the templates can be filled in and imported, and an exported team is read back unchanged', async () => {
+test('a filled-in template can be imported, and an exported team is read back unchanged', async () => {
   const { as } = await startServer();
   for (const [kind, sheet, action] of [
     ['roster', rosterSheet, roster.importAssessTeamRoster],
@@ -83,7 +86,7 @@ test('the templates can be filled in and imported, and an exported team is read 
   expect(again).toMatchObject({ total: 1, success: 1, unchanged: 1, created: 0 });
 });
 
-test('the student register brings guardians, boarding and the teacher in charge; an unknown account is refused', async () => {
+test('a student register imports guardians, boarding and the responsible teacher, and refuses an unknown account', async () => {
   const { as } = await startServer();
   const heads = [
     '学号',
@@ -112,8 +115,8 @@ test('the student register brings guardians, boarding and the teacher in charge;
   expect(wrong.errors.map((error) => error.message)).toEqual(['第 2 行“班主任账号”没有账号“nemo”，请填写本机构用户的登录账号']);
 });
 
-test('files that are no list are refused in words, and nothing is left behind', async () => {
-  const { as, behind } = await startServer();
+test('a file that is no list is refused with a message and leaves no rows', async () => {
+  const { as, sqlAsOwner } = await startServer();
   await expect(as('chen')(roster.checkAssessTeamRoster, {})).rejects.toThrow('文件不能为空');
   await expect(
     as('chen')(
@@ -128,12 +131,12 @@ test('files that are no list are refused in words, and nothing is left behind', 
   await expect(
     as('chen')(roster.checkAssessTeamRoster, {}, { filename: '名单.xlsx', mime: '', content: Buffer.from('x') }),
   ).rejects.toMatchObject({ code: 160002 });
-  expect(await behind('select count(*) as n from job')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*) as n from job')).toEqual([{ n: 0 }]);
 });
 
-test('what was uploaded lies sealed in the database', async () => {
-  const { as, behind } = await startServer();
+test('an uploaded list is stored encrypted', async () => {
+  const { as, sqlAsOwner } = await startServer();
   await as('chen')(roster.importAssessTeamRoster, {}, csv([...class3, ['初二（3）班', '错行', '', '', '13800000099']]));
-  const [row] = await behind<{ all: string }>("select string_agg(row_to_json(j)::text, '') as all from job j");
+  const [row] = await sqlAsOwner<{ all: string }>("select string_agg(row_to_json(j)::text, '') as all from job j");
   expect(row?.all).not.toMatch(/林小雨|13800000001|13800000099/);
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import * as cuser from '#features/cuser/cuser.contract.ts';
+import * as task from '#features/task/task.contract.ts';
 import * as team from '#features/team/team.contract.ts';
+import { aClass } from '#testing/factories.ts';
+import { screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 const class3 = { teamname: '初二（3）班', teamtype: '01' as const, appid: '000000002' };
@@ -11,7 +14,7 @@ const pupil = (username: string, studentno: string) => ({
   archive: { studentno },
 });
 
-test('a class gets its school year, grade and class from its name; a second of the same name in the year is refused', async () => {
+test('a class gets school year, grade and class from its name, and its name is unique within a school year', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, { ...class3, owneruserid: 'U_WANG' });
   expect((await as('chen')(team.getAssessTeamPageList, {})).rows).toMatchObject([
@@ -36,7 +39,7 @@ test('a class gets its school year, grade and class from its name; a second of t
   ]);
 });
 
-test('teams stand in the order of grades and classes, and are found by grade and name', async () => {
+test('teams are sorted by grade and class and found by grade and name', async () => {
   const { as } = await startServer();
   for (const teamname of ['高一1班', '初二10班', '初二2班', '小学六年级1班', '心理社团'])
     await as('chen')(team.insertAssessTeam, {
@@ -58,7 +61,7 @@ test('teams stand in the order of grades and classes, and are found by grade and
   expect(await as('chen')(team.getYearList, {})).toEqual([{ year: '2025-2026', yearname: '2025-2026学年' }]);
 });
 
-test('members are added once, found by sound, moved with their archive, and taken out', async () => {
+test('team members are added once, found by initials, moved with their archive and removed', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   const { teamcode: toteamcode } = await as('chen')(team.insertAssessTeam, { ...class3, teamname: '初二（4）班' });
@@ -87,32 +90,30 @@ test('members are added once, found by sound, moved with their archive, and take
   });
 });
 
-test('a team of a running task cannot be deleted, and says of which; afterwards it can', async () => {
-  const { as, behind } = await startServer();
-  const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
-  await behind(
-    `insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime) select 'T1', 'M_CHENGUANG', '秋季普测', '000000002', min(plancode), now(), now() + interval '1 day' from plan`,
-  );
-  await behind(`insert into taskteam (taskcode, teamcode, musercode) values ('T1', '${teamcode}', 'M_CHENGUANG')`);
+test('a team of a running task cannot be deleted until the task ends, and the message names the task', async () => {
+  const server = await startServer();
+  const { as } = server;
+  const { teamcode } = await aClass(server, { teamname: '初二3班' });
+  const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode], { taskname: '秋季普测' }));
   await expect(as('chen')(team.deleteAssessTeam, { teamcode })).rejects.toMatchObject({
     code: 130003,
     message: '任务“秋季普测”正在使用该团体，请先结束或取消任务',
   });
   expect((await as('chen')(team.getAssessTeamPageList, {})).rows[0]).toMatchObject({
     lasttaskname: '秋季普测',
-    lasttaskcode: 'T1',
+    lasttaskcode: taskcode,
   });
-  await behind("update assesstask set status = 2 where taskcode = 'T1'");
+  await as('chen')(task.closeTask, { taskcode });
   await as('chen')(team.deleteAssessTeam, { teamcode });
   expect((await as('chen')(team.getAssessTeamPageList, {})).total).toBe(0);
 });
 
-test('a class teacher sees the own class with names, not the others, no results, and arranges nothing', async () => {
-  const { as, behind } = await startServer();
+test('a class teacher sees her own class without results and cannot change teams', async () => {
+  const { as, sqlAsOwner } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, { ...class3, owneruserid: 'U_WANG' });
   const other = await as('chen')(team.insertAssessTeam, { ...class3, teamname: '初二（4）班' });
   await as('chen')(team.insertAssessTeamCUser, { teamcode, cuser: pupil('林小雨', '0001') });
-  await behind('update cuser set lastlevel = 3');
+  await sqlAsOwner('update cuser set lastlevel = 3');
   expect((await as('wang')(team.getAssessTeamPageList, {})).rows.map((row) => row.teamcode)).toEqual([teamcode]);
   expect((await as('wang')(team.getAssessTeamRoster, { teamcode })).rows).toMatchObject([
     { username: '林小雨', lastlevel: null },
@@ -129,7 +130,7 @@ test('a class teacher sees the own class with names, not the others, no results,
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 110004 });
 });
 
-test('another school sees neither team nor members and cannot add its pupils', async () => {
+test('a team does not exist for another school, and no school adds students of another', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   const { cuserid } = await as('qiao')(cuser.insertCUser, pupil('外校生', '9001'));
@@ -140,7 +141,7 @@ test('another school sees neither team nor members and cannot add its pupils', a
   expect(await as('qiao')(team.getGradeList, {})).toEqual([]);
 });
 
-test('the bureau chooses among the schools of its district, a school has itself', async () => {
+test('the education bureau chooses among the schools of its district, a school only itself', async () => {
   const { as } = await startServer();
   const names = async (person: 'zhou' | 'chen' | 'fang') =>
     (await as(person)(team.getSchoolList, {})).map((row) => row.schoolname).sort();
@@ -149,7 +150,7 @@ test('the bureau chooses among the schools of its district, a school has itself'
   expect(await names('fang')).toEqual(['云栖市东山中学', '云栖市仁爱妇幼保健院', '云栖市晨光中学'].sort());
 });
 
-test('the sheet for the classroom door has the entry, the institution and the running tasks', async () => {
+test('the classroom poster shows the entry, the institution and the running tasks', async () => {
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   expect(await as('chen')(team.getTeamEntry, { teamcode })).toEqual({

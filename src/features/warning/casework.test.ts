@@ -9,7 +9,7 @@ import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { answer as answerTask, addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-import { sit } from '#testing/sitting.ts';
+import { takeExam } from '#testing/exam.ts';
 
 const pdf: Upload = {
   filename: '出院小结.pdf',
@@ -23,7 +23,7 @@ async function inTreatment() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'], owneruserid: 'U_WANG', birthday: '2011-07-08' });
   const pupil = pupils[0]!;
-  await sit(server, pupil, grave);
+  await takeExam(server, pupil, grave);
   const chen = server.as('chen');
   const { warningcode } = (await chen(warning.getWarningPageList, {})).rows[0]!;
   const opened = server.clock.now;
@@ -40,8 +40,8 @@ async function inTreatment() {
   return { ...server, chen, pupil, other: pupils[1]!, warningcode, opened, assess, upload, detail };
 } // prettier-ignore
 
-test('the guardian’s receipt and the referral letter stand with the step, and every opening is recorded against the pupil', async () => {
-  const { chen, as, behind, upload, detail, warningcode, pupil, clock } = await inTreatment();
+test('guardian receipts and referral letters are attached to their step, and every opening is audited with the student', async () => {
+  const { chen, as, sqlAsOwner, upload, detail, warningcode, pupil, clock } = await inTreatment();
   clock.now = addHours(clock.now, 1);
   await chen(handling.insertReferral, { warningcode, tohospital: '云栖市第七人民医院', reason: '建议进一步评估', fileids: [await upload()] });
   const { files, logs } = await detail();
@@ -54,7 +54,7 @@ test('the guardian’s receipt and the referral letter stand with the step, and 
 
   const { url } = await chen(casefile.openCaseFile, { warningcode, fileid: files[0]!.fileid });
   expect(url).toContain('/files?');
-  expect(await behind("select cuserids, kind from audit.log where action = 'as.m.warning.openCaseFile'")).toEqual([
+  expect(await sqlAsOwner("select cuserids, kind from audit.log where action = 'as.m.warning.openCaseFile'")).toEqual([
     { cuserids: [pupil.cuserid], kind: 'reveal' },
   ]);
   for (const who of ['wang', 'qiao'] as const)
@@ -63,7 +63,7 @@ test('the guardian’s receipt and the referral letter stand with the step, and 
     });
 }); // prettier-ignore
 
-test('a paper is attached once, by whoever brought it; a mistaken one goes with a reason and leaves its line', async () => {
+test('a case file is attached once by its uploader, and deleting it needs a reason and stays in the log', async () => {
   const { chen, upload, detail, warningcode } = await inTreatment();
   const theirs = await upload('lu');
   await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [theirs] })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('a paper is attached once, by whoever brought it; a mistaken one goes with 
   expect(logs[0]).toMatchObject({ action: '删除附件', content: '其他：传错了学生' });
 });
 
-test('nobody comes back to school without papers, a recent interview and, under 18, the guardian’s word', async () => {
+test('a return to school needs hospital papers, a recent interview and, under 18, the guardian’s consent', async () => {
   const { chen, assess, upload, detail, warningcode, clock } = await inTreatment();
   const entry = { warningcode, assessdate: '2025-10-10', hospital: '云栖市第七人民医院', returndate: '2025-10-13' };
   await expect(chen(casefile.insertReturnAssess, { ...entry, conclusion: '01', fileids: [] })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ test('nobody comes back to school without papers, a recent interview and, under 
   ).rejects.toMatchObject({ code: 130003 });
 });
 
-test('a re-test asked for from the case stands in its history, and its result feeds the closing criterion', async () => {
+test('a re-test created from a case appears in its history, and its result counts for the closing criterion', async () => {
   const server = await inTreatment();
   const { chen, detail, warningcode, pupil, other, clock } = server;
   expect((await detail()).criteria['01']?.find(({ key }) => key === 'retest')).toMatchObject({

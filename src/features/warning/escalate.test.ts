@@ -12,7 +12,7 @@ import { factsOf, findWarning } from '#features/warning/warning.queries.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-import { sit } from '#testing/sitting.ts';
+import { takeExam } from '#testing/exam.ts';
 import pg from 'pg';
 
 /** Friday evening, 21:30 in Shanghai: nobody is at school until Monday. */
@@ -29,14 +29,14 @@ async function school() {
   const report = async (level: number, cuserid = pupils[0]!.cuserid) =>
     (await server.as('chen')(handling.insertWarning, { cuserid, level, content: '同学反映其多次说不想活了' })).warningcode;
   const overdue = () =>
-    server.behind<{ userid: string; title: string; content: string }>(
+    server.sqlAsOwner<{ userid: string; title: string; content: string }>(
       "select userid, title, content from notification where kind = 'overdue' order by id",
     );
   return { ...server, pupils, report, overdue };
 }
 
-test('a crisis on Friday night climbs the chain every two hours through the weekend, each step once', async () => {
-  const { services, clock, report, overdue, behind } = await school();
+test('a crisis on Friday night escalates every two hours through the weekend, each step once', async () => {
+  const { services, clock, report, overdue, sqlAsOwner } = await school();
   const warningcode = await report(4);
   const opened = clock.now;
   expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, told: 0, failed: [] });
@@ -52,11 +52,11 @@ test('a crisis on Friday night climbs the chain every two hours through the week
     content: expect.stringContaining(`应于 ${shanghaiTime(addHours(opened, 2)).slice(0, 16)} 前完成受理`),
   });
   expect((await overdue()).every((note) => !`${note.title}${note.content}`.includes('林小雨'))).toBe(true);
-  const log = await behind<{ content: string }>("select content from warninglog where action = '超时提醒' order by logid");
+  const log = await sqlAsOwner<{ content: string }>("select content from warninglog where action = '超时提醒' order by logid");
   expect(log.at(-1)?.content).toContain('已提醒校领导');
 });
 
-test('a level 2 of Friday night is not overdue on Sunday: its days are working days', async () => {
+test('a level 2 case of Friday night is not overdue on Sunday, because its deadline counts working days', async () => {
   const { services, clock, report, overdue } = await school();
   await report(2);
   await escalateOverdue(services, addDays(clock.now, 2));
@@ -65,40 +65,40 @@ test('a level 2 of Friday night is not overdue on Sunday: its days are working d
   expect((await overdue()).length).toBeGreaterThan(0);
 });
 
-test('a case that was accepted in time, and a closed one, remind nobody', async () => {
-  const { services, clock, as, report, overdue, behind } = await school();
+test('a case accepted in time and a closed case send no reminder', async () => {
+  const { services, clock, as, report, overdue, sqlAsOwner } = await school();
   const warningcode = await report(3);
   await as('chen')(handling.acceptWarning, { warningcode });
   await escalateOverdue(services, addHours(clock.now, 23));
   expect(await overdue()).toEqual([]);
-  await behind("update warning set state = '07'");
+  await sqlAsOwner("update warning set state = '07'");
   await escalateOverdue(services, addDays(clock.now, 30));
   expect(await overdue()).toEqual([]);
 });
 
-test('after a stand-still of a week nobody receives a week of reminders at once', async () => {
+test('after an outage of a week nobody receives a week of reminders at once', async () => {
   const { services, clock, report, overdue } = await school();
   await report(4);
   await escalateOverdue(services, addDays(clock.now, 7));
   expect((await overdue()).filter((note) => note.userid === 'U_MA')).toHaveLength(1);
 });
 
-test('the nightly reconciliation finds no gap; a case that is missing is raised from the raw answers and told', async () => {
+test('the nightly reconciliation opens a missing case from the raw answers and notifies', async () => {
   const server = await school();
-  const { services, clock, pupils, behind, as } = server;
-  await sit(server, pupils[0]!, { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' });
-  await sit(server, pupils[1]!, { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
+  const { services, clock, pupils, sqlAsOwner, as } = server;
+  await takeExam(server, pupils[0]!, { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' });
+  await takeExam(server, pupils[1]!, { PHQ9: '0 0 0 0 0 0 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
   const night = addHours(clock.now, 5);
   expect((await reconcileWarnings(services, night)).reports).toEqual({
     M_CHENGUANG: { at: shanghaiTime(night), checked: 2, called: 1, gaps: [] },
   });
-  await behind('delete from warninglog');
-  await behind('delete from warning');
+  await sqlAsOwner('delete from warninglog');
+  await sqlAsOwner('delete from warning');
   const again = await reconcileWarnings(services, night);
   expect(again.failed).toEqual([]);
   expect(again.reports['M_CHENGUANG']?.gaps).toHaveLength(1);
   expect((await as('chen')(warning.getWarningPageList, {})).rows).toMatchObject([{ username: '林小雨', level: 3, state: '01' }]);
-  expect(await behind("select userid from notification where title like '零漏报对账%' order by 1")).toEqual([
+  expect(await sqlAsOwner("select userid from notification where title like '零漏报对账%' order by 1")).toEqual([
     { userid: 'U_CHEN' },
     { userid: 'U_LU' },
     { userid: 'U_MA' },
@@ -106,17 +106,17 @@ test('the nightly reconciliation finds no gap; a case that is missing is raised 
   expect((await reconcileWarnings(services, night)).reports['M_CHENGUANG']?.gaps).toEqual([]);
 });
 
-test('the session of the system reaches one institution, is accepted by no action and does not outlive its work', async () => {
-  const { services, report, behind } = await school();
+test('a system session reaches one institution, is accepted by no action and ends with its job', async () => {
+  const { services, report, sqlAsOwner } = await school();
   await report(3);
   expect(
     await asInstitution(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute()),
   ).toEqual([]);
-  expect(await behind("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
 });
 
-test('the list and the domain agree on what is due, in every state', async () => {
-  const { services, clock, report, behind, pupils } = await school();
+test('the case list and the domain rules agree on the due step in every state', async () => {
+  const { services, clock, report, sqlAsOwner, pupils } = await school();
   const codes = [await report(1, pupils[0]!.cuserid), await report(2, pupils[1]!.cuserid), await report(4, pupils[2]!.cuserid)];
   const at = (hours: number) => addHours(clock.now, hours);
   const scenes: Record<string, unknown>[] = [
@@ -130,13 +130,13 @@ test('the list and the domain agree on what is due, in every state', async () =>
     { state: '07' },
   ];
   for (const { guardiansettledby, follow, ...columns } of scenes) {
-    await behind('delete from followup');
+    await sqlAsOwner('delete from followup');
     for (const warningcode of codes) {
-      await behind('update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level), peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime), guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1', [
+      await sqlAsOwner('update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level), peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime), guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1', [
         warningcode, columns['state'] ?? '01', columns['accepttime'] ?? null, columns['raisedtime'] ?? null, columns['level'] ?? null, columns['assessduetime'] ?? null, guardiansettledby ? 1 : 0, at(60), follow ?? null,
       ]); // prettier-ignore
       if (follow)
-        await behind(
+        await sqlAsOwner(
           'insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2 from warning where warningcode = $1',
           [warningcode, follow],
         );
@@ -154,7 +154,7 @@ test('the list and the domain agree on what is due, in every state', async () =>
   }
 });
 
-test('the functions of warnings open no hole in the isolation of tenants', async () => {
+test('the database functions of warnings keep tenants isolated', async () => {
   const { target } = await startServer();
   const client = new pg.Client(asOwner(target));
   await client.connect();

@@ -5,7 +5,7 @@ import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-import { sit } from '#testing/sitting.ts';
+import { takeExam } from '#testing/exam.ts';
 
 const friday = '2025-10-10T06:00:00Z';
 const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
@@ -20,7 +20,7 @@ async function screened() {
     birthday: '2011-07-08',
   });
   const pupil = pupils[0]!;
-  await sit(server, pupil, grave);
+  await takeExam(server, pupil, grave);
   const [row] = (await server.as('chen')(warning.getWarningPageList, {})).rows;
   const { warningcode } = row!;
   const submit = server.clock.now;
@@ -30,8 +30,8 @@ async function screened() {
 }
 const interview = { ideation: 1, attempthistory: 0, support: 2 };
 
-test('the worked case, from the sheet handed in to the closed case', async () => {
-  const { as, behind, detail, at, submit, warningcode, pupil, ...rest } = await screened();
+test('the worked case runs from the submitted exam to the closed case', async () => {
+  const { as, sqlAsOwner, detail, at, submit, warningcode, pupil, ...rest } = await screened();
   const chen = as('chen');
   // (1) level 3, to be accepted within 24 hours and assessed within 48 because of the answer to item 9
   const opened = await detail();
@@ -152,10 +152,10 @@ test('the worked case, from the sheet handed in to the closed case', async () =>
 
   // (7) re-test and interview on day 30
   at(addDays(submit, 30));
-  await sit({ as, behind, ...rest } as never, pupil, { PHQ9: '1 1 1 1 1 1 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
+  await takeExam({ as, sqlAsOwner, ...rest } as never, pupil, { PHQ9: '1 1 1 1 1 1 0 0 0 0', GAD7: '0 0 0 0 0 0 0' });
   await chen(handling.insertRiskAssess, { warningcode, ideation: 0, attempthistory: 0, support: 2, conclusionlevel: 1 });
   expect(await chen(handling.closeWarning, closing)).toMatchObject({ state: '07' });
-  expect(await behind('select riskflag, mentalstate from cuser where cuserid = $1', [pupil.cuserid])).toEqual([
+  expect(await sqlAsOwner('select riskflag, mentalstate from cuser where cuserid = $1', [pupil.cuserid])).toEqual([
     { riskflag: 0, mentalstate: 2 },
   ]);
   const closed = await detail();
@@ -170,7 +170,7 @@ test('the worked case, from the sheet handed in to the closed case', async () =>
   ).toEqual(['新建', '受理', '核实', '干预', '访谈', '告知监护人', '干预', '干预', '转介']);
 });
 
-test('two people press 受理 at once: one takes the case, the other is told who', async () => {
+test('two people accept a case at once: one gets it, the other is told who did', async () => {
   const { as, warningcode, detail } = await screened();
   const pressed = await Promise.allSettled([
     as('chen')(handling.acceptWarning, { warningcode }),
@@ -185,7 +185,7 @@ test('two people press 受理 at once: one takes the case, the other is told who
   });
 });
 
-test('who looks at an old view of the case overwrites nothing and is told who was there', async () => {
+test('a step on an outdated case is refused and names who changed it', async () => {
   const { as, warningcode, detail } = await screened();
   const { version } = await detail();
   await as('lu')(handling.assignWarning, { warningcode, owneruserid: 'U_LU', version });
@@ -196,7 +196,7 @@ test('who looks at an old view of the case overwrites nothing and is told who wa
   expect((await detail()).owneruserid).toBe('U_LU');
 });
 
-test('a class teacher learns that a student needs attention and whom to ask, and nothing else', async () => {
+test('a class teacher learns only that a student needs attention and whom to contact', async () => {
   const { as, warningcode } = await screened();
   const wang = as('wang');
   const { rows } = await wang(warning.getWarningPageList, { levels: [1] });
@@ -218,7 +218,7 @@ test('a class teacher learns that a student needs attention and whom to ask, and
   await expect(wang(handling.acceptWarning, { warningcode })).rejects.toMatchObject({ code: 110004 });
 });
 
-test('other institutions find no such case; the bureau gets a number and no name', async () => {
+test('a case does not exist for other institutions, and the education bureau sees counts without names', async () => {
   const { as, warningcode } = await screened();
   for (const person of ['qiao', 'lin'] as const) {
     expect((await as(person)(warning.getWarningPageList, {})).total).toBe(0);
@@ -231,8 +231,8 @@ test('other institutions find no such case; the bureau gets a number and no name
   expect((await as('fang')(warning.getWarningPageList, {})).total).toBe(1);
 });
 
-test('an answer to an item is read only by those who may see answers; reading a case leaves a trace', async () => {
-  const { as, warningcode, pupil, behind } = await screened();
+test('the answers of a case need the right to answers, and reading a case is audited', async () => {
+  const { as, warningcode, pupil, sqlAsOwner } = await screened();
   expect((await as('duty')(warning.getWarningDetail, { warningcode })).full?.answers).toBe(null);
   expect((await as('chen')(warning.getAnxiousDepressedReportPageList, {})).rows[0]).toMatchObject({
     depscore: 16,
@@ -242,13 +242,13 @@ test('an answer to an item is read only by those who may see answers; reading a 
     warningcode,
   });
   expect((await as('duty')(warning.getAnxiousDepressedReportPageList, {})).rows[0]).toMatchObject({ depscore: 16, item9: null });
-  expect(await behind("select accountid, cuserids from audit.log where action = 'as.m.warning.getWarningDetail'")).toEqual([
+  expect(await sqlAsOwner("select accountid, cuserids from audit.log where action = 'as.m.warning.getWarningDetail'")).toEqual([
     { accountid: 'U_DUTY', cuserids: [pupil.cuserid] },
   ]);
 });
 
-test('an acute ASQ in the interview raises the case to 特级 and tells again; abuse leaves the duty to report', async () => {
-  const { as, warningcode, behind } = await screened();
+test('an acute ASQ in an interview raises the case to 特级 and notifies again; abuse adds the duty to report', async () => {
+  const { as, warningcode, sqlAsOwner } = await screened();
   await as('chen')(handling.acceptWarning, { warningcode });
   const done = await as('chen')(handling.insertRiskAssess, {
     warningcode,
@@ -260,14 +260,14 @@ test('an acute ASQ in the interview raises the case to 特级 and tells again; a
     asqanswers: { q1: '1', q2: '0', q3: '1', q4: '0', q5: '1' },
   });
   expect(done).toMatchObject({ suggestedlevel: 4, level: 4 });
-  expect(await behind('select level, peaklevel from warning')).toEqual([{ level: 4, peaklevel: 4 }]);
-  expect(await behind('select riskflag from cuser where cuserid = (select cuserid from warning)')).toEqual([{ riskflag: 4 }]);
-  expect(await behind("select count(*)::int as n from warninglog where action = '强制报告'")).toEqual([{ n: 1 }]);
-  const raised = await behind<{ title: string }>("select title from notification where title like '%升为%'");
+  expect(await sqlAsOwner('select level, peaklevel from warning')).toEqual([{ level: 4, peaklevel: 4 }]);
+  expect(await sqlAsOwner('select riskflag from cuser where cuserid = (select cuserid from warning)')).toEqual([{ riskflag: 4 }]);
+  expect(await sqlAsOwner("select count(*)::int as n from warninglog where action = '强制报告'")).toEqual([{ n: 1 }]);
+  const raised = await sqlAsOwner<{ title: string }>("select title from notification where title like '%升为%'");
   expect(raised[0]?.title).toBe(`预警 ${warningcode} 升为特级（危机），待受理`);
 });
 
-test('a false alarm of level 3 ends only with a second person', async () => {
+test('closing a level 3 case as a false alarm needs a second person', async () => {
   const { as, warningcode } = await screened();
   await as('chen')(handling.acceptWarning, { warningcode });
   const exclude = { warningcode, contactresult: '02' as const, content: '学生误选，已当面逐题核对答案', falsealarm: 1 };
@@ -283,7 +283,7 @@ test('a false alarm of level 3 ends only with a second person', async () => {
   expect(await as('chen')(handling.reopenWarning, { warningcode, reason: '班主任反映新情况' })).toMatchObject({ state: '03' });
 });
 
-test('a follow-up is registered once, and an open case never runs out of appointments', async () => {
+test('a follow-up is recorded once, and an open case always has a next follow-up', async () => {
   const { as, warningcode, other, detail, at, submit } = await screened();
   void other;
   await as('chen')(handling.acceptWarning, { warningcode });
@@ -305,7 +305,7 @@ test('a follow-up is registered once, and an open case never runs out of appoint
   expect(left[0]!.duetime > shanghaiTime(addDays(submit, 70))).toBe(true);
 });
 
-test('staff report a person by hand; a second report joins the open case', async () => {
+test('a second manual report of a person joins the open case', async () => {
   const { as, other } = await screened();
   const report = { cuserid: other.cuserid, level: 3, content: '同学反映其近日多次说不想活了' };
   const first = await as('wang')(handling.insertWarning, report);
@@ -322,7 +322,7 @@ test('staff report a person by hand; a second report joins the open case', async
   });
 });
 
-test('overdue cases stand first, and can be asked for alone', async () => {
+test('overdue cases are listed first and can be filtered', async () => {
   const { as, other, at, submit, warningcode } = await screened();
   await as('chen')(handling.insertWarning, { cuserid: other.cuserid, level: 2, content: '课堂上情绪低落，趴桌哭泣' });
   at(addHours(submit, 25));

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fromShanghai } from '#domain/calendar.ts';
 import type { WarningTrigger } from '#domain/warningtrigger.ts';
 import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
+import { aBareExam, aClassOf, aColleague, aRespondentSession, aStudent } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import { raiseWarning, type Raise } from '#features/warning/raise.queries.ts';
-import * as cuser from '#features/cuser/cuser.contract.ts';
 
 const friday = fromShanghai('2025-10-10 21:30');
 const item9: WarningTrigger = {
@@ -28,31 +27,10 @@ const severe: WarningTrigger = {
 /** A school with 林小雨, whose class teacher is Wang, and a session in which she answers. */
 async function school() {
   const server = await startServer();
-  const { cuserid } = await server.as('chen')(cuser.insertCUser, {
-    appid: '000000002',
-    username: '林小雨',
-    gender: '02',
-    birthday: '2011-07-08',
-    archive: { studentno: '20230301', gradename: '初二', classname: '3班' },
-    guardian: [],
-  });
-  await server.behind(
-    "insert into assessteam (teamcode, musercode, teamname, appid, owneruserid) values ('G1', 'M_CHENGUANG', '初二3班', '000000002', 'U_WANG')",
-  );
-  await server.behind("insert into teamroster (teamcode, cuserid, musercode) values ('G1', $1, 'M_CHENGUANG')", [cuserid]);
-  await server.behind(
-    "insert into plan (plancode, musercode, planname, appid) values ('P1', 'M_CHENGUANG', '秋季筛查', '000000002')",
-  );
-  for (const examcode of ['E1', 'E2'])
-    await server.behind(
-      "insert into examrecord (examcode, musercode, cuserid, appid, plancode) values ($1, 'M_CHENGUANG', $2, '000000002', 'P1')",
-      [examcode, cuserid],
-    );
-  const hash = createHash('sha256').update('linxiaoyu').digest('hex') as SessionHash;
-  await server.behind(
-    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values ($1, 'respondent', 'M_CHENGUANG', $2, now() + interval '1 hour', '1 hour')",
-    [hash, cuserid],
-  );
+  const { cuserid } = await aStudent(server, { gradename: '初二' });
+  await aClassOf(server, [cuserid], { owneruserid: 'U_WANG' });
+  for (const examcode of ['E1', 'E2']) await aBareExam(server, cuserid, examcode);
+  const hash = (await aRespondentSession(server, cuserid, 'linxiaoyu')) as SessionHash;
   const asRespondent = <T>(work: (scope: Scope) => Promise<T>) =>
     withScope(server.services.pools.respondent, { session: hash }, work);
   const raise = (trigger: WarningTrigger, more: Partial<Raise> = {}) =>
@@ -72,8 +50,8 @@ async function school() {
   return { ...server, cuserid, raise };
 }
 
-test('a red answer opens a case in the respondent’s own session, with an owner on duty, deadlines, log, risk flag and messages', async () => {
-  const { raise, behind, cuserid } = await school();
+test('a red answer opens a case with an owner on duty, deadlines, log, risk flag and notifications', async () => {
+  const { raise, sqlAsOwner, cuserid } = await school();
   const raised = await raise(severe);
   expect(raised).toEqual({
     warningcode: expect.stringMatching(/^W\d{10}$/),
@@ -83,7 +61,7 @@ test('a red answer opens a case in the respondent’s own session, with an owner
     level: 3,
   });
   expect(
-    await behind('select cuserid, level, state, owneruserid, itemtrigger, acceptduetime, assessduetime from warning'),
+    await sqlAsOwner('select cuserid, level, state, owneruserid, itemtrigger, acceptduetime, assessduetime from warning'),
   ).toEqual([
     {
       cuserid,
@@ -95,12 +73,12 @@ test('a red answer opens a case in the respondent’s own session, with an owner
       assessduetime: fromShanghai('2025-10-12 21:30'),
     },
   ]);
-  expect(await behind('select action, tolevel, operatorname from warninglog')).toEqual([
+  expect(await sqlAsOwner('select action, tolevel, operatorname from warninglog')).toEqual([
     { action: '新建', tolevel: 3, operatorname: '系统' },
   ]);
-  expect(await behind('select riskflag from cuser')).toEqual([{ riskflag: 3 }]);
-  expect(await behind('select kind, refcode from outbox')).toEqual([{ kind: 'warning', refcode: raised.warningcode }]);
-  const notes = await behind<{ userid: string; title: string; content: string }>(
+  expect(await sqlAsOwner('select riskflag from cuser')).toEqual([{ riskflag: 3 }]);
+  expect(await sqlAsOwner('select kind, refcode from outbox')).toEqual([{ kind: 'warning', refcode: raised.warningcode }]);
+  const notes = await sqlAsOwner<{ userid: string; title: string; content: string }>(
     'select userid, title, content from notification order by userid',
   );
   expect(notes.map((note) => note.userid)).toEqual(['U_CHEN', 'U_DUTY', 'U_LU', 'U_MA', 'U_WANG']);
@@ -110,14 +88,11 @@ test('a red answer opens a case in the respondent’s own session, with an owner
   expect(teacher.content).toBe('林小雨 · 初二 3班：请关注，尽快与心理教师联系。');
 });
 
-test('the provider’s night staff learn of a level 3 at one of their schools, without a name', async () => {
-  const { raise, behind } = await school();
-  await behind("insert into sysuser (userid, musercode, sysusername, realname) values ('U_NIGHT', 'M_ANLAN', 'night', '值守员')");
-  await behind(
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_NIGHT', roleid, 'M_ANLAN' from role where rolekey = 'warningduty'",
-  );
+test('the provider’s night staff are notified of a level 3 case at a school without a name', async () => {
+  const { raise, sqlAsOwner } = await school();
+  await aColleague({ sqlAsOwner }, { userid: 'U_NIGHT', musercode: 'M_ANLAN', realname: '值守员', rolekey: 'warningduty' });
   await raise(severe);
-  const [note] = await behind<{ musercode: string; title: string; content: string }>(
+  const [note] = await sqlAsOwner<{ musercode: string; title: string; content: string }>(
     "select musercode, title, content from notification where userid = 'U_NIGHT'",
   );
   expect(note?.musercode).toBe('M_ANLAN');
@@ -125,11 +100,11 @@ test('the provider’s night staff learn of a level 3 at one of their schools, w
   expect(`${note?.title}${note?.content}`).not.toMatch(/林小雨|第9题/);
 });
 
-test('what is known already adds nothing; what is new joins the open case and may raise it', async () => {
-  const { raise, behind } = await school();
+test('a repeated trigger changes nothing, and a new trigger joins the open case and may raise its level', async () => {
+  const { raise, sqlAsOwner } = await school();
   const first = await raise(item9);
   expect(await raise(item9)).toEqual({ ...first, created: false, joined: true });
-  expect(await behind('select count(*)::int as n from warninglog')).toEqual([{ n: 1 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from warninglog')).toEqual([{ n: 1 }]);
   expect(await raise(severe, { at: fromShanghai('2025-10-10 21:40') })).toEqual({
     warningcode: first.warningcode,
     created: false,
@@ -138,22 +113,22 @@ test('what is known already adds nothing; what is new joins the open case and ma
     level: 3,
   });
   expect(await raise(item9, { at: fromShanghai('2025-10-10 21:45') })).toMatchObject({ raised: false, joined: true, level: 3 });
-  expect(await behind('select action, fromlevel, tolevel from warninglog order by logid')).toEqual([
+  expect(await sqlAsOwner('select action, fromlevel, tolevel from warninglog order by logid')).toEqual([
     { action: '新建', fromlevel: null, tolevel: 2 },
     { action: '升级', fromlevel: 2, tolevel: 3 },
   ]);
 });
 
-test('an answer that was dealt with and closed does not come back when it is found again; another exam opens a new case', async () => {
-  const { raise, behind } = await school();
+test('a trigger of a closed case does not reopen it, and a trigger of another exam opens a new case', async () => {
+  const { raise, sqlAsOwner } = await school();
   const first = await raise(item9);
-  await behind("update warning set state = '08'");
+  await sqlAsOwner("update warning set state = '08'");
   expect(await raise(item9)).toMatchObject({ warningcode: first.warningcode, created: false });
   expect(await raise(item9, { examcode: 'E2' })).toMatchObject({ created: true });
 });
 
-test('twenty triggers at once for one person make one open case and lose none', async () => {
-  const { raise, behind } = await school();
+test('twenty concurrent triggers for one person open one case and are all logged', async () => {
+  const { raise, sqlAsOwner } = await school();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       raise(
@@ -164,9 +139,9 @@ test('twenty triggers at once for one person make one open case and lose none', 
   );
   expect(results.filter((each) => each.created)).toHaveLength(1);
   expect(new Set(results.map((each) => each.warningcode)).size).toBe(1);
-  expect(await behind("select count(*)::int as n from warning where state not in ('07', '08')")).toEqual([{ n: 1 }]);
-  const log = await behind<{ content: string }>('select content from warninglog');
+  expect(await sqlAsOwner("select count(*)::int as n from warning where state not in ('07', '08')")).toEqual([{ n: 1 }]);
+  const log = await sqlAsOwner<{ content: string }>('select content from warninglog');
   expect(new Set(log.map((line) => line.content)).size).toBe(20);
-  const [row] = await behind<{ alertmsgs: string[] }>('select alertmsgs from warning');
+  const [row] = await sqlAsOwner<{ alertmsgs: string[] }>('select alertmsgs from warning');
   expect(row?.alertmsgs).toHaveLength(20);
 });

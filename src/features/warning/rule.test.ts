@@ -3,7 +3,7 @@ import * as rule from '#features/warning/rule.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
-import { sit } from '#testing/sitting.ts';
+import { takeExam } from '#testing/exam.ts';
 
 /** PHQ-9 8 and GAD-7 0: the platform sees level 1, which opens no case. */
 const mild = { PHQ9: '1 1 1 1 1 1 1 1 0 0', GAD7: '0 0 0 0 0 0 0' };
@@ -16,10 +16,10 @@ async function school() {
 }
 const opened = async ({ chen }: Awaited<ReturnType<typeof school>>) => (await chen(warning.getWarningPageList, {})).rows;
 
-test('a school tries a rule on past sheets, switches it on, and the next sheet like that opens a case; others are not touched', async () => {
+test('a school tries a custom rule on past exams and enables it, and only matching new exams open a case', async () => {
   const server = await school();
   const { chen, as } = server;
-  await sit(server, server.lin, mild);
+  await takeExam(server, server.lin, mild);
   expect(await opened(server)).toEqual([]);
   const tried = await chen(rule.testWarningRule, { cond: own.cond, warninglevel: 2 });
   expect(tried).toMatchObject({ hit: true, warninglevel: 2, checked: 1, hits: 1, persons: 1, more: 1, samples: [{ username: '林小雨', before: 1, scores: 'PHQ9 8，GAD7 0' }] });
@@ -27,20 +27,20 @@ test('a school tries a rule on past sheets, switches it on, and the next sheet l
 
   const { rulecode } = await chen(rule.insertWarningRule, own);
   expect(await chen(rule.testWarningRule, { cond: own.cond, warninglevel: 2 })).toMatchObject({ hits: 1, more: 0 });
-  await sit(server, server.zhou, mild);
+  await takeExam(server, server.zhou, mild);
   expect(await opened(server)).toMatchObject([{ username: '周明', level: 2, triggers: expect.stringContaining('考前关注') }]);
   expect((await as('qiao')(rule.getWarningRuleList, {})).some((row) => row.rulecode === rulecode)).toBe(false);
   await expect(as('qiao')(rule.deleteWarningRule, { rulecode })).rejects.toMatchObject({ code: 130001 });
 
   // Switched off or deleted it calls for nothing more; the case still says by name what opened it.
   await chen(rule.updateWarningRule, { rulecode, enabled: 0 });
-  await sit(server, server.lin, mild);
+  await takeExam(server, server.lin, mild);
   expect(await opened(server)).toHaveLength(1);
   await chen(rule.deleteWarningRule, { rulecode });
   expect((await opened(server))[0]?.triggers).toContain('考前关注');
 }); // prettier-ignore
 
-test('the platform’s rules are the floor: nobody changes them, and level 4 is no rule’s to give', async () => {
+test('platform rules cannot be changed, and no custom rule gives level 4', async () => {
   const server = await school();
   const { chen, as } = server;
   const rules = await chen(rule.getWarningRuleList, {});
@@ -55,7 +55,7 @@ test('the platform’s rules are the floor: nobody changes them, and level 4 is 
   await expect(as('wang')(rule.insertWarningRule, own)).rejects.toMatchObject({ code: 110004 });
 }); // prettier-ignore
 
-test('two people changing a rule: the second is told', async () => {
+test('a second concurrent edit of a rule is refused as outdated', async () => {
   const { chen, as } = await school();
   const { rulecode } = await chen(rule.insertWarningRule, own);
   await chen(rule.updateWarningRule, { rulecode, version: 1, name: '考前一个月' });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import * as report from '#features/report/report.contract.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
+import { aClassOf, aFollowUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';
-import { addStudent, sit } from '#testing/sitting.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const day = async ({ as }: Server, who: Person) =>
@@ -15,15 +16,15 @@ const counts = async (server: Server, who: Person) =>
 /** PHQ-9 18 with item 9 at 2. */
 const grave = { PHQ9: '2 2 2 2 2 2 2 2 2 1', GAD7: '1 1 1 1 1 1 1' };
 
-test('a quiet morning: every block is there and empty', async () => {
+test('a workbench without work shows every block empty', async () => {
   const server = await startServer();
   expect(await counts(server, 'chen')).toEqual({ overdue: 0, waiting: 0, followups: 0, tasks: 0, reports: 0 });
 });
 
-test('a red answer waits on the workbench until it is taken over, and turns up as overdue when nobody comes', async () => {
+test('a new case stays on the workbench until it is accepted, and becomes overdue without acceptance', async () => {
   const server = await startServer();
   const student = await addStudent(server);
-  await sit(server, student, grave);
+  await takeExam(server, student, grave);
   const before = await day(server, 'chen');
   expect([before['waiting']?.count, before['overdue']?.count, before['reports']?.count]).toEqual([1, 0, 1]);
   expect(before['waiting']?.rows).toMatchObject([
@@ -37,26 +38,23 @@ test('a red answer waits on the workbench until it is taken over, and turns up a
 
 test('a reviewed report leaves the workbench', async () => {
   const server = await startServer();
-  await sit(server, await addStudent(server), { PHQ9: '1 1 1 1 1 1 0 0 0 0' });
+  await takeExam(server, await addStudent(server), { PHQ9: '1 1 1 1 1 1 0 0 0 0' });
   const [row] = (await day(server, 'chen'))['reports']?.rows ?? [];
   const reportcode = row?.path.split('/').at(-1) ?? '';
   await server.as('chen')(report.updateReport, { reportcode, version: 1, status: 2 });
   expect((await day(server, 'chen'))['reports']?.count).toBe(0);
 });
 
-test('follow-ups count until the end of today, those of earlier days first', async () => {
+test('the workbench counts follow-ups due until the end of today, overdue ones first', async () => {
   const server = await startServer({ now: '2025-10-08T02:00:00Z' });
   const { cuserid } = await addStudent(server);
-  for (const [due, status] of [
+  for (const [duetime, status] of [
     ['2025-10-06T01:00:00Z', '03'],
     ['2025-10-08T15:30:00Z', '01'],
     ['2025-10-08T16:30:00Z', '01'],
     ['2025-10-07T01:00:00Z', '02'],
   ])
-    await server.behind(
-      "insert into followup (cuserid, musercode, duetime, status, method) values ($1, 'M_CHENGUANG', $2, $3, '02')",
-      [cuserid, due, status],
-    );
+    await aFollowUp(server, cuserid, { duetime: duetime as string, status: status as string });
   expect((await day(server, 'chen'))['followups']).toMatchObject({
     count: 2,
     note: '其中逾期 1 项',
@@ -67,17 +65,12 @@ test('follow-ups count until the end of today, those of earlier days first', asy
   });
 });
 
-test('each sees the blocks of the own screens: a class teacher her own pupils, the bureau numbers without names, a stranger nothing', async () => {
+test('each account sees the blocks of its rights: a class teacher her own students, the bureau counts without names', async () => {
   const server = await startServer();
   const student = await addStudent(server);
-  await sit(server, student, grave);
+  await takeExam(server, student, grave);
   expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 0, tasks: 0 });
-  await server.behind(
-    "insert into assessteam (musercode, teamname, appid, owneruserid) values ('M_CHENGUANG', '初三(3)班', '000000002', 'U_WANG')",
-  );
-  await server.behind('insert into teamroster (teamcode, cuserid, musercode) select teamcode, $1, musercode from assessteam', [
-    student.cuserid,
-  ]);
+  await aClassOf(server, [student.cuserid], { teamname: '初三(3)班', owneruserid: 'U_WANG' });
   expect(await counts(server, 'wang')).toEqual({ overdue: 0, waiting: 1, tasks: 0 });
   expect(await counts(server, 'qiao')).toMatchObject({ waiting: 0, reports: 0 });
   const bureau = await day(server, 'zhou');
@@ -93,7 +86,7 @@ test('each sees the blocks of the own screens: a class teacher her own pupils, t
   expect(await counts(server, 'nobody')).toEqual({});
 });
 
-test('grants that end within thirty days are announced with what would be lost', async () => {
+test('the workbench announces grants that expire within thirty days with their free counts', async () => {
   const server = await startServer();
   const give = (musercode: string, enddate: string) =>
     server.as('super')(grantMUserAssessCount, { musercode, qty: 100, enddate });

@@ -4,7 +4,7 @@ import { Pools } from '#server/db/pools.ts';
 import { asRole } from '#server/db/roles.ts';
 import { freshDatabase } from '#testing/server.ts';
 
-test('connections that the database ends are reported; those that end because we stop are not', async () => {
+test('a connection ended by the database is reported; one ended by our stop is not', async () => {
   const target = await freshDatabase();
   const errors: string[] = [];
   const pools = new Pools(target, (error) => errors.push(error.message));

@@ -5,7 +5,7 @@ import { actions } from '#server/actions.ts';
 import { readSheet } from '#server/sheet/read.ts';
 import { writeSheet } from '#server/sheet/write.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
-import { otherReader } from '#testing/otherReader.ts';
+import { referenceReader } from '#testing/referenceReader.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -28,20 +28,20 @@ const payloads = [
   '<b>&"\'',
 ];
 
-test('what we export is the same in another program: nothing is calculated, nothing loses its zeros', async () => {
-  const { as, behind } = await startServer();
+test('another program reads an exported workbook unchanged, without formulas and with leading zeros', async () => {
+  const { as, sqlAsOwner } = await startServer();
   await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, at) => `学生${at}`) });
   // Names as an older system may have brought them in.
   for (const [at, payload] of payloads.entries()) {
-    await behind('update cuser set username = $2 where username = $1', [`学生${at}`, payload]);
-    await behind('update cuserarchive set studentno = $2, classname = $3 where studentno = $1', [
+    await sqlAsOwner('update cuser set username = $2 where username = $1', [`学生${at}`, payload]);
+    await sqlAsOwner('update cuserarchive set studentno = $2, classname = $3 where studentno = $1', [
       String(1001 + at),
       `${payload}${at}`,
       payload,
     ]);
   }
-  await behind("update assessteam set teamname = '=2+2'");
-  await behind("update muser set insname = '=3+3', shortname = '+3' where musercode = 'M_CHENGUANG'");
+  await sqlAsOwner("update assessteam set teamname = '=2+2'");
+  await sqlAsOwner("update muser set insname = '=3+3', shortname = '+3' where musercode = 'M_CHENGUANG'");
   const fetched = async (who: 'chen' | 'fang', name: string) => {
     const action = actions.find((each) => each.name === name) as typeof getCUserPageList;
     return buffer(((await as(who)(action, {})) as unknown as { body: Readable }).body);
@@ -60,7 +60,7 @@ test('what we export is the same in another program: nothing is calculated, noth
       ),
     ],
   ]);
-  const { name, read } = otherReader();
+  const { name, read } = referenceReader();
   console.log(`exported sheets are read by ${name}`);
   const seen = await read(books);
   for (const [title, content] of books) {

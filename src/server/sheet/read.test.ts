@@ -49,13 +49,13 @@ describe('a workbook from another program', () => {
     '<numFmts><numFmt numFmtId="165" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;;@"/><numFmt numFmtId="166" formatCode="[Red]0.00&quot;d&quot;"/></numFmts>' +
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="166"/></cellXfs>';
 
-  it('writes days as days, whatever their format, and plain numbers as numbers', async () => {
+  it('writes days as days in every format, and plain numbers as numbers', async () => {
     const data =
       '<row><c s="0"><v>40242</v></c><c s="1"><v>40242</v></c><c s="2"><v>40242.5</v></c><c s="3"><v>0.25</v></c><c s="4"><v>40242</v></c></row>';
     expect(await cells(data, { xfs: DATES })).toEqual([['2010-03-05', '2010-03-05', '2010-03-05 12:00:00', '06:00:00', '40242']]);
   });
 
-  it('knows the calendar of old Macintosh files, and the day Excel invented', async () => {
+  it('understands the 1904 calendar and Excel’s 29 February 1900', async () => {
     expect(await cells('<row><c s="0"><v>38780</v></c></row>', { xfs: DATES, workbookPr: '<workbookPr date1904="1"/>' })).toEqual(
       [['2010-03-05']],
     );
@@ -64,7 +64,7 @@ describe('a workbook from another program', () => {
     ]);
   });
 
-  it('gives a class merged beside its pupils to each of them, and to no blank row', async () => {
+  it('fills a merged class cell into every student row and no blank row', async () => {
     const data =
       '<row r="1"><c r="A1" t="str"><v>三班</v></c><c r="B1" t="str"><v>李华</v></c></row><row r="2"><c r="B2" t="str"><v>韩梅</v></c></row>' +
       '<row r="4"><c r="B4" t="str"><v>王刚</v></c></row>';

@@ -31,7 +31,7 @@ async function partsOf(book: Buffer): Promise<Record<string, string>> {
 const SHEET = 'xl/worksheets/sheet1.xml';
 
 describe('a written workbook', () => {
-  it('is read back as it was, dangerous texts, control characters and rare characters included', async () => {
+  it('is read back unchanged, also dangerous texts, control characters and rare characters', async () => {
     const rows = [
       ['王小明', '00123', 12.5, '2012-09-01'],
       ['=1+1', '+86', -3, '@SUM(A1)'],
@@ -52,7 +52,7 @@ describe('a written workbook', () => {
     });
   });
 
-  it('is read back as it was, whatever the texts', async () => {
+  it('is read back unchanged for random texts', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.string({ maxLength: 20 }),
@@ -77,7 +77,7 @@ describe('a written workbook', () => {
     );
   });
 
-  it('holds numbers only in columns declared so, and no formula at all', async () => {
+  it('holds numbers only in number columns, and no formula', async () => {
     const book = await buffer(
       writeSheet({
         name: '表',
@@ -110,7 +110,7 @@ describe('a written workbook', () => {
     expect(styles.map((style) => xfs[style])).toEqual([true, false]);
   });
 
-  it('writes whatever begins like a formula as quoted text, in columns of text and of numbers', async () => {
+  it('writes text that begins like a formula as quoted text in every column', async () => {
     const trigger = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '＠');
     const payload = fc.tuple(trigger, fc.string({ unit: 'binary', maxLength: 30 })).map((both) => both.join(''));
     await fc.assert(
@@ -194,7 +194,7 @@ describe('writing', () => {
     expect(seen.rows).toBeLessThan(50_000);
   });
 
-  it('ends the source of the sheet in hand, also when rows come from a query', async () => {
+  it('closes the row source when the client leaves, also for a query', async () => {
     const seen = { rows: 0, ended: false };
     const rows = (async function* () {
       for await (const row of many(seen)) yield row;
@@ -205,7 +205,7 @@ describe('writing', () => {
     expect(output.destroyed).toBe(true);
   });
 
-  it('never lets a broken query pass for a whole file', async () => {
+  it('reports a broken query instead of ending the file normally', async () => {
     const rows = (async function* () {
       yield* many({ rows: 0, ended: false }, 5000);
       throw new Error('the connection was lost');
@@ -214,7 +214,7 @@ describe('writing', () => {
   });
 });
 
-describe('the round trip of a school', () => {
+describe('the export and import of a school', () => {
   it('begins with a template whose cells are text, with lists to choose from and a sheet that explains', async () => {
     const book = await buffer(writeBook({ sheets: templateOf(studentSheet) }));
     const parts = await partsOf(book);
@@ -224,7 +224,7 @@ describe('the round trip of a school', () => {
     expect(parts['xl/worksheets/sheet2.xml']).toContain('必填。填写其中一个：小学、初中、高中、中职、大学。');
   });
 
-  it('gives back their own sheet with the wrong cells red, which can be corrected and sent again', async () => {
+  it('returns the uploaded workbook with wrong cells in red, and the corrected workbook is accepted', async () => {
     const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '座右铭'];
     const theirs = [
       ['阳光中学名单'],

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { xlsxMime } from '#contract/file.ts';
 import { actions } from '#server/actions.ts';
 import { hashPassword } from '#server/password.ts';
-import { startHttp } from '#testing/http.ts';
+import { sharedHttp, startHttp } from '#testing/http.ts';
+
+const shared = sharedHttp();
 
 const list = 'as.m.cuser.getCUserPageList';
 const md5 = 'A1B2C3D4E5F60718293A4B5C6D7E8F90';
@@ -12,8 +14,10 @@ const browser = { 'sec-fetch-site': 'same-origin' };
 type Wire = Awaited<ReturnType<typeof startHttp>>;
 
 /** Gives 陈静怡 a password and signs her in; `cookie` is what her browser keeps besides the token. */
-async function signIn({ services, behind, call }: Wire, headers: Record<string, string> = {}) {
-  await behind("update auth.account set pwdhash = $1 where loginname = 'chen'", [await hashPassword(md5, services.vault.pepper)]);
+async function signIn({ services, sqlAsOwner, call }: Wire, headers: Record<string, string> = {}) {
+  await sqlAsOwner("update auth.account set pwdhash = $1 where loginname = 'chen'", [
+    await hashPassword(md5, services.vault.pepper),
+  ]);
   const answer = await call('as.m.user.login', { username: 'chen', pwd: md5 }, headers);
   expect(answer.json).toMatchObject({ errorCode: 0 });
   return {
@@ -23,8 +27,8 @@ async function signIn({ services, behind, call }: Wire, headers: Record<string, 
   };
 }
 
-test('an answer is errorCode, errorMsg and data, and nothing else; what names the request is a header', async () => {
-  const { call } = await startHttp();
+test('a response holds errorCode, errorMsg and data only; the request id is a header', async () => {
+  const { call } = shared();
   const good = await call(list, {}, { token: 'chen' });
   expect(good.json).toEqual({ errorCode: 0, errorMsg: '', data: { total: 0, rows: [] } });
   expect(good.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -41,8 +45,8 @@ test('an answer is errorCode, errorMsg and data, and nothing else; what names th
   }
 });
 
-test('a call’s address, hidden files and paths that climb are no pages: nothing is there', async () => {
-  const { base } = await startHttp();
+test('action addresses, hidden files and path traversal are no pages', async () => {
+  const { base } = shared();
   const status = async (path: string) => (await fetch(`${base}${path}`, { redirect: 'manual' })).status;
   for (const path of [
     '/api/as.m.user.login/1.0.0/action',
@@ -56,8 +60,8 @@ test('a call’s address, hidden files and paths that climb are no pages: nothin
   expect(await status('/workbench')).toBe(200);
 });
 
-test('what is not JSON, nests without end or reaches for the prototype is refused and breaks nothing', async () => {
-  const { post, call, errors } = await startHttp();
+test('invalid, endlessly nested or prototype-polluting JSON is refused', async () => {
+  const { post, call, errors } = shared();
   const json = { 'content-type': 'application/json', token: 'chen' };
   const bad = [
     '{',
@@ -86,16 +90,16 @@ test('what is not JSON, nests without end or reaches for the prototype is refuse
   expect(errors).toEqual([]);
 });
 
-test('a field that is left out, and one of the wrong kind, are told apart', async () => {
-  const { call } = await startHttp();
+test('a missing field and a field of the wrong type get different errors', async () => {
+  const { call } = shared();
   const told = async (request: unknown) => (await call('as.m.user.login', request)).json;
   expect(await told({ username: 'chen' })).toEqual({ errorCode: 120001, errorMsg: '密码不能为空', data: { field: 'pwd' } });
   expect(await told({ username: 'chen', pwd: 5 })).toEqual({ errorCode: 120002, errorMsg: '密码不正确', data: { field: 'pwd' } });
   expect(await told([])).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
 });
 
-test('a body of more than 256 KB is refused as 190002', async () => {
-  const { post } = await startHttp();
+test('a body over 256 KB is refused with 190002', async () => {
+  const { post } = shared();
   const { response, status } = await post(list, JSON.stringify({ keyword: 'x'.repeat(300 * 1024) }), {
     'content-type': 'application/json',
     token: 'chen',
@@ -103,8 +107,8 @@ test('a body of more than 256 KB is refused as 190002', async () => {
   expect([status, await response.json()]).toEqual([200, { errorCode: 190002, errorMsg: '提交的内容过大' }]);
 });
 
-test('a form is understood as its JSON twin: empty means absent, lists as JSON or name[]', async () => {
-  const { post } = await startHttp();
+test('a form body is read like JSON: an empty field is absent, a list is JSON or name[]', async () => {
+  const { post } = shared();
   const form = { 'content-type': 'application/x-www-form-urlencoded', token: 'chen' };
   for (const body of ['page=1&pageSize=15&keyword=', 'page=1'])
     expect(await (await post(list, body, form)).response.json()).toEqual({
@@ -117,8 +121,8 @@ test('a form is understood as its JSON twin: empty means absent, lists as JSON o
     expect(await (await post('as.m.cuser.getReportCount', body, form)).response.json()).toMatchObject({ errorCode: 0 });
 });
 
-test('a download is the file, named in Chinese; its refusal is JSON', async () => {
-  const { post } = await startHttp();
+test('a download is a file with a Chinese name; its error is JSON', async () => {
+  const { post } = shared();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const { response, headers } = await post('as.m.warning.exportWarningList', '', { ...form, token: 'chen' });
   expect(headers.get('content-type')).toBe(xlsxMime);
@@ -136,8 +140,8 @@ test('a download is the file, named in Chinese; its refusal is JSON', async () =
   });
 });
 
-test('a file arrives with its fields as one request; one of more than 20 MB is refused', async () => {
-  const { post } = await startHttp();
+test('a multipart upload arrives with its fields, and a file over 20 MB is refused', async () => {
+  const { post } = shared();
   const send = async (content: BlobPart) => {
     const body = new FormData();
     body.set('year', '2025-2026');
@@ -152,8 +156,8 @@ test('a file arrives with its fields as one request; one of more than 20 MB is r
   expect(await send(new Uint8Array(21 * 1024 * 1024))).toMatchObject({ errorCode: 190002 });
 });
 
-test('a call from somebody else’s page is refused, whatever token it carries', async () => {
-  const { call, base } = await startHttp();
+test('a cross-origin call is refused with any token', async () => {
+  const { call, base } = shared();
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
     { origin: 'https://evil.example' },
@@ -165,8 +169,8 @@ test('a call from somebody else’s page is refused, whatever token it carries',
     expect((await call(list, {}, { token: 'chen', ...headers })).json.errorCode).toBe(0);
 });
 
-test('every kind of response carries the security headers, and only a page a nonce', async () => {
-  const { base, post } = await startHttp();
+test('every response carries the security headers, and only a page has a nonce', async () => {
+  const { base, post } = shared();
   const responses = {
     answer: (await post(list, '{}', { 'content-type': 'application/json', token: 'chen' })).response,
     refusal: (await post(list, '{', { 'content-type': 'application/json' })).response,
@@ -205,8 +209,8 @@ test('every kind of response carries the security headers, and only a page a non
   expect(await responses.page.text()).toContain(`nonce="${nonce}"`);
 });
 
-test('a session opened in a browser needs the half scripts cannot read', async () => {
-  const wire = await startHttp();
+test('a browser session needs its HttpOnly cookie', async () => {
+  const wire = shared();
   const { token, cookie, setCookie } = await signIn(wire, browser);
   expect(setCookie).toMatch(/^sid=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
   const code = async (headers: Record<string, string>) =>
@@ -220,16 +224,16 @@ test('a session opened in a browser needs the half scripts cannot read', async (
   expect((await wire.call('as.m.user.getUserInfo', {}, { token: program.token })).json.errorCode).toBe(0);
 });
 
-test('signing out ends the session, a closed account ends at once, a role taken away is gone with the next call', async () => {
-  const wire = await startHttp();
+test('signing out ends the session, and a closed account or removed role takes effect with the next call', async () => {
+  const wire = shared();
   const { token } = await signIn(wire);
   const code = async (name: string) => (await wire.call(name, {}, { token })).json.errorCode;
   expect(await code(list)).toBe(0);
-  await wire.behind("delete from sysuserrole where userid = 'U_CHEN'");
+  await wire.sqlAsOwner("delete from sysuserrole where userid = 'U_CHEN'");
   expect([await code(list), await code('as.m.user.getUserInfo')]).toEqual([110004, 0]);
-  await wire.behind("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
+  await wire.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
   expect(await code('as.m.user.getUserInfo')).toBe(110000);
-  await wire.behind("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
+  await wire.sqlAsOwner("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
   const again = await signIn(wire);
   expect((await wire.call('as.m.user.logout', {}, { token: again.token })).json).toEqual({
     errorCode: 0,
@@ -239,7 +243,7 @@ test('signing out ends the session, a closed account ends at once, a role taken 
   expect((await wire.call('as.m.user.getUserInfo', {}, { token: again.token })).json.errorCode).toBe(110000);
 });
 
-test('a request that never finishes arriving is cut off, and the next is answered', async () => {
+test('a request that never finishes is cut off, and the next request is answered', async () => {
   const { port, call } = await startHttp({ requestTimeout: 400 });
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -250,7 +254,7 @@ test('a request that never finishes arriving is cut off, and the next is answere
   expect((await call(list, {}, { token: 'chen' })).json.errorCode).toBe(0);
 });
 
-test('it says that it lives, and that it is ready only while the database answers', async () => {
+test('/livez always answers, and /readyz answers only while the database does', async () => {
   const state = { ok: true };
   const { base } = await startHttp({ ready: async () => state });
   expect(await (await fetch(`${base}/livez`)).json()).toEqual({ ok: true });
@@ -260,8 +264,8 @@ test('it says that it lives, and that it is ready only while the database answer
   expect((await fetch(`${base}/livez`)).status).toBe(200);
 });
 
-test('the description of the wire names every call with the shape of its request and its answer', async () => {
-  const { base } = await startHttp();
+test('openapi.json describes every action with its request and response', async () => {
+  const { base } = shared();
   const described = (await (await fetch(`${base}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<

@@ -11,19 +11,20 @@ import { exportWarningList, getWarningDetail } from '#features/warning/warning.c
 import { loginAs } from '#features/session/acting.contract.ts';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { stepUp } from '#features/session/session.contract.ts';
+import { expireStepUp, setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
 import { addColleague } from '#testing/staff.ts';
 
 const reason = '协助核对名册导入的问题';
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
+  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
 
-test('whoever acts for an authority sees no institution of another provider, though the authority’s region holds it', async () => {
+test('a provider that acts for an authority sees no institution of another provider', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   // A school of the same district below another provider.
-  await behind(`insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, categorycode0, provincecode, citycode, districtcode)
+  await sqlAsOwner(`insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, categorycode0, provincecode, citycode, districtcode)
     select 'M_FREMD', o.orgpath || 'M_FREMD.', 'fremd', m.musertype, '云栖市外校', m.sector, o.musercode, 'M_FREMD', 1, o.categorycode0, m.provincecode, m.citycode, m.districtcode
     from muser m, muser o where m.musercode = 'M_DONGSHAN' and o.musercode = 'AS000001'`);
   const region = async (token: string) => {
@@ -39,7 +40,7 @@ test('whoever acts for an authority sees no institution of another provider, tho
   expect(await region((await as('super')(loginAs, zhou)).token)).toEqual(['M_CHENGUANG', 'M_DONGSHAN', 'M_FREMD']);
 }); // prettier-ignore
 
-test('nothing leaves while acting: no export by any way, no second person’s word, no case opened, no proof, no role', async () => {
+test('an acting session cannot export, approve, open case files, step up or change roles', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const { warningcode } = await server.as('lu')(insertWarning, { cuserid: pupils[0]!.cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
@@ -55,29 +56,29 @@ test('nothing leaves while acting: no export by any way, no second person’s wo
   ]).toEqual([110011, 110011, 110011, 110011, 110011]);
   expect([110004, 110011]).toContain(await codeOf(call(decideAccessApproval, { approvalid, agreed: 1 })));
   expect([110004, 110011]).toContain(await codeOf(call(insertRole, { rolename: '后门', rolekey: 'back', datascope: 1, menuids: [] })));
-  expect(await server.behind('select status from accessapproval')).toEqual([{ status: 0 }]);
-  expect(await server.behind('select count(*)::int as n from auth.jobqueue')).toEqual([{ n: 0 }]);
+  expect(await server.sqlAsOwner('select status from accessapproval')).toEqual([{ status: 0 }]);
+  expect(await server.sqlAsOwner('select count(*)::int as n from auth.jobqueue')).toEqual([{ n: 0 }]);
 }); // prettier-ignore
 
-test('a colleague who holds less is no way sideways: whoever holds something the caller lacks is not acted for', async () => {
+test('nobody can act for an account that holds a right the caller lacks', async () => {
   const server = await startServer();
   // 赵老师 may act for others, and holds nothing else a psychologist holds.
   const zhao = await addColleague(server, { sysusername: 'zhao' });
-  await server.behind("insert into sysuserpermission (userid, musercode, code, effect) values ($1, 'M_CHENGUANG', '00024', 'grant')", [zhao.userid]);
+  await setPermission(server, zhao.userid, '00024', 'grant');
   for (const userid of ['U_MA', 'U_CHEN', zhao.userid, 'U_QIAO', undefined])
     expect([110004, 130001]).toContain(await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })));
-  expect(await server.behind('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
+  expect(await server.sqlAsOwner('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
 }); // prettier-ignore
 
-test('whether an institution needs a second step is not decided by a session left open, nor while acting', async () => {
+test('the second-factor rule of an institution cannot be changed without step-up or while acting', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });
   const { token } = await as('super')(loginAs, { musercode: 'M_ANLAN', userid: 'U_FANG', reason });
   const acting = server.withToken(token);
   expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110011);
   expect(await codeOf(acting(updateMUser, { musercode: 'M_CHENGUANG', remark: '已联系' }))).toBe(0);
-  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_FANG'");
+  await expireStepUp({ sqlAsOwner }, 'U_FANG');
   expect(await codeOf(as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 0 }))).toBe(110007);
-  expect(await behind("select mustfactor from muser where musercode = 'M_CHENGUANG'")).toEqual([{ mustfactor: 1 }]);
+  expect(await sqlAsOwner("select mustfactor from muser where musercode = 'M_CHENGUANG'")).toEqual([{ mustfactor: 1 }]);
 });

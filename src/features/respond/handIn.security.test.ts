@@ -69,9 +69,9 @@ async function twoAtWork() {
     new Date().toISOString(),
   ];
   const formOf = async (examformid: number) =>
-    (await server.behind('select status, answers, raw from examform where examformid = $1', [examformid]))[0];
+    (await server.sqlAsOwner('select status, answers, raw from examform where examformid = $1', [examformid]))[0];
   const historyOf = (examformid: number) =>
-    server.behind('select questionc, value, seq::int as seq from examalertanswer where examformid = $1 order by id', [
+    server.sqlAsOwner('select questionc, value, seq::int as seq from examalertanswer where examformid = $1 order by id', [
       examformid,
     ]);
   return { ...server, taskcode, lin, zhou, speak, forged, saving, formOf, historyOf };
@@ -124,8 +124,8 @@ test('a respondent writes answers, results, reports and counts through the funct
 });
 
 test('another student’s exam is neither read, written nor submitted, whatever the connection claims to be', async () => {
-  const { lin, zhou, speak, forged, saving, formOf, historyOf, behind } = await twoAtWork();
-  const whose = (await behind('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
+  const { lin, zhou, speak, forged, saving, formOf, historyOf, sqlAsOwner } = await twoAtWork();
+  const whose = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
   const { ask } = await speak(lin.token);
   await ask("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [whose.cuserid, whose.musercode]);
   expect(await ask(load, [zhou.examcode])).toEqual([]);
@@ -135,15 +135,15 @@ test('another student’s exam is neither read, written nor submitted, whatever 
   expect(await ask(submit, forged(zhou.examcode, [forgedForm(zhou.examformid, zhou.item, '3')]))).toEqual([{ reportcode: null }]);
   expect(await formOf(zhou.examformid)).toEqual(untouched);
   expect(await historyOf(zhou.examformid)).toEqual([]);
-  expect(await behind('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
+  expect(await sqlAsOwner('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
 }); // prettier-ignore
 
 test('a session that has ended, is bound to another browser or belongs to staff reaches no exam', async () => {
-  const { lin, speak, forged, behind } = await twoAtWork();
+  const { lin, speak, forged, sqlAsOwner } = await twoAtWork();
   const { ask } = await speak(lin.token);
   expect(await ask(load, [lin.examcode])).toEqual([{ examcode: lin.examcode }]);
   for (const dead of ["boundhash = 'another'", 'boundhash = null, expiretime = now()', "expiretime = now() + interval '1 day', revoked = now()"]) {
-    await behind(`update auth.session set ${dead} where tokenhash = $1`, [hashOf(lin.token)]);
+    await sqlAsOwner(`update auth.session set ${dead} where tokenhash = $1`, [hashOf(lin.token)]);
     expect(await ask(load, [lin.examcode]), dead).toEqual([]);
     expect(await ask(submit, forged(lin.examcode)), dead).toEqual([{ reportcode: null }]);
   }
@@ -152,11 +152,11 @@ test('a session that has ended, is bound to another browser or belongs to staff 
 }); // prettier-ignore
 
 test('an exam is submitted with its own forms: another exam’s form takes no answers and no results', async () => {
-  const { lin, zhou, speak, forged, formOf, behind } = await twoAtWork();
+  const { lin, zhou, speak, forged, formOf, sqlAsOwner } = await twoAtWork();
   const { ask } = await speak(lin.token);
   const forms = [forgedForm(zhou.examformid, zhou.item, '3'), forgedForm(lin.examformid, lin.item, '0')];
   expect(await ask(submit, forged(lin.examcode, forms))).toEqual([{ reportcode: expect.stringMatching(/^R/) }]);
-  expect(await behind('select examformid::int as examformid from examresult')).toEqual([{ examformid: lin.examformid }]);
+  expect(await sqlAsOwner('select examformid::int as examformid from examresult')).toEqual([{ examformid: lin.examformid }]);
   expect(await formOf(zhou.examformid)).toEqual(untouched);
 });
 
@@ -171,11 +171,11 @@ test('a submitted exam stays as it is: later answers change nothing, and it is n
 }); // prettier-ignore
 
 test('the exam of a closed task is not submitted, neither through the product nor beside it', async () => {
-  const { as, taskcode, lin, speak, forged, behind } = await twoAtWork();
+  const { as, taskcode, lin, speak, forged, sqlAsOwner } = await twoAtWork();
   await as('chen')(task.closeTask, { taskcode });
   const { ask } = await speak(lin.token);
   expect(await ask(submit, forged(lin.examcode))).toEqual([{ reportcode: null }]);
   const sent = { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers };
   await expect(lin.own(respond.submitExam, sent)).rejects.toMatchObject({ code: 150003 });
-  expect(await behind('select count(*)::int as n from report')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from report')).toEqual([{ n: 0 }]);
 });

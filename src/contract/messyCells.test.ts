@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import type { Dirty } from '#testing/dirtySheet.ts';
-import { AS_TEXT, HEADS, one, expectExactly } from '#testing/dirtySheet.ts';
+import type { Dirty } from '#testing/messySheet.ts';
+import { AS_TEXT, HEADS, one, expectExactly } from '#testing/messySheet.ts';
 
 /** Cells as schools really fill them: what Excel made of numbers and dates, and what people type. */
 const CORPUS: Dirty[] = [

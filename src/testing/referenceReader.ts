@@ -11,7 +11,7 @@ import { parse } from 'csv-parse/sync';
 export type ReadBooks = (books: ReadonlyMap<string, Uint8Array>) => Promise<Map<string, string[][]>>;
 
 /** LibreOffice where there is one, else a reader that shares no code with the product. The name is told by the test. */
-export function otherReader(): { name: string; read: ReadBooks } {
+export function referenceReader(): { name: string; read: ReadBooks } {
   const soffice =
     process.env['SOFFICE_PATH'] ||
     (process.env['PATH'] ?? '')
@@ -20,7 +20,7 @@ export function otherReader(): { name: string; read: ReadBooks } {
       .find(existsSync);
   return soffice
     ? { name: soffice, read: (books) => byLibreOffice(soffice, books) }
-    : { name: 'src/testing/otherReader.ts', read: byHand };
+    : { name: 'src/testing/referenceReader.ts', read: byHand };
 }
 
 async function byLibreOffice(soffice: string, books: ReadonlyMap<string, Uint8Array>) {

@@ -18,7 +18,7 @@ import { seedReference } from '#seed/reference.ts';
  */
 
 /** One student: signed in by a token of this name, agreed, enrolled. Every third answers item 9. */
-export interface Sitter {
+export interface TestRespondent {
   token: string;
   cuserid: string;
   cuserplanid: number;
@@ -52,11 +52,11 @@ export async function withDatabase<T>(dataDir: string, work: (target: Target) =>
 }
 
 /** A data folder with 晨光中学 and `count` students of it who are asked PHQ-9 and GAD-7 this week. */
-export async function prepareSitters(count: number): Promise<{ dataDir: string; sitters: Sitter[] }> {
+export async function prepareRespondents(count: number): Promise<{ dataDir: string; respondents: TestRespondent[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-sitters-'));
   // As root, PostgreSQL runs as another user, who has to reach its folder.
   await chmod(dataDir, 0o755);
-  const sitters = await withDatabase(dataDir, async (target) => {
+  const respondents = await withDatabase(dataDir, async (target) => {
     await migrate(target);
     const client = new pg.Client(asOwner(target));
     await client.connect();
@@ -65,10 +65,10 @@ export async function prepareSitters(count: number): Promise<{ dataDir: string; 
     await client.end();
     return asPlatformOwner(target, (owner) => enrol(owner, count));
   });
-  return { dataDir, sitters };
+  return { dataDir, respondents };
 }
 
-async function enrol(client: pg.Client, count: number): Promise<Sitter[]> {
+async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]> {
   const school = "'M_CHENGUANG'";
   const numbers = 'generate_series(1, $1::int) n';
   await client.query(
@@ -114,11 +114,11 @@ export interface OpenSheet {
 }
 
 /** What a student answers: everybody differently, and the same at every try. */
-export function answersOf(sitter: Sitter, { sheets }: OpenSheet) {
-  const number = Number(sitter.cuserid.slice(1));
+export function answersOf(respondent: TestRespondent, { sheets }: OpenSheet) {
+  const number = Number(respondent.cuserid.slice(1));
   return sheets.flatMap(({ examformid, formcode, items }) =>
     items.map((item, at) => {
-      const value = formcode === 'PHQ9' && item.c === 'q9' ? (sitter.red ? '2' : '0') : String((number + at) % 3);
+      const value = formcode === 'PHQ9' && item.c === 'q9' ? (respondent.red ? '2' : '0') : String((number + at) % 3);
       return { examformid, c: item.c, value, clientseq: at + 1 };
     }),
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
 
 /** 林小雨 has a sheet before her that is ready to be handed in; her school has 10000 counts, one of them frozen for her. */
 async function ready(q9: '0' | '2') {
@@ -20,10 +20,10 @@ async function ready(q9: '0' | '2') {
   const outcome = (submitkey: string, given = answers) =>
     own(respond.submitExam, { examcode, submitkey, answers: given }).then(
       (done) => JSON.stringify(done),
-      (refused: Refused) => refused.code,
+      (refused: CallError) => refused.code,
     );
   const counts = () =>
-    server.behind(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
+    server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
       (select count(*)::int from warning) as warnings, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
       (select count(*)::int from assesscountlog where kind = '04') as spent, (select examcount from cuser) as examcount`);
   const once = [{ records: 1, reports: 1, results: 1, warnings: q9 === '2' ? 1 : 0, used: 1, frozen: 0, spent: 1, examcount: 1 }];
@@ -34,7 +34,7 @@ describe.each([
   ['calm', '0'],
   ['red', '2'],
 ] as const)('a %s sheet', (_, q9) => {
-  test('R-02: the same key and the same answers are the same hand-in', async () => {
+  test('R-02: a repeated submission with the same key and answers gets the same response', async () => {
     const { outcome, counts, once } = await ready(q9);
     const key = randomUUID();
     const first = await outcome(key);
@@ -44,7 +44,7 @@ describe.each([
     expect(await counts()).toEqual(once);
   });
 
-  test('R-02: the same key with other answers is refused as 150006, another key as 150004', async () => {
+  test('R-02: a submission with other answers under the same key is refused with 150006, under another key with 150004', async () => {
     const { outcome, answers, counts, once } = await ready(q9);
     const key = randomUUID();
     await outcome(key);
@@ -64,7 +64,7 @@ describe.each([
     expect(await counts()).toEqual(once);
   });
 
-  test('fifty hand-ins with one key at once make one record, spend one count, open at most one case, and all get one answer', async () => {
+  test('fifty concurrent submissions with one key make one submission, use one count and all get the same response', async () => {
     const { outcome, counts, once, errors } = await ready(q9);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => outcome(key)));
@@ -74,15 +74,15 @@ describe.each([
     expect(await counts()).toEqual(once);
   });
 
-  test('fifty hand-ins with fifty keys at once: one is taken, forty-nine hear 150004', async () => {
+  test('of fifty concurrent submissions with different keys one is accepted and forty-nine get 150004', async () => {
     const { outcome, counts, once } = await ready(q9);
     const answers = await Promise.all(Array.from({ length: 50 }, () => outcome(randomUUID())));
     expect(answers.filter((answer) => answer === 150004)).toHaveLength(49);
     expect(await counts()).toEqual(once);
   });
 
-  test('a hand-in counts the answer saved a moment before it by another device', async () => {
-    const { own, examcode, answers, outcome, behind } = await ready(q9);
+  test('a submission includes the answer that another device saved just before it', async () => {
+    const { own, examcode, answers, outcome, sqlAsOwner } = await ready(q9);
     const q1 = answers[0] as (typeof answers)[0];
     await own(respond.saveAnswer, { examcode, answers });
     for (let seq = 100; seq < 106; seq += 1) {
@@ -93,14 +93,14 @@ describe.each([
       ]);
       if (seq === 105) expect(handedin).toContain('"done":true');
     }
-    const [stored] = await behind<{ value: string }>("select answers->>'q1' as value from examform where examformid = $1", [
+    const [stored] = await sqlAsOwner<{ value: string }>("select answers->>'q1' as value from examform where examformid = $1", [
       q1.examformid,
     ]);
-    const [result] = await behind<{ score: number }>("select score::int as score from examresult where quotacode = 'PHQ9.total'");
+    const [result] = await sqlAsOwner<{ score: number }>("select score::int as score from examresult where quotacode = 'PHQ9.total'");
     expect(result?.score).toBe(Number(stored?.value) + Number(q9));
   });
 
-  test('a task that is closed while sheets are handed in: what was taken was paid, what was refused was not', async () => {
+  test('closing a task during submissions charges exactly the accepted submissions', async () => {
     const { as, outcome, counts, taskcode } = await ready(q9);
     const [handedin] = await Promise.all([outcome(randomUUID()), as('chen')(task.closeTask, { taskcode })]);
     const [now] = await counts();

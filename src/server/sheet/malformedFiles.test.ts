@@ -19,8 +19,8 @@ async function refusal(file: Uint8Array | Readable, name = '名单.xlsx', bounds
   return code;
 }
 
-describe('a file that is no sheet', () => {
-  it('is refused by its kind: old Excel, PDF, picture, web page, text under a false name', async () => {
+describe('a file that is no workbook', () => {
+  it('is refused when it is an old Excel file, a PDF, a picture, a web page or mislabelled text', async () => {
     const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]);
     expect(await refusal(ole, '名单.xls')).toBe('type');
     expect(await refusal(Buffer.from('%PDF-1.7'), '名单.csv')).toBe('type');
@@ -54,8 +54,8 @@ describe('a file that is no sheet', () => {
   });
 });
 
-describe('a damaged file', () => {
-  it('is refused wherever it was cut', async () => {
+describe('a damaged workbook', () => {
+  it('is refused when it is cut at any place', async () => {
     const whole = await workbookOf(ROW);
     for (const share of [0.1, 0.5, 0.9, 0.99])
       expect(await refusal(whole.subarray(0, Math.floor(whole.length * share)))).toBe('broken');
@@ -86,14 +86,14 @@ describe('a damaged file', () => {
   });
 });
 
-describe('a file made to do harm', () => {
-  it('is refused when its parts unfold to more than 100 MB', async () => {
+describe('a malicious workbook', () => {
+  it('is refused when its parts expand to more than 100 MB', async () => {
     expect(await refusal(await zipOf({ ...workbookParts(ROW), 'xl/media/a.bin': Buffer.alloc(LIMITS.inflated + 1) }))).toBe(
       'limit',
     );
   });
 
-  it('is refused when it lies about the size it unfolds to', async () => {
+  it('is refused when it declares a wrong expanded size', async () => {
     const bomb = await zipOf({ ...workbookParts(ROW), [SHEET]: `<worksheet>${' '.repeat(30_000_000)}</worksheet>` });
     expect(await refusal(claim(bomb, SHEET, 24, (entry) => entry.writeUInt32LE(100)))).toBe('broken');
   });
@@ -180,12 +180,12 @@ describe('a file made to do harm', () => {
     expect(sent).toBeLessThan(LIMITS.bytes * 2);
   });
 
-  it('is stopped when its time is over', async () => {
+  it('is stopped at its time limit', async () => {
     const slow = await workbookOf('<row><c><v>1</v></c></row>'.repeat(20_000));
     expect(await refusal(slow, 'a.xlsx', { milliseconds: 1 })).toBe('time');
   });
 
-  it('leaves the next file unharmed, however many came before', async () => {
+  it('does not affect the files read after it', async () => {
     const bad = await workbookOf(`<!-- ${'x'.repeat(LIMITS.run * 2)} -->`);
     const good = await workbookOf(ROW);
     const answers = await Promise.all(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as job from '#contract/exportJob.ts';
 import { codesOf } from '#contract/menu.ts';
 import { exportWorker } from '#server/exportWorker.ts';
+import { expireStepUp, setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -17,28 +18,25 @@ async function exported() {
   return { ...server, jobid, worker };
 } // prettier-ignore
 
-test('whoever sees only their own classes by now does not get the file that holds the whole school', async () => {
-  const { as, behind, jobid } = await exported();
+test('an account that was restricted to its own classes cannot download its earlier export of the whole school', async () => {
+  const { as, sqlAsOwner, jobid } = await exported();
   await as('chen')(job.downloadExport, { jobid });
   // Rights stay; the reach shrinks to teams of one's own.
-  await behind(
+  await sqlAsOwner(
     `with r as (insert into role (musercode, rolename, rolekey, datascope, codes) select 'M_CHENGUANG', '年级组长', 'gradehead', 5, codes from role where rolekey = 'psychologist' returning roleid)
      insert into sysuserrole (userid, roleid, musercode) select 'U_CHEN', roleid, 'M_CHENGUANG' from r`,
   );
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
-test('whoever no longer reads names in full does not get the file that has them', async () => {
-  const { as, behind, jobid } = await exported();
-  for (const code of codesOf(['person.unmasked']))
-    await behind("insert into sysuserpermission (userid, musercode, code, effect) values ('U_CHEN', 'M_CHENGUANG', $1, 'deny')", [
-      code,
-    ]);
+test('an account that lost the right to full names cannot download its earlier export with names', async () => {
+  const { as, sqlAsOwner, jobid } = await exported();
+  for (const code of codesOf(['person.unmasked'])) await setPermission({ sqlAsOwner }, 'U_CHEN', code, 'deny');
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
 });
 
-test('what is asked in the background is asked by the proof of now: no import, no reveal, no job in a job, no stale session', async () => {
-  const { as, behind } = await exported();
+test('a background export needs a recent step-up and refuses imports, reveals and nested jobs', async () => {
+  const { as, sqlAsOwner } = await exported();
   const jobid = '0199a000-0000-7000-8000-000000000000';
   for (const [action, request, code] of [
     ['as.m.job.downloadExport', { jobid }, 120002],
@@ -49,7 +47,7 @@ test('what is asked in the background is asked by the proof of now: no import, n
     ['__proto__', {}, 110004],
   ] as const)
     await expect(as('chen')(job.insertExport, { action, request }), action).rejects.toMatchObject({ code });
-  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_CHEN'");
+  await expireStepUp({ sqlAsOwner }, 'U_CHEN');
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
-  expect(await behind('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
 }); // prettier-ignore

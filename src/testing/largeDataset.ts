@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { asOwner, asRole, type Target } from '#server/db/roles.ts';
-import { asPlatformOwner } from '#testing/sitters.ts';
+import { asPlatformOwner } from '#testing/respondents.ts';
 
-/** How much of everything `prepareNation` makes. */
+/** How much of everything `prepareLargeDataset` makes. */
 export interface Size {
   providers: number;
   institutionsEach: number;
@@ -14,7 +14,7 @@ export interface Size {
  * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines (40 each) and of audit rows.
  * Written as rows, because what is looked at is reading them.
  */
-export async function prepareNation(target: Target, size: Size): Promise<void> {
+export async function prepareLargeDataset(target: Target, size: Size): Promise<void> {
   const total = size.providers * size.institutionsEach;
   await asPlatformOwner(target, async (owner) => {
     await institutions(owner, size);

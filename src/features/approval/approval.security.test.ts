@@ -3,6 +3,7 @@ import { codesOf } from '#contract/menu.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
+import { setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -14,25 +15,21 @@ async function school() {
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2011-07-08' });
   const chen = server.as('chen');
   await chen(handling.insertWarning, { cuserid: pupils[0]!.cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
-  for (const code of codesOf(['archive.export']))
-    await server.behind(
-      "insert into sysuserpermission (userid, musercode, code, effect) values ('U_NOBODY', 'M_CHENGUANG', $1, 'grant') on conflict do nothing",
-      [code],
-    );
+  for (const code of codesOf(['archive.export'])) await setPermission(server, 'U_NOBODY', code, 'grant');
   return { ...server, chen };
 }
 
-test('asking for an export one may not make tells nothing: neither who has a case nor how many', async () => {
-  const { as, behind } = await school();
+test('an approval request for a forbidden export reveals neither names nor counts', async () => {
+  const { as, sqlAsOwner } = await school();
   for (const filter of [{}, { levels: [2] }, { levels: [4] }])
     await expect(as('nobody')(approval.insertAccessApproval, { call, filter, purpose: '看看有没有预警' })).rejects.toMatchObject({
       code: 110004,
     });
-  expect(await behind('select count(*)::int as n from accessapproval')).toEqual([{ n: 0 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from accessapproval')).toEqual([{ n: 0 }]);
 });
 
-test('two people who agree at once agree once, and who may not export cannot agree', async () => {
-  const { chen, as, behind } = await school();
+test('two concurrent approvals count once, and staff without the export right cannot approve', async () => {
+  const { chen, as, sqlAsOwner } = await school();
   const { approvalid } = await chen(approval.insertAccessApproval, { call, purpose: '向区教研室汇报本月处置情况' });
   for (const [who, code] of [
     ['nobody', 110004],
@@ -48,6 +45,6 @@ test('two people who agree at once agree once, and who may not export cannot agr
   ]);
   expect(answers.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   // Nobody can turn the row into their own word, and a forged number opens nothing.
-  expect(await behind('select applicant <> approver as second from accessapproval')).toEqual([{ second: true }]);
+  expect(await sqlAsOwner('select applicant <> approver as second from accessapproval')).toEqual([{ second: true }]);
   await expect(chen(warning.exportWarningList, { approvalid: approvalid + 1 })).rejects.toMatchObject({ code: 130001 });
 });

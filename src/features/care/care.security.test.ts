@@ -30,9 +30,9 @@ async function counselled() {
   return { ...server, chen, cuserid, other: pupils[1]!.cuserid, warningcode, interfereid, followupid, waiting };
 }
 
-test('what chen has recorded of a follow-up is corrected by her or her school’s own account, by no colleague and by nobody above', async () => {
+test('a follow-up record can be corrected by its author and by the school’s own account, not by a colleague or a provider', async () => {
   const server = await counselled();
-  const { as, chen, withToken, followupid, interfereid, waiting, behind } = server;
+  const { as, chen, withToken, followupid, interfereid, waiting, sqlAsOwner } = server;
   await expect(as('lu')(care.updateFollowUp, { followupid, content: '无任何异常' })).rejects.toMatchObject({ code: 140001 });
   const tokens = await ownAccounts(server);
   const provider = withToken(tokens['002']);
@@ -42,13 +42,13 @@ test('what chen has recorded of a follow-up is corrected by her or her school’
     () => provider(care.deleteInterfere, { interfereid, reason: '清理记录' }),
   ])
     await expect(call()).rejects.toMatchObject({ code: 140001 });
-  expect(await behind('select content from followup where followupid = $1', [followupid])).toEqual([{ content: '情绪平稳' }]);
+  expect(await sqlAsOwner('select content from followup where followupid = $1', [followupid])).toEqual([{ content: '情绪平稳' }]);
   await chen(care.updateFollowUp, { followupid, content: '情绪基本平稳' });
   // An appointment that waits is the whole team's.
   await as('lu')(care.updateFollowUp, { followupid: waiting, method: '04' });
 });
 
-test('neither another school nor the class teacher reaches a record by its number, and no record is put under another pupil’s case', async () => {
+test('care records cannot be opened by number from another school or by a class teacher, nor moved to another student’s case', async () => {
   const { as, chen, cuserid, other, warningcode, interfereid, followupid, waiting } = await counselled();
   for (const who of ['qiao', 'wang', 'lin'] as const)
     for (const call of [
@@ -65,10 +65,10 @@ test('neither another school nor the class teacher reaches a record by its numbe
   expect((await chen(warning.getWarningDetail, { warningcode })).cuserid).toBe(cuserid);
 }); // prettier-ignore
 
-test('a case that is over takes no new follow-up, intervention or letter, and nothing moves it but reopening', async () => {
-  const { chen, cuserid, warningcode, behind } = await counselled();
+test('a closed case accepts no follow-up, intervention or letter until it is reopened', async () => {
+  const { chen, cuserid, warningcode, sqlAsOwner } = await counselled();
   await chen(handling.closeWarning, { warningcode, closereason: '03', closenote: '已转学，材料移交对方学校' });
-  const before = await behind('select state, nextfollowtime, referred, version from warning');
+  const before = await sqlAsOwner('select state, nextfollowtime, referred, version from warning');
   for (const call of [
     () => chen(care.insertFollowUp, { cuserid, warningcode, duetime: '2025-11-20 09:00' }),
     () => chen(care.insertInterfere, { cuserid, warningcode, kind: '01', content: '事后补记' }),
@@ -78,5 +78,5 @@ test('a case that is over takes no new follow-up, intervention or letter, and no
     () => chen(handling.startIntervene, { warningcode }),
   ])
     await expect(call()).rejects.toMatchObject({ code: 140001 });
-  expect(await behind('select state, nextfollowtime, referred, version from warning')).toEqual(before);
+  expect(await sqlAsOwner('select state, nextfollowtime, referred, version from warning')).toEqual(before);
 });

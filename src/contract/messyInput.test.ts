@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import type { Dirty } from '#testing/dirtySheet.ts';
-import { HEADS, expectExactly } from '#testing/dirtySheet.ts';
+import type { Dirty } from '#testing/messySheet.ts';
+import { HEADS, expectExactly } from '#testing/messySheet.ts';
 
 /** Sheets as schools really send them: heads, rows and duplicates. No row may vanish without being counted. */
 const CORPUS: Dirty[] = [

@@ -18,28 +18,28 @@ import type { startServer } from '#testing/server.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Stands in the names of people and in what was written about them: only their own institution may ever receive it. */
-export const canary = '金丝雀';
+export const secretMarker = '金丝雀';
 /** Stands in the titles of classes, plans and screenings: the bureau above the school reads these, nobody beside it does. */
 export const title = '云雀';
 export const rosterSheet: Upload = {
   filename: '名单.csv',
   mime: 'text/csv',
-  content: Buffer.from(`团体名称,姓名,学号,性别,联系电话\n${title}一班,${canary}庚,9001,女,\n`),
+  content: Buffer.from(`团体名称,姓名,学号,性别,联系电话\n${title}一班,${secretMarker}庚,9001,女,\n`),
 };
 
 const paper: Upload = {
-  filename: `${canary}出院小结.pdf`,
+  filename: `${secretMarker}出院小结.pdf`,
   mime: 'application/pdf',
   content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
 };
 
 /** One of each thing, made through the actions, and its identifiers by the names requests give them. */
-export async function furnish(server: Server) {
-  const { as, behind, clock } = server;
+export async function createFixtures(server: Server) {
+  const { as, sqlAsOwner, clock } = server;
   const chen = as('chen');
   const { teamcode, pupils } = await addClass(server, {
     teamname: `${title}班`,
-    names: [`${canary}甲`, `${canary}乙`, `${canary}丙`],
+    names: [`${secretMarker}甲`, `${secretMarker}乙`, `${secretMarker}丙`],
     owneruserid: 'U_WANG',
   });
   const [first, second, third] = pupils as [(typeof pupils)[0], (typeof pupils)[0], (typeof pupils)[0]];
@@ -56,16 +56,21 @@ export async function furnish(server: Server) {
   const { warningcode } = await chen(handling.insertWarning, {
     cuserid: first.cuserid,
     level: 2,
-    content: `${canary}：同学反映近来常常独自哭泣`,
+    content: `${secretMarker}：同学反映近来常常独自哭泣`,
   });
   await chen(handling.acceptWarning, { warningcode });
   const { followupids } = await chen(care.insertFollowUp, {
     cuserid: first.cuserid,
     warningcode,
-    planname: canary,
+    planname: secretMarker,
     duetime: '2025-10-20 09:00',
   });
-  const { interfereid } = await chen(care.insertInterfere, { cuserid: first.cuserid, warningcode, kind: '01', content: canary });
+  const { interfereid } = await chen(care.insertInterfere, {
+    cuserid: first.cuserid,
+    warningcode,
+    kind: '01',
+    content: secretMarker,
+  });
   const { jobid } = await chen(exportJob.insertExport, { action: 'as.m.cuser.exportCuserList' });
   await exportWorker(server.services, {
     dispatch: server.dispatch,
@@ -74,35 +79,38 @@ export async function furnish(server: Server) {
   }).drain();
   const { importid } = await chen(roster.checkAssessTeamRoster, {}, rosterSheet);
   clock.now = new Date('2025-10-08T03:00:00Z');
-  const [report] = await behind<{ reportcode: string; examcode: string }>(
+  const [report] = await sqlAsOwner<{ reportcode: string; examcode: string }>(
     'select reportcode, examcode from report where cuserid = $1',
     [first.cuserid],
   );
-  const [grant] = await behind<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [third.cuserid]);
-  const [sheet] = await behind<{ examformid: number }>('select examformid from examform where examcode = $1 order by ordernum', [
-    begun.examcode,
+  const [grant] = await sqlAsOwner<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
+    third.cuserid,
   ]);
-  const notices = await behind<{ id: number }>("select * from notification where musercode = 'M_CHENGUANG'");
-  const [guardian] = await behind<{ guardianid: number }>(
-    "insert into guardian (cuserid, musercode, name, relation) values ($1, 'M_CHENGUANG', $2, '01') returning guardianid",
-    [first.cuserid, `${canary}父`],
+  const [sheet] = await sqlAsOwner<{ examformid: number }>(
+    'select examformid from examform where examcode = $1 order by ordernum',
+    [begun.examcode],
   );
-  const [referral] = await behind<{ referralid: number }>(
+  const notices = await sqlAsOwner<{ id: number }>("select * from notification where musercode = 'M_CHENGUANG'");
+  const [guardian] = await sqlAsOwner<{ guardianid: number }>(
+    "insert into guardian (cuserid, musercode, name, relation) values ($1, 'M_CHENGUANG', $2, '01') returning guardianid",
+    [first.cuserid, `${secretMarker}父`],
+  );
+  const [referral] = await sqlAsOwner<{ referralid: number }>(
     "insert into referral (warningcode, cuserid, musercode, tohospital, reason, time, updatetime) values ($1, $2, 'M_CHENGUANG', $3, $3, now(), now()) returning referralid",
-    [warningcode, first.cuserid, canary],
+    [warningcode, first.cuserid, secretMarker],
   );
   const cuserid = first.cuserid;
   const { fileid: attached } = await chen(file.updateToOSS, { biztype: 'case' }, paper);
   await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [attached] });
   const { rulecode } = await chen(rule.insertWarningRule, {
-    name: `${canary}规则`,
+    name: `${secretMarker}规则`,
     warninglevel: 2,
     cond: { any: [{ form: 'PHQ9', score: 'total', gte: 20 }] },
   });
   // Agreed to by a colleague: what chen exports holds minors.
   const { approvalid } = await chen(approval.insertAccessApproval, {
     call: 'as.m.warning.exportWarningList',
-    purpose: `${canary}：月度汇报`,
+    purpose: `${secretMarker}：月度汇报`,
   });
   await as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 });
   return {

@@ -6,25 +6,25 @@ import * as wallet from '#features/count/wallet.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { disagreements } from '#testing/counts.ts';
 import { addClass, enter } from '#testing/school.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
+  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
 
-test('quantities that are negative, broken, written otherwise or beyond what a wallet can hold move nothing', async () => {
+test('a negative, fractional, non-numeric or too large quantity is refused and changes no wallet', async () => {
   const server = await startServer();
-  const { raw, as, behind, errors } = server;
+  const { raw, as, sqlAsOwner, errors } = server;
   for (const qty of [-1, 0, 1.5, '1e9', '-5', 1_000_001, '0x10000000', null, [], 'NaN', Number.MAX_SAFE_INTEGER])
     expect([qty, (await raw(wallet.grantMUserAssessCount.name, 'super', { musercode: school, qty })).errorCode]).toEqual([qty, expect.toSatisfy((code) => code === 120001 || code === 120002)]);
-  await behind("update assesscount set granted = 2147483000 where musercode = 'M_CHENGUANG'");
+  await sqlAsOwner("update assesscount set granted = 2147483000 where musercode = 'M_CHENGUANG'");
   expect(await codeOf(as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 1000 }))).toBe(120002);
   expect(errors).toEqual([]);
 }); // prettier-ignore
 
-test('a provider that holds ten gives ten, however many ask at once, to however many institutions', async () => {
+test('concurrent grants of a provider never exceed the counts it holds', async () => {
   const server = await startServer();
-  const { as, behind } = server;
+  const { as, sqlAsOwner } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 10 });
   const to = ['M_CHENGUANG', 'M_DONGSHAN', 'M_RENAI'];
   const answers = await Promise.all(
@@ -33,7 +33,7 @@ test('a provider that holds ten gives ten, however many ask at once, to however 
     ),
   );
   expect(answers.filter((answer) => answer === 0)).toHaveLength(3);
-  expect(await behind("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
+  expect(await sqlAsOwner("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
   // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
   const given = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
   const back = await Promise.all(
@@ -45,7 +45,7 @@ test('a provider that holds ten gives ten, however many ask at once, to however 
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('a provider makes no count last longer: not by a gift of one, not by giving and taking back, not by a later day', async () => {
+test('a provider cannot extend the expiry of counts by granting, taking back or choosing a later date', async () => {
   const server = await startServer();
   const { as, clock } = server;
   const fang = as('fang');
@@ -71,9 +71,9 @@ test('a provider makes no count last longer: not by a gift of one, not by giving
   expect(await disagreements(server)).toEqual([]);
 }); // prettier-ignore
 
-test('an authorisation deleted and cleared while the pupil opens it gives its count back once, and nothing breaks', async () => {
+test('an authorization that is deleted and cleared while the student opens it returns its count once', async () => {
   const server = await startServer();
-  const { as, behind, errors } = server;
+  const { as, sqlAsOwner, errors } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['甲', '乙', '丙', '丁', '戊', '己'] });
   await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((each) => each.cuserid), plancode: 'P900002' });
   for (const pupil of pupils) {
@@ -88,11 +88,11 @@ test('an authorisation deleted and cleared while the pupil opens it gives its co
     expect(codes).not.toContain(900000);
   }
   expect(errors).toEqual([]);
-  expect(await behind("select frozen, granted - used - frozen as free from assesscount where musercode = 'M_CHENGUANG'")).toEqual([{ frozen: 0, free: 10_000 }]);
+  expect(await sqlAsOwner("select frozen, granted - used - frozen as free from assesscount where musercode = 'M_CHENGUANG'")).toEqual([{ frozen: 0, free: 10_000 }]);
   expect(await disagreements(server)).toEqual([]);
 }); // prettier-ignore
 
-test('answers to questions the form does not have are refused and kept nowhere', async () => {
+test('an answer to a question outside the form is refused and not stored', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const pupil = pupils[0]!;
@@ -104,5 +104,5 @@ test('answers to questions the form does not have are refused and kept nowhere',
   const { examformid } = sheets[0]!;
   for (const c of ['zzz', '__proto__', 'constructor', ''])
     await codeOf(own(respond.saveAnswer, { examcode, answers: [{ examformid, c, value: '0', clientseq: 1 }] }));
-  expect(await server.behind("select answers from examform where answers <> '{}'")).toEqual([]);
+  expect(await server.sqlAsOwner("select answers from examform where answers <> '{}'")).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { startServer } from '#testing/server.ts';
 import * as dept from '#features/org/dept.contract.ts';
 import * as user from '#features/org/user.contract.ts';
 
-test('a colleague’s telephone, e-mail, post, department and sex can be taken away again', async () => {
+test('the telephone, e-mail, post, department and gender of a user can be cleared', async () => {
   const server = await startServer();
   const ma = server.as('ma');
   const { deptid } = await ma(dept.insertDept, { parentid: 0, deptname: '德育处' });

@@ -10,15 +10,15 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 /** A student of 晨光中学 as `who` adds them; guardians and archive as a school has them. */
 export async function addStudent(
   { as }: Server,
-  more: { username?: string; studentno?: string; who?: Person; classname?: string } = {},
+  more: { username?: string; studentno?: string; who?: Person; gradename?: string; classname?: string } = {},
 ) {
-  const { username = '林小雨', studentno = '20230301', who = 'chen', classname = '3班' } = more;
+  const { username = '林小雨', studentno = '20230301', who = 'chen', gradename = '初三', classname = '3班' } = more;
   const { cuserid } = await as(who)(cuser.insertCUser, {
     appid: '000000002',
     username,
     gender: '02',
     birthday: '2010-07-08',
-    archive: { studentno, gradename: '初三', classname },
+    archive: { studentno, gradename, classname },
     guardian: [],
   });
   return { cuserid, username, studentno };
@@ -28,14 +28,14 @@ export async function addStudent(
  * A person of the school answers a plan to the end at the institution's entry: signs in, agrees, answers, hands in.
  * `forms` holds the answers by form, as option codes in item order; what is not given takes the first option.
  */
-export async function sit(
+export async function takeExam(
   server: Server,
   person: { cuserid: string; username: string; studentno: string },
   forms: Readonly<Record<string, string>>,
   { plancode = 'P900002', clientcode = 'entry_chenguang' } = {},
 ) {
-  const { nobody, withToken, behind, clock } = server;
-  const granted = await behind<{ cuserplanid: number }>(
+  const { nobody, withToken, sqlAsOwner, clock } = server;
+  const granted = await sqlAsOwner<{ cuserplanid: number }>(
     `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser where cuserid = $1 returning cuserplanid::int as cuserplanid`,
     [person.cuserid, plancode],
   );

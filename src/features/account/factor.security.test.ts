@@ -4,7 +4,8 @@ import { resetSecondFactor } from '#features/org/user.contract.ts';
 import * as factor from '#features/account/factor.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import { updateProfile } from '#features/account/profile.contract.ts';
-import { startServer, type Refused } from '#testing/server.ts';
+import { startServer, type CallError } from '#testing/server.ts';
+import { expireStepUp } from '#testing/factories.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -31,13 +32,13 @@ const wrongCodes = (seed: string, { clock }: Server) => {
   return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((one) => !good.has(one));
 };
 const challenged = async (server: Pick<Server, 'nobody'>): Promise<string> => {
-  const refusal = await signIn(server as Server, 'zhao', word).then(() => undefined, (error: unknown) => error as Refused);
+  const refusal = await signIn(server as Server, 'zhao', word).then(() => undefined, (error: unknown) => error as CallError);
   return (refusal?.data as { challenge: string }).challenge;
 }; // prettier-ignore
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as Refused).code); // prettier-ignore
+  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
 
-test('sixty codes sent at the same moment over several challenges are five tries, not sixty', async () => {
+test('sixty concurrent codes over several challenges count as five attempts', async () => {
   const { nobody, wrong, code } = await attacked();
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody }), challenged({ nobody })]);
   const answers = await Promise.all(
@@ -51,14 +52,14 @@ test('sixty codes sent at the same moment over several challenges are five tries
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge: challenges[0], code: code() }))).toBe(110003);
 });
 
-test('of thirty passwords tried at the same moment the right one does not slip through behind the wrong ones', async () => {
+test('a right password among thirty concurrent attempts does not bypass the lock', async () => {
   const { nobody } = await attacked();
   const words = [...Array.from({ length: 30 }, (_, n) => `Guess-${n}`), word];
   const answers = await Promise.all(words.map((each) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(each) }))));
   expect(answers.at(-1)).toBe(110003);
 });
 
-test('codes for proving again and codes for signing in are counted together', async () => {
+test('codes for step-up and codes for sign-in share one attempt counter', async () => {
   const { nobody, zhao, wrong, code } = await attacked();
   const challenge = await challenged({ nobody });
   for (const each of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: each }))).toBe(110012);
@@ -68,50 +69,50 @@ test('codes for proving again and codes for signing in are counted together', as
   expect(await codeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
 });
 
-test('a recovery code used twice at the same moment, in two challenges, opens one session', async () => {
-  const { nobody, recoverycodes, behind, zhao } = await attacked();
+test('a recovery code used twice at once opens one session', async () => {
+  const { nobody, recoverycodes, sqlAsOwner, zhao } = await attacked();
   const [one = ''] = recoverycodes;
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody })]);
-  const before = await behind('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
+  const before = await sqlAsOwner('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
   const answers = await Promise.all(challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))));
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110012]);
-  const after = await behind<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
+  const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
   expect(after[0]?.n).toBe((before[0] as { n: number }).n + 1);
 }); // prettier-ignore
 
-test('recovery codes renewed in four windows at once: one of them is shown ten, and these are good', async () => {
-  const { zhao, behind, nobody, withToken, recoverycodes } = await attacked();
+test('recovery codes renewed in four windows at once are shown in one of them, and those codes work', async () => {
+  const { zhao, sqlAsOwner, nobody, withToken, recoverycodes } = await attacked();
   const answers = await Promise.allSettled(recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })));
   const shown = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.recoverycodes : []));
   expect(shown).toHaveLength(10);
-  expect(await behind('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
   await nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
 }); // prettier-ignore
 
-test('a challenge is void once the password was changed, the account closed or the telephone taken away', async () => {
-  const { nobody, as, behind, zhao, code, recoverycodes } = await attacked();
+test('a sign-in challenge is void after a password change, a disabled account or a factor reset', async () => {
+  const { nobody, as, sqlAsOwner, zhao, code, recoverycodes } = await attacked();
   const first = await challenged({ nobody });
-  await behind("update auth.account set pwdtime = now() + interval '1 second' where accountid = $1", [zhao.userid]);
+  await sqlAsOwner("update auth.account set pwdtime = now() + interval '1 second' where accountid = $1", [zhao.userid]);
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge: first, code: code() }))).toBe(110013);
-  await behind('update auth.account set pwdtime = now() where accountid = $1', [zhao.userid]);
+  await sqlAsOwner('update auth.account set pwdtime = now() where accountid = $1', [zhao.userid]);
   const second = await challenged({ nobody });
-  await behind('update sysuser set enabled = 0 where userid = $1', [zhao.userid]);
+  await sqlAsOwner('update sysuser set enabled = 0 where userid = $1', [zhao.userid]);
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge: second, code: code() }))).toBe(110013);
-  await behind('update sysuser set enabled = 1 where userid = $1', [zhao.userid]);
+  await sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [zhao.userid]);
   const third = await challenged({ nobody });
   await as('ma')(resetSecondFactor, { userid: zhao.userid });
   for (const each of [code(), recoverycodes[3] as string])
     expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: each }))).toBe(110012);
 });
 
-test('whoever took over a session cannot put their own telephone in the place of hers', async () => {
-  const { zhao, behind } = await attacked();
+test('a stolen session cannot replace the second factor', async () => {
+  const { zhao, sqlAsOwner } = await attacked();
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(140001);
-  await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = $1", [zhao.userid]);
+  await expireStepUp({ sqlAsOwner }, zhao.userid);
   expect(await codeOf(zhao.call(factor.beginSecondFactor, {}))).toBe(110007);
 });
 
-test('her password alone, just proven, neither switches the second step off nor makes codes that stand in for the telephone', async () => {
+test('a password alone can neither disable the second factor nor renew recovery codes', async () => {
   const { zhao, nobody, wrong, code, recoverycodes } = await attacked();
   await zhao.call(session.stepUp, { pwd: md5(word) });
   for (const action of [factor.disableSecondFactor, factor.renewRecoveryCodes]) {
@@ -125,7 +126,7 @@ test('her password alone, just proven, neither switches the second step off nor 
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
 }); // prettier-ignore
 
-test('a token that somebody copied is dead once she has proven herself, by password or by code', async () => {
+test('a copied token is invalid after the user’s next step-up', async () => {
   const { zhao, withToken, code, clock, recoverycodes } = await attacked();
   const steps = [
     () => zhao.call(session.stepUp, { pwd: md5(word) }),
@@ -144,19 +145,21 @@ test('a token that somebody copied is dead once she has proven herself, by passw
   }
 });
 
-test('two proofs of one session at the same moment: one goes on, and no second session comes of it', async () => {
-  const { zhao, withToken, behind } = await attacked();
+test('two concurrent step-ups of one session leave one valid token', async () => {
+  const { zhao, withToken, sqlAsOwner } = await attacked();
   const copied = zhao.token();
   const answers = await Promise.all([1, 2, 3].map(() => codeOf(withToken(copied)(session.stepUp, { pwd: md5(word) }))));
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110000, 110000]);
   expect(await codeOf(withToken(copied)(session.getUserInfo, {}))).toBe(110000);
-  const [before] = await behind<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
+  const [before] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [
+    zhao.userid,
+  ]);
   expect(before?.n).toBe(2);
 });
 
-test('the own profile takes telephone and mail and nothing that gives rights', async () => {
-  const { zhao, behind, raw } = await attacked();
-  const row = () => behind('select to_jsonb(u) - array[\'phonenumber\', \'updatetime\'] as facts from sysuser u where userid = $1', [zhao.userid]);
+test('the own profile accepts telephone and e-mail and no field that gives rights', async () => {
+  const { zhao, sqlAsOwner, raw } = await attacked();
+  const row = () => sqlAsOwner('select to_jsonb(u) - array[\'phonenumber\', \'updatetime\'] as facts from sysuser u where userid = $1', [zhao.userid]);
   const before = await row();
   for (const more of [{ userid: 'U_MA' }, { musercode: 'AS000001' }, { realname: '马主任' }, { enabled: 1 }, { roleids: [1] }, { version: 9 }, { __proto__: null, constructor: 1 }])
     expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...more })).errorCode).toBe(120002);

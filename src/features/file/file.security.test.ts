@@ -6,6 +6,7 @@ import { serveFiles } from '#server/fileRoute.ts';
 import * as file from '#features/file/file.contract.ts';
 import { attachCaseFile } from '#features/warning/casefile.contract.ts';
 import { insertWarning } from '#features/warning/handling.contract.ts';
+import { setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -18,16 +19,14 @@ const pdf: Upload = {
 async function site() {
   const server = await startServer();
   // ma keeps the school's files (文件上传).
-  await server.behind(
-    "insert into sysuserpermission (userid, musercode, code, effect) values ('U_MA', 'M_CHENGUANG', '00030', 'grant')",
-  );
+  await setPermission(server, 'U_MA', '00030', 'grant');
   const app = Fastify();
   onTestFinished(() => app.close());
   serveFiles(app, server.services, () => server.clock.now);
   return { ...server, app };
 }
 
-test('a paper of a case that is not attached yet is its uploader’s alone: who keeps files cannot move, see or remove it', async () => {
+test('an unattached case file can be moved, seen and removed by its uploader only', async () => {
   const { as } = await site();
   for (const biztype of ['case', 'consent'] as const) {
     const { fileid } = await as('chen')(file.updateToOSS, { biztype }, pdf);
@@ -37,7 +36,7 @@ test('a paper of a case that is not attached yet is its uploader’s alone: who 
   }
 });
 
-test('a file that is no longer public is no longer found under its old address', async () => {
+test('a file that is no longer public is not found under its old address', async () => {
   const { as, app, clock } = await site();
   const { fileid, url } = await as('ma')(file.updateToOSS, { biztype: 'course', ispublic: 1 }, pdf);
   clock.now = new Date(clock.now.getTime() + 86_400_000);
@@ -47,7 +46,7 @@ test('a file that is no longer public is no longer found under its old address',
   expect((await app.inject(moved.url)).statusCode).toBe(200);
 });
 
-test('a paper of another school, of a colleague or of another case is not attached by knowing its number', async () => {
+test('a file of another school, a colleague or another case cannot be attached by its number', async () => {
   const server = await site();
   const { as } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'] });
@@ -66,7 +65,7 @@ test('a paper of another school, of a colleague or of another case is not attach
   await expect(as('qiao')(attachCaseFile, { warningcode: one, kind: '09', fileids: [await upload('qiao')] })).rejects.toMatchObject({ code: 130001 });
 }); // prettier-ignore
 
-test('a link opens what it was made for: no other file, type, time, key outside the store, nor a link of another purpose', async () => {
+test('a file link is valid only for its file, type, time and purpose', async () => {
   const { as, app, services, clock } = await site();
   const { url } = await as('chen')(file.updateToOSS, { biztype: 'case' }, pdf);
   const k = url.split('?k=')[1] as string;

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { RequestOf } from '#contract/action.ts';
+import * as team from '#features/team/team.contract.ts';
+import * as handling from '#features/warning/handling.contract.ts';
+import { open } from '#testing/institution.ts';
+import type { Person } from '#testing/people.ts';
+import { addClass } from '#testing/school.ts';
+import type { TestServer } from '#testing/server.ts';
+import { addStudent, takeExam } from '#testing/exam.ts';
+
+/**
+ * What a test finds in place before it begins. A factory calls the product where the product can make the state.
+ * It writes rows only for states that take the product days, another person's call or another process.
+ */
+type Database = Pick<TestServer, 'sqlAsOwner'>;
+
+/** A school below 安澜心理. Answers its code. */
+export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof open>[3] = {}) =>
+  (await open(server, 'fang', username, options)).musercode;
+
+/** A class of 晨光中学 with its students. */
+export const aClass = (server: TestServer, options: Partial<Parameters<typeof addClass>[1]> = {}) =>
+  addClass(server, { teamname: '初二3班', names: ['林小雨'], ...options });
+
+/** A class of 晨光中学 with students who exist already. */
+export async function aClassOf(
+  { as }: TestServer,
+  cuserids: string[],
+  options: { teamname?: string; owneruserid?: string; who?: Person } = {},
+): Promise<{ teamcode: string }> {
+  const { teamname = '初二3班', owneruserid = null, who = 'chen' } = options;
+  const { teamcode } = await as(who)(team.insertAssessTeam, { teamname, teamtype: '01', appid: '000000002', owneruserid });
+  await as(who)(team.insertAssessTeamCUser, { teamcode, cuserids });
+  return { teamcode };
+}
+
+/** A student of 晨光中学 with an archive. */
+export const aStudent = addStudent;
+
+/** A submitted exam: the student signs in, agrees, answers and submits. `forms` as `sit` takes it. */
+export const anExam = takeExam;
+
+/** A begun exam as a bare row, for code that only needs its number. Answers the number. */
+export async function aBareExam({ sqlAsOwner }: Database, cuserid: string, examcode?: string): Promise<string> {
+  const [exam] = await sqlAsOwner<{ examcode: string }>(
+    `insert into examrecord (examcode, musercode, cuserid, appid, plancode)
+     select coalesce($2, 'E' || (select count(*) from examrecord)), musercode, cuserid, appid, 'P900002' from cuser where cuserid = $1
+     returning examcode`,
+    [cuserid, examcode ?? null],
+  );
+  return exam?.examcode as string;
+}
+
+/** A case reported by hand. Answers its code. */
+export async function aWarning(
+  { as }: Pick<TestServer, 'as'>,
+  cuserid: string,
+  options: Partial<RequestOf<typeof handling.insertWarning>> & { who?: Person } = {},
+): Promise<string> {
+  const { who = 'chen', ...request } = options;
+  const { warningcode } = await as(who)(handling.insertWarning, {
+    cuserid,
+    level: 2,
+    content: '同学反映近来常常独自哭泣',
+    ...request,
+  });
+  return warningcode;
+}
+
+/** A follow-up appointment with any date and state, also one in the past. */
+export const aFollowUp = ({ sqlAsOwner }: Database, cuserid: string, options: { duetime: string; status: string }) =>
+  sqlAsOwner(
+    "insert into followup (cuserid, musercode, duetime, status, method) select cuserid, musercode, $2, $3, '02' from cuser where cuserid = $1",
+    [cuserid, options.duetime, options.status],
+  );
+
+/** A person without archive, with a chosen number. */
+export const aBarePerson = ({ sqlAsOwner }: Database, cuserid: string) =>
+  sqlAsOwner(
+    "insert into cuser (cuserid, musercode, username, gender, appid) values ($1, 'M_CHENGUANG', '林小雨', '02', '000000002')",
+    [cuserid],
+  );
+
+/** A live session of a respondent under a chosen token. Answers the hash the database stores. */
+export async function aRespondentSession({ sqlAsOwner }: Database, cuserid: string, token: string): Promise<string> {
+  const hash = createHash('sha256').update(token).digest('hex');
+  await sqlAsOwner(
+    `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
+     select $1, 'respondent', musercode, cuserid, now() + interval '1 hour', '1 hour' from cuser where cuserid = $2`,
+    [hash, cuserid],
+  );
+  return hash;
+}
+
+/** A member of staff who never signs in, e.g. to receive messages. */
+export async function aColleague(
+  server: Database,
+  options: { userid: string; musercode: string; realname: string; rolekey: string },
+): Promise<void> {
+  const { userid, musercode, realname, rolekey } = options;
+  await server.sqlAsOwner('insert into sysuser (userid, musercode, sysusername, realname) values ($1, $2, lower($1), $3)', [
+    userid,
+    musercode,
+    realname,
+  ]);
+  await giveRole(server, userid, rolekey);
+}
+
+/** The own account of an institution, which the people of the tests do without. */
+export const anInstitutionAccount = ({ sqlAsOwner }: Database, musercode: string, loginname: string) =>
+  sqlAsOwner("insert into auth.account (accountid, musercode, loginname, pwdhash) values ($1, $1, $2, '')", [
+    musercode,
+    loginname,
+  ]);
+
+/** Gives a member of staff a built-in role. */
+export const giveRole = ({ sqlAsOwner }: Database, userid: string, rolekey: string) =>
+  sqlAsOwner(
+    `insert into sysuserrole (userid, roleid, musercode)
+     select userid, roleid, sysuser.musercode from sysuser, role where userid = $1 and rolekey = $2 and isbuiltin = 1`,
+    [userid, rolekey],
+  );
+
+/** Grants or denies one permission to a member of staff, beside the roles they have. */
+export const setPermission = ({ sqlAsOwner }: Database, userid: string, code: string, effect: 'grant' | 'deny') =>
+  sqlAsOwner(
+    `insert into sysuserpermission (userid, musercode, code, effect)
+     select userid, musercode, $2, $3 from sysuser where userid = $1 on conflict do nothing`,
+    [userid, code, effect],
+  );
+
+/** Lets the step-up verification of an account expire. */
+export const expireStepUp = ({ sqlAsOwner }: Database, accountid: string) =>
+  sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes' where accountid = $1", [accountid]);
