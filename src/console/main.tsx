@@ -2,15 +2,15 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/dates/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '#ui/theme.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { token } from '#ui/token.ts';
 import { App } from '#console/App.tsx';
 import { wireGates } from '#console/api.ts';
 import { scaleRoot } from '#console/rootFont.ts';
-import { codeAt } from '#console/routes.ts';
+import { screenAt } from '#console/routes.ts';
 import { restore } from '#console/session.ts';
-import { warmUp } from '#console/shell/ScreenView.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // The kit's scroll lock writes a style element and finds its nonce under this name.
@@ -20,10 +20,12 @@ z.config({ jitless: true });
 scaleRoot();
 wireGates();
 
-// The page comes while the server is asked who we are.
-const page = token() ? codeAt(location.pathname) : undefined;
-if (page) warmUp(page);
+// The page's code loads while the server answers who is signed in.
+if (token()) void screenAt(location.pathname)?.prefetch();
 
 void restore().then((signedIn) => {
-  if (signedIn) createRoot(document.getElementById('root') as HTMLElement).render(<App nonce={nonce} />);
+  if (!signedIn) return;
+  const root = createRoot(document.getElementById('root') as HTMLElement);
+  // In a transition React waits for code that is nearly there instead of showing the skeleton for 300 ms.
+  startTransition(() => root.render(<App nonce={nonce} />));
 });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { allCodes, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
 import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
 import { planFor, type Plan } from '#console/routes.ts';
-import { details, type Load } from '#console/screens.tsx';
+import { details, screen } from '#console/screens.tsx';
 
-const page: Load = () => Promise.resolve({ default: () => null });
+const page = screen(() => Promise.resolve({ default: () => null }));
 const keys = Object.values(menu).flatMap((dir: Directory) => Object.keys(dir.screens)) as ScreenKey[];
 const built = {
-  screens: Object.fromEntries(keys.map((key) => [key, page])) as Record<ScreenKey, Load>,
+  screens: Object.fromEntries(keys.map((key) => [key, page])) as Record<ScreenKey, typeof page>,
   details: [
-    { path: '/workbench', title: '工作台', load: page },
-    { path: '/earlyWarning/case/:warningcode', title: '预警个案', guard: 'warning.crisis' as const, load: page },
+    { path: '/workbench', title: '工作台', screen: page },
+    { path: '/earlyWarning/case/:warningcode', title: '预警个案', guard: 'warning.crisis' as const, screen: page },
   ],
 };
 const school = { loginas: '' as const, without: 'statisticsN' as const };

@@ -3,7 +3,7 @@ import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contr
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
 import type { UserRecord } from '#features/session/session.contract.ts';
 import { matchPath } from '#ui/path.ts';
-import { details, screens, type Load } from '#console/screens.tsx';
+import { details, screens, type Screen } from '#console/screens.tsx';
 
 /** One page of the console that the signed-in account may open. */
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
   title: string;
   /** The titles above it, for the breadcrumb. */
   above: readonly { title: string; path?: string }[];
-  load: Load;
+  screen: Screen;
   /** The menu entry that stands out while it is open. */
   active: string;
 }
@@ -19,7 +19,7 @@ export interface MenuGroup {
   path: string;
   title: string;
   icon: string;
-  children: readonly { path: string; title: string; load: Load }[];
+  children: readonly { path: string; title: string; screen: Screen }[];
 }
 
 /** The console of one account: what its menu shows and which paths it may open. */
@@ -38,13 +38,13 @@ interface Built {
 /** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
 const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
 
-/** The code of the page at a path, whoever asks: it can be fetched while the server is asked who that is. */
-export function codeAt(pathname: string): Load | undefined {
+/** The page at a path, without a check of rights: its code can load while the server answers who is signed in. */
+export function screenAt(pathname: string): Screen | undefined {
   for (const dir of Object.values(menu) as Directory[])
     for (const [key, screen] of Object.entries(dir.screens))
       if (matchPath(`${dir.path}/${screen.path}`, pathname)) return screens[key as ScreenKey];
   const alias = ALIASES.find(([path]) => matchPath(path, pathname));
-  return alias ? screens[alias[1]] : details.find(({ path }) => matchPath(path, pathname))?.load;
+  return alias ? screens[alias[1]] : details.find(({ path }) => matchPath(path, pathname))?.screen;
 }
 
 /** How an entry of the menu is shown: as shipped, or as the platform arranged it in 菜单管理. */
@@ -81,24 +81,24 @@ export function planFor(
     const dir = { ...declared, ...shown };
     if (off || dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
     const open = Object.entries(dir.screens)
-      .flatMap(([key, screen]) => {
-        const load = built.screens[key as ScreenKey];
+      .flatMap(([key, { code, path }]) => {
+        const screen = built.screens[key as ScreenKey];
         const { off: screenOff, ...as } = look(key);
-        return load && !screenOff && codes.has(screen.code) ? [{ key, path: `${dir.path}/${screen.path}`, ...as, load }] : [];
+        return screen && !screenOff && codes.has(code) ? [{ key, path: `${dir.path}/${path}`, ...as, screen }] : [];
       })
       .sort(byOrder);
-    for (const { path, title, load } of open)
+    for (const { path, title, screen } of open)
       routes.push({
         path,
         title,
         above: open.length > 1 || dir.title !== title ? [{ title: dir.title }] : [],
-        load,
+        screen,
         active: path,
       });
     for (const [path, key] of ALIASES) {
-      const screen = open.find((one) => one.key === key);
-      if (screen)
-        routes.push({ path, title: screen.title, above: [{ title: dir.title }], load: screen.load, active: screen.path });
+      const target = open.find((one) => one.key === key);
+      if (target)
+        routes.push({ path, title: target.title, above: [{ title: dir.title }], screen: target.screen, active: target.path });
     }
     const children = open.filter((screen) => !screen.hidden);
     if (children.length > 0)
@@ -112,7 +112,7 @@ export function planFor(
       path: detail.path,
       title: detail.title,
       above: parent ? [...parent.above, { title: parent.title, path: parent.path }] : [],
-      load: detail.load,
+      screen: detail.screen,
       active: parent?.path ?? detail.path,
     });
   }

@@ -3,13 +3,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { ApiError } from '#ui/call.ts';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { sayError } from '#ui/say.ts';
 import { may } from '#ui/session.ts';
 import { download } from '#ui/transfer.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 
-const Application = later(() => import('#ui/ExportApplication.tsx').then((file) => file.ExportApplication));
+const Application = lazyDialog(() => import('#ui/ExportApplication.tsx').then((file) => file.ExportApplication));
 
 /** `problems.approvalNeeded` of contract/problem.ts. */
 const APPROVAL_NEEDED = 140003;

@@ -12,7 +12,6 @@ import { makeSelection, useIsSelected, type Selection } from '#ui/selection.ts';
 import { EmptyState, ErrorState } from '#ui/states.tsx';
 import { useChosenColumns } from '#ui/useChosenColumns.tsx';
 import type { List } from '#ui/useList.ts';
-import { useRowsInView } from '#ui/useRowsInView.ts';
 import { useScrollEdges } from '#ui/useScrollEdges.ts';
 import classes from './DataTable.module.css';
 
@@ -32,9 +31,6 @@ interface Props<A extends ListAction> {
   label: string;
 }
 
-/** Rows beyond this are drawn only while they are in view. */
-const VIRTUAL_FROM = 100;
-const ROW = 42;
 /** A screen that knows its width at once: nothing is drawn twice. */
 const AT_ONCE = { getInitialValueInEffect: false };
 
@@ -91,15 +87,6 @@ function Table<A extends ListAction>(props: TableProps<A>) {
   const narrow = useMediaQuery('(max-width: 768px)', false, AT_ONCE);
   const words = said(props);
   const span = shown.length + (selectable ? 1 : 0) + 1;
-
-  const virtual = rows.length > VIRTUAL_FROM;
-  const view = useRowsInView(frame, virtual ? rows.length : 0, ROW);
-  const visible = virtual
-    ? Array.from({ length: view.to - view.from }, (_, line) => view.from + line)
-    : rows.map((_, index) => index);
-  const before = virtual ? view.from * ROW : 0;
-  const after = virtual ? (rows.length - view.to) * ROW : 0;
-
   return (
     <div
       ref={frame}
@@ -140,35 +127,20 @@ function Table<A extends ListAction>(props: TableProps<A>) {
               </td>
             </tr>
           )}
-          {before > 0 && (
-            <tr className={classes['gap']} aria-hidden>
-              <td colSpan={span} style={{ height: before }} />
-            </tr>
-          )}
           {!error &&
-            visible.map((index) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              const key = keyOf(row);
-              return (
-                <Row
-                  key={key}
-                  id={key}
-                  index={index + 1}
-                  row={row}
-                  columns={shown as readonly Column<unknown>[]}
-                  selection={selectable ? selection : undefined}
-                  actions={actions as ((row: unknown) => ReactNode) | undefined}
-                  narrow={narrow}
-                  open={onOpen as ((row: unknown) => void) | undefined}
-                />
-              );
-            })}
-          {after > 0 && (
-            <tr className={classes['gap']} aria-hidden>
-              <td colSpan={span} style={{ height: after }} />
-            </tr>
-          )}
+            rows.map((row, index) => (
+              <Row
+                key={keyOf(row)}
+                id={keyOf(row)}
+                index={index + 1}
+                row={row}
+                columns={shown as readonly Column<unknown>[]}
+                selection={selectable ? selection : undefined}
+                actions={actions as ((row: unknown) => ReactNode) | undefined}
+                narrow={narrow}
+                open={onOpen as ((row: unknown) => void) | undefined}
+              />
+            ))}
         </tbody>
       </table>
     </div>

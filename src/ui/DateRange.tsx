@@ -1,9 +1,7 @@
+import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
+import 'dayjs/locale/zh-cn';
 import { stamp } from '#ui/Ago.tsx';
-import { LateInput } from '#ui/LateInput.tsx';
-import { later } from '#ui/later.tsx';
-
-const DayRange = later(() => import('#ui/DayRange.tsx').then((file) => file.DayRange));
 
 export type Days = [begin: string | null, end: string | null];
 
@@ -23,25 +21,21 @@ interface Props {
 /** A period of days with the three usual shortcuts. */
 export function DateRange({ label, value, onChange }: Props) {
   const now = Date.now();
-  const looks = { label, placeholder: '开始日期 – 结束日期', leftSection: <IconCalendar size={16} aria-hidden /> };
-  const text = value[0] || value[1] ? `${value[0] ?? ''} – ${value[1] ?? ''}` : '';
   return (
-    <LateInput of={DayRange} face={{ ...looks, text, kind: 'calendar' }}>
-      {(late) => (
-        <DayRange
-          {...late}
-          {...looks}
-          clearable
-          allowSingleDateInRange
-          value={value}
-          onChange={onChange}
-          presets={[
-            { value: lastDays(7, now), label: '最近一周' },
-            { value: lastDays(30, now), label: '最近一个月' },
-            { value: lastDays(90, now), label: '最近三个月' },
-          ]}
-        />
-      )}
-    </LateInput>
+    <DatePickerInput
+      type="range"
+      label={label}
+      placeholder="开始日期 – 结束日期"
+      leftSection={<IconCalendar size={16} aria-hidden />}
+      clearable
+      allowSingleDateInRange
+      value={value}
+      onChange={onChange}
+      presets={[
+        { value: lastDays(7, now), label: '最近一周' },
+        { value: lastDays(30, now), label: '最近一个月' },
+        { value: lastDays(90, now), label: '最近三个月' },
+      ]}
+    />
   );
 }

@@ -1,18 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { exportDirectly } from '#domain/exportJob.ts';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { getExportPageList, insertExport } from '#contract/exportJob.ts';
 import { ask } from '#ui/ask.tsx';
-import { later } from '#ui/later.tsx';
 import { say, sayError } from '#ui/say.ts';
 import { may } from '#ui/session.ts';
 import { download } from '#ui/transfer.ts';
 import { useDo } from '#ui/useAction.ts';
-import { usePopup } from '#ui/usePopup.ts';
-
-const ExportWays = later(() => import('#ui/ExportWays.tsx').then((file) => file.ExportWays));
 
 interface Props<A extends Action> {
   action: A;
@@ -32,7 +28,6 @@ interface Props<A extends Action> {
  */
 export function ExportButton<A extends Action>({ action, request, title, children = '导出', total = 0, small }: Props<A>) {
   const [busy, setBusy] = useState(false);
-  const { button, popup } = usePopup('menu', ExportWays.warm);
   const start = useDo(insertExport, {
     touches: [getExportPageList],
     onDone: () => say.done('已转到后台导出，完成后在右上角“下载中心”下载'),
@@ -60,10 +55,17 @@ export function ExportButton<A extends Action>({ action, request, title, childre
   return (
     <Button.Group>
       {main}
-      <Button variant="default" px={8} aria-label={`${children}的其他方式`} disabled={busy || start.isPending} {...button}>
-        <IconChevronDown size={16} aria-hidden />
-      </Button>
-      {popup && <ExportWays {...popup} directly={fetchFile} inBackground={inBackground} />}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button variant="default" px={8} aria-label={`${children}的其他方式`} disabled={busy || start.isPending}>
+            <IconChevronDown size={16} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={fetchFile}>直接下载</Menu.Item>
+          <Menu.Item onClick={inBackground}>后台导出（下载中心）</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
     </Button.Group>
   );
 }

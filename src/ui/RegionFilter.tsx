@@ -1,12 +1,8 @@
-import { Group, Input, InputBase } from '@mantine/core';
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import type { FilterValue } from '#ui/addressFilters.ts';
 import { FilterContext, useStands } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import type { Region } from '#ui/RegionField.tsx';
+import { RegionField, type Region } from '#ui/RegionField.tsx';
 import classes from './ListPage.module.css';
-
-const RegionField = later(() => import('#ui/RegionField.tsx').then((file) => file.RegionField), Face);
 
 const LEVELS = ['provincecode', 'citycode', 'districtcode'] as const;
 const text = (value: FilterValue) => (value === null || value === undefined || value === '' ? null : String(value));
@@ -28,15 +24,6 @@ export function RegionFilter({ name }: { name?: string }) {
   const value: Region = name
     ? regionOf(text(draft[name]))
     : { provincecode: text(draft['provincecode']), citycode: text(draft['citycode']), districtcode: text(draft['districtcode']) };
-  // The lists come ahead like those of other filters; with the pointer or the focus they come at once.
-  const ready = RegionField.useReady();
-  const [wanted, want] = useState(false);
-  if (!ready && !wanted)
-    return (
-      <div className={classes['wide']} onPointerEnter={() => want(true)} onFocus={() => want(true)}>
-        <Face />
-      </div>
-    );
   return (
     <div className={classes['wide']}>
       <RegionField
@@ -46,18 +33,5 @@ export function RegionFilter({ name }: { name?: string }) {
         }
       />
     </div>
-  );
-}
-
-/** Two lists of the same size, until their workings are here. */
-function Face() {
-  const one = { pointer: true, readOnly: true, style: { flex: '1 1 120px' } };
-  return (
-    <Input.Wrapper label="地区">
-      <Group gap="xs" align="flex-start">
-        <InputBase {...one} aria-label="省" placeholder="省" />
-        <InputBase {...one} aria-label="市" placeholder="市" disabled />
-      </Group>
-    </Input.Wrapper>
   );
 }

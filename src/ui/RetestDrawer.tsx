@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { addDays, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { MomentField, SelectField } from '#ui/fields.tsx';
+import { MomentField } from '#ui/dateFields.tsx';
+import { SelectField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { useActionForm } from '#ui/useActionForm.ts';

@@ -1,36 +1,26 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { createContext, use, type ComponentType, type ReactNode } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 import { ask } from '#ui/ask.tsx';
-import { later } from '#ui/later.tsx';
-import { usePopup } from '#ui/usePopup.ts';
-
-const RowMenuPanel = later(() => import('#ui/RowMenuPanel.tsx').then((file) => file.RowMenuPanel));
 
 /** True inside the sheet that holds all operations of a row on a phone (`RowActions`). */
 export const InSheet = createContext(false);
-
-/** What a menu's entries are drawn with; set by the menu, whose code comes later than the row's. */
-export interface MenuParts {
-  Item: ComponentType<{ onClick: () => void; color?: string; children: ReactNode }>;
-  Divider: ComponentType;
-}
-export const InMenu = createContext<MenuParts | undefined>(undefined);
 
 /**
  * The rarer operations of a row, behind one button. Inside the sheet of a phone there is no second menu to open: its items
  * stand in the sheet itself.
  */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
-  const { button, popup } = usePopup('menu', RowMenuPanel.warm);
   if (use(InSheet)) return children;
   return (
-    <>
-      <Button variant="subtle" size="compact-sm" aria-label={label} {...button}>
-        <IconDots size={16} aria-hidden />
-      </Button>
-      {popup && <RowMenuPanel {...popup}>{children}</RowMenuPanel>}
-    </>
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" size="compact-sm" aria-label={label}>
+          <IconDots size={16} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -45,15 +35,14 @@ export function RowMenuItem({
   children: ReactNode;
 }) {
   const color = danger ? { color: 'red' } : {};
-  const parts = use(InMenu);
-  return parts ? (
-    <parts.Item {...color} onClick={onClick}>
-      {children}
-    </parts.Item>
-  ) : (
+  return use(InSheet) ? (
     <Button variant="subtle" size="compact-sm" {...color} onClick={onClick}>
       {children}
     </Button>
+  ) : (
+    <Menu.Item {...color} onClick={onClick}>
+      {children}
+    </Menu.Item>
   );
 }
 
@@ -68,7 +57,4 @@ export const RowMenuDelete = ({ name, onConfirm }: { name: string; onConfirm: ()
 );
 
 /** A line between what changes and what ends. */
-export function RowMenuDivider() {
-  const parts = use(InMenu);
-  return parts ? <parts.Divider /> : null;
-}
+export const RowMenuDivider = () => (use(InSheet) ? null : <Menu.Divider />);

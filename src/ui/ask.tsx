@@ -1,7 +1,5 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { later } from '#ui/later.tsx';
-
-const AskBox = later(() => import('#ui/AskBox.tsx').then((file) => file.AskBox));
 
 export interface Question {
   text: ReactNode;
@@ -42,18 +40,40 @@ export const ask = (question: Question | string): Promise<boolean> =>
     put({ ...(typeof question === 'string' ? { text: question } : question), answer });
   });
 
-/** Draws the question of `ask`; stands once in the frame. */
+/** Shows the question of `ask`; mounted once in the frame. */
 export function AskDialog() {
   const question = useSyncExternalStore(
     (tell) => (listeners.add(tell), () => void listeners.delete(tell)),
     () => asked,
   );
+  // The closing dialog still shows the question that was answered.
+  const [shown, setShown] = useState(question);
+  if (question && question !== shown) setShown(question);
   const done = (yes: boolean) => {
     question?.answer(yes);
     put(undefined);
   };
-  // Once used it stays in the page: closing is part of how it looks.
-  const [used, setUsed] = useState(false);
-  if (question && !used) setUsed(true);
-  return used ? <AskBox question={question} done={done} /> : null;
+  return (
+    <Modal
+      opened={question !== undefined}
+      onClose={() => done(false)}
+      // `ask` listens itself: the key that asked the question must not answer it.
+      closeOnEscape={false}
+      title={shown?.title ?? '系统提示'}
+      size="sm"
+      zIndex={400}
+    >
+      <Text component="div">{shown?.text}</Text>
+      <Group justify="flex-end" mt="lg">
+        {shown?.no !== null && (
+          <Button variant="default" onClick={() => done(false)}>
+            {shown?.no ?? '取消'}
+          </Button>
+        )}
+        <Button data-autofocus {...(shown?.danger ? { color: 'red' } : {})} onClick={() => done(true)}>
+          {shown?.yes ?? '确定'}
+        </Button>
+      </Group>
+    </Modal>
+  );
 }

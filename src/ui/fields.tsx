@@ -1,11 +1,9 @@
 import { Input, NumberInput, Radio, Select, Switch, Textarea } from '@mantine/core';
-import { DateInput, DateTimePicker } from '@mantine/dates';
-import 'dayjs/locale/zh-cn';
 import type { ReactNode } from 'react';
 
 type Options = readonly { readonly value: string | number; readonly label: string }[];
 /** What `useActionForm().field(name)` gives; spread it into one of these or into any input of the kit. */
-interface Field {
+export interface Field {
   label?: ReactNode;
   required?: boolean;
   value?: unknown;
@@ -13,7 +11,7 @@ interface Field {
   onChange?: (value: never) => void;
   'data-path'?: string;
 }
-const change = (field: Field) => field.onChange as ((value: unknown) => void) | undefined;
+export const changeOf = (field: Field) => field.onChange as ((value: unknown) => void) | undefined;
 
 /** A choice whose codes may be numbers. */
 export function SelectField({
@@ -33,7 +31,7 @@ export function SelectField({
       clearable={clearable ?? !field.required}
       data={options.map(({ value, label }) => ({ value: String(value), label }))}
       value={field.value === '' || field.value == null ? null : String(field.value)}
-      onChange={(text) => change(field)?.(options.find((one) => String(one.value) === text)?.value ?? null)}
+      onChange={(text) => changeOf(field)?.(options.find((one) => String(one.value) === text)?.value ?? null)}
     />
   );
 }
@@ -51,7 +49,7 @@ export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }
       withAsterisk={field.required ?? false}
       error={field.error}
       value={field.value == null ? '' : String(field.value)}
-      onChange={(text) => change(field)?.(of.options.find((one) => String(one.value) === text)?.value)}
+      onChange={(text) => changeOf(field)?.(of.options.find((one) => String(one.value) === text)?.value)}
     >
       <div
         style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', paddingTop: 6 }}
@@ -75,27 +73,9 @@ export function SwitchField({ words, ...field }: Field & { words?: string }) {
         label={words}
         data-path={field['data-path']}
         checked={Number(field.value) === 1}
-        onChange={(event) => change(field)?.(event.currentTarget.checked ? 1 : 0)}
+        onChange={(event) => changeOf(field)?.(event.currentTarget.checked ? 1 : 0)}
       />
     </Input.Wrapper>
-  );
-}
-
-/** A day as `YYYY-MM-DD`; typed or picked. */
-export function DayField({ min, max, ...field }: Field & { min?: string; max?: string }) {
-  return (
-    <DateInput
-      label={field.label}
-      required={field.required ?? false}
-      error={field.error}
-      data-path={field['data-path']}
-      placeholder="YYYY-MM-DD"
-      clearable={!field.required}
-      {...(min ? { minDate: min } : {})}
-      {...(max ? { maxDate: max } : {})}
-      value={typeof field.value === 'string' && field.value !== '' ? field.value.slice(0, 10) : null}
-      onChange={(day) => change(field)?.(day ?? undefined)}
-    />
   );
 }
 
@@ -111,7 +91,7 @@ export function NumberField({ min, max, suffix, ...field }: Field & { min?: numb
       {...(max !== undefined ? { max } : {})}
       {...(suffix ? { suffix } : {})}
       value={typeof field.value === 'number' ? field.value : ''}
-      onChange={(value) => change(field)?.(value === '' ? undefined : Number(value))}
+      onChange={(value) => changeOf(field)?.(value === '' ? undefined : Number(value))}
     />
   );
 }
@@ -132,34 +112,7 @@ export function LongTextField({ maxLength = 500, ...field }: Field & { maxLength
       description={`${text.length} / ${maxLength}`}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={text}
-      onChange={(event) => change(field)?.(event)}
-    />
-  );
-}
-
-/** A moment as `YYYY-MM-DD HH:mm` on the wall clock of China; typed or picked. `min` and `max` are days. */
-export function MomentField({
-  min,
-  max,
-  placeholder,
-  description,
-  ...field
-}: Field & { min?: string; max?: string; placeholder?: string; description?: string }) {
-  return (
-    <DateTimePicker
-      label={field.label}
-      required={field.required ?? false}
-      error={field.error}
-      data-path={field['data-path']}
-      description={description}
-      placeholder={placeholder ?? '请选择日期与时间'}
-      valueFormat="YYYY-MM-DD HH:mm"
-      clearable={!field.required}
-      clearButtonProps={{ 'aria-label': '清空' }}
-      {...(min ? { minDate: min } : {})}
-      {...(max ? { maxDate: `${max} 23:59:59` } : {})}
-      value={typeof field.value === 'string' && field.value !== '' ? `${field.value.slice(0, 16)}:00` : null}
-      onChange={(moment) => change(field)?.(moment ? moment.slice(0, 16) : undefined)}
+      onChange={(event) => changeOf(field)?.(event)}
     />
   );
 }

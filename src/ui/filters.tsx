@@ -1,12 +1,6 @@
-import { TextInput } from '@mantine/core';
+import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { createContext, useContext, useEffect } from 'react';
 import type { FilterValue } from '#ui/addressFilters.ts';
-import { DateRange } from '#ui/DateRange.tsx';
-import { LateInput } from '#ui/LateInput.tsx';
-import { later } from '#ui/later.tsx';
-
-const Choice = later(() => import('#ui/choices.tsx').then((file) => file.Choice));
-const Choices = later(() => import('#ui/choices.tsx').then((file) => file.Choices));
 
 /** What stands in the query form and has not been asked yet. */
 export const FilterContext = createContext<{
@@ -44,8 +38,6 @@ interface Named {
   label: string;
 }
 type Options = readonly { readonly value: string | number; readonly label: string }[];
-const wordsOf = (options: Options, held: readonly string[]) =>
-  options.flatMap(({ value, label }) => (held.includes(String(value)) ? [label] : [])).join('、');
 const choices = (options: Options) => options.map(({ value, label }) => ({ value: String(value), label }));
 
 export function TextFilter({ name, label, placeholder }: Named & { placeholder?: string }) {
@@ -64,20 +56,15 @@ export function TextFilter({ name, label, placeholder }: Named & { placeholder?:
 export function SelectFilter({ name, label, options }: Named & { options: Options }) {
   const [value, set] = useFilter(name);
   return (
-    <LateInput of={Choice} face={{ label, placeholder: '全部', text: wordsOf(options, [value]), kind: 'list' }}>
-      {(late) => (
-        <Choice
-          {...late}
-          label={label}
-          placeholder="全部"
-          clearable
-          searchable={options.length > 8}
-          data={choices(options)}
-          value={value || null}
-          onChange={set}
-        />
-      )}
-    </LateInput>
+    <Select
+      label={label}
+      placeholder="全部"
+      clearable
+      searchable={options.length > 8}
+      data={choices(options)}
+      value={value || null}
+      onChange={set}
+    />
   );
 }
 
@@ -97,27 +84,14 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
       ? []
       : [String(value)];
   return (
-    <LateInput of={Choices} face={{ label, placeholder: '全部', text: wordsOf(options, held), kind: 'list' }}>
-      {(late) => (
-        <Choices
-          {...late}
-          label={label}
-          placeholder={held.length ? '' : '全部'}
-          clearable
-          searchable
-          data={choices(options)}
-          value={held}
-          onChange={(next) => set({ [name]: next })}
-        />
-      )}
-    </LateInput>
+    <MultiSelect
+      label={label}
+      placeholder={held.length ? '' : '全部'}
+      clearable
+      searchable
+      data={choices(options)}
+      value={held}
+      onChange={(next) => set({ [name]: next })}
+    />
   );
-}
-
-/** Two days, both included, with 最近一周, 最近一个月, 最近三个月. `from` and `to` are fields of the request. */
-export function DateRangeFilter({ from, to, label }: { from: string; to: string; label: string }) {
-  const { draft, set } = useContext(FilterContext);
-  useStands(from, to);
-  const day = (name: string) => (draft[name] ? String(draft[name]) : null);
-  return <DateRange label={label} value={[day(from), day(to)]} onChange={([begin, end]) => set({ [from]: begin, [to]: end })} />;
 }

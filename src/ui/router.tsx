@@ -1,12 +1,12 @@
 import {
   createContext,
-  startTransition,
   use,
   useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
   useState,
+  useTransition,
   type AnchorHTMLAttributes,
   type MouseEvent,
   type ReactNode,
@@ -25,16 +25,29 @@ export function At({ location, params = none, children }: { location: Location; 
   return <Place value={place}>{children}</Place>;
 }
 
-/** Follows the address bar; stands once around the console. A step is drawn without holding up what a person is doing. */
+const Navigating = createContext(false);
+
+/**
+ * Follows the address bar; stands once around the console. The change is a transition: the page before stays usable until the next one
+ * can be drawn.
+ */
 export function Router({ children }: { children: ReactNode }) {
   const [location, setLocation] = useState(here);
+  const [isPending, startTransition] = useTransition();
   useLayoutEffect(() => {
     const stop = watch(() => startTransition(() => setLocation(here())));
     setLocation(here());
     return stop;
-  }, []);
-  return <At location={location}>{children}</At>;
+  }, [startTransition]);
+  return (
+    <Navigating value={isPending}>
+      <At location={location}>{children}</At>
+    </Navigating>
+  );
 }
+
+/** Is the next page still being loaded? */
+export const useIsNavigating = (): boolean => use(Navigating);
 
 function usePlace() {
   const place = use(Place);

@@ -1,23 +1,16 @@
+import { notifications } from '@mantine/notifications';
 import { ApiError } from '#ui/call.ts';
 
-type Tell = (color: string, message: string, autoClose: number) => void;
-
-/** The messages' code comes with the first one; `Toasts` draws them. */
-const toasts = () => import('#ui/Toasts.tsx');
-const show: Tell = (...message) => {
-  wanted = true;
-  for (const tell of listeners) tell();
-  void toasts().then(({ showToast }) => showToast(...message));
-};
-
-let wanted = false;
-const listeners = new Set<() => void>();
-/** Has there been anything to say? */
-export const isSaid = (): boolean => wanted;
-export const onSaid = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
-};
+const show = (color: string, message: string, autoClose: number): void =>
+  void notifications.show({
+    // A message said twice is shown once: the id is its text.
+    id: `${color}:${message}`,
+    message,
+    color,
+    autoClose,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': '关闭' },
+  });
 
 /** Short messages at the top of the page. Errors stay five seconds (specification section 8). */
 export const say = {

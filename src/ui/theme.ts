@@ -55,7 +55,11 @@ const colours: VariantColorsResolver = (input) => {
   return colors;
 };
 
+/** Calendars: the provider of @mantine/dates would bring its whole package to the first page. */
 const calendar = {
+  locale: 'zh-cn',
+  firstDayOfWeek: 1 as const,
+  weekendDays: [0, 6] as [0, 6],
   monthLabelFormat: 'YYYY年M月',
   yearLabelFormat: 'YYYY年',
   decadeLabelFormat: 'YYYY年',

@@ -4,17 +4,14 @@ import { useEffect, useRef, useState } from 'react';
 import { ExportStatus } from '#domain/exportJob.ts';
 import { getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
-import { later } from '#ui/later.tsx';
 import { say } from '#ui/say.ts';
 import { useRead } from '#ui/useAction.ts';
+import { DownloadsDrawer } from '#console/shell/DownloadsDrawer.tsx';
 import classes from './Shell.module.css';
-
-const DownloadsDrawer = later(() => import('#console/shell/DownloadsDrawer.tsx').then((file) => file.DownloadsDrawer));
 
 /** 下载中心: exports in the background; the mark counts those under way. */
 export function Downloads() {
   const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
   const [busy, setBusy] = useState(false);
   const list = useRead(getExportPageList, { page: 1, pageSize: 50 }, { quiet: true, ...(busy ? { every: 2_000 } : {}) });
   const unfinished = list.data?.unfinished ?? 0;
@@ -28,15 +25,12 @@ export function Downloads() {
           color="gray"
           size="lg"
           aria-label={unfinished > 0 ? `下载中心，${unfinished} 个正在导出` : '下载中心'}
-          onClick={() => {
-            setUsed(true);
-            setOpen(true);
-          }}
+          onClick={() => setOpen(true)}
         >
           <IconDownload size={20} stroke={1.6} />
         </ActionIcon>
       </Indicator>
-      {used && <DownloadsDrawer opened={open} onClose={() => setOpen(false)} list={list} />}
+      <DownloadsDrawer opened={open} onClose={() => setOpen(false)} list={list} />
     </>
   );
 }

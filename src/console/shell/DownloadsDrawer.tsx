@@ -4,7 +4,6 @@ import { ExportStatus, exportKeptHours } from '#domain/exportJob.ts';
 import { cancelExport, downloadExport, getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
 import { Ago, stamp } from '#ui/Ago.tsx';
-import { useOpening } from '#ui/Anchored.tsx';
 import { EnumBadge } from '#ui/badges.tsx';
 import { sayError } from '#ui/say.ts';
 import { EmptyState, Loaded } from '#ui/states.tsx';
@@ -24,7 +23,7 @@ interface Props {
 /** The exports in the background, with how far they are. */
 export function DownloadsDrawer({ opened, onClose, list }: Props) {
   return (
-    <Drawer opened={useOpening(opened)} onClose={onClose} title="下载中心" position="right" size="min(460px, 100vw)">
+    <Drawer opened={opened} onClose={onClose} title="下载中心" position="right" size="min(460px, 100vw)">
       <Text size="sm" c="dimmed" mb="md">
         文件保留 {exportKeptHours} 小时，含个人信息，请妥善保管。关闭页面不影响导出。
       </Text>

@@ -2,7 +2,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSubject } from '#ui/acting.ts';
 import { ask } from '#ui/ask.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { matchPath } from '#ui/path.ts';
 import { Link, useGuard, useLocation } from '#ui/router.tsx';
 import { say } from '#ui/say.ts';
@@ -21,9 +21,9 @@ import { useTabs } from '#console/shell/tabs.ts';
 import { Views } from '#console/shell/Views.tsx';
 import classes from './Shell.module.css';
 
-const AppDialog = later(() => import('#console/shell/AppDialog.tsx').then((file) => file.AppDialog));
-const LoginAsDialog = later(() => import('#console/shell/LoginAsDialog.tsx').then((file) => file.LoginAsDialog));
-const Busy = later(() => import('#console/shell/Busy.tsx').then((file) => file.Busy));
+const AppDialog = lazyDialog(() => import('#console/shell/AppDialog.tsx').then((file) => file.AppDialog));
+const LoginAsDialog = lazyDialog(() => import('#console/shell/LoginAsDialog.tsx').then((file) => file.LoginAsDialog));
+const Busy = lazyDialog(() => import('#console/shell/Busy.tsx').then((file) => file.Busy));
 
 const MOBILE = '(max-width: 992px)';
 const watchMobile = (tell: () => void) => {

@@ -1,14 +1,10 @@
+import { Menu } from '@mantine/core';
 import { IconChevronDown, IconHome } from '@tabler/icons-react';
 import { useState } from 'react';
-import { later } from '#ui/later.tsx';
-import { Link } from '#ui/router.tsx';
+import { Link, useNavigate } from '#ui/router.tsx';
 import type { MenuGroup, Plan } from '#console/routes.ts';
-import { GroupButton } from '#console/shell/GroupButton.tsx';
 import { iconOf } from '#console/shell/icons.ts';
-import { warmUp } from '#console/shell/ScreenView.tsx';
 import classes from './Shell.module.css';
-
-const Collapsed = later(() => import('#console/shell/CollapsedGroup.tsx').then((file) => file.CollapsedGroup), GroupButton);
 
 interface Props {
   plan: Plan;
@@ -38,7 +34,7 @@ export function Sidebar({ plan, active, collapsed, onFollow }: Props) {
           data-on={active === '/workbench' || undefined}
           title={collapsed ? '工作台' : ''}
           onClick={onFollow}
-          onPointerEnter={() => warmUp(bench.load)}
+          onPointerEnter={() => void bench.screen.prefetch()}
         >
           <IconHome size={18} stroke={1.6} aria-hidden />
           <span>工作台</span>
@@ -46,7 +42,7 @@ export function Sidebar({ plan, active, collapsed, onFollow }: Props) {
       )}
       {plan.groups.map((group) =>
         collapsed ? (
-          <Collapsed key={group.path} group={group} active={active} />
+          <CollapsedGroup key={group.path} group={group} active={active} />
         ) : (
           <Group
             key={group.path}
@@ -85,7 +81,7 @@ function Group({
       </button>
       {open && (
         <ul className={classes['children']}>
-          {group.children.map(({ path, title, load }) => (
+          {group.children.map(({ path, title, screen }) => (
             <li key={path}>
               <Link
                 to={path}
@@ -93,8 +89,8 @@ function Group({
                 data-on={path === active || undefined}
                 {...(path === active ? { 'aria-current': 'page' as const } : {})}
                 onClick={onFollow}
-                onPointerEnter={() => warmUp(load)}
-                onFocus={() => warmUp(load)}
+                onPointerEnter={() => void screen.prefetch()}
+                onFocus={() => void screen.prefetch()}
               >
                 {title}
               </Link>
@@ -103,5 +99,33 @@ function Group({
         </ul>
       )}
     </div>
+  );
+}
+
+/** A directory of the narrow menu: its screens open beside its picture. */
+function CollapsedGroup({ group, active }: { group: MenuGroup; active: string }) {
+  const navigate = useNavigate();
+  const Picture = iconOf(group.icon);
+  return (
+    <Menu trigger="click-hover" position="right-start" offset={6} withinPortal>
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes['group']}
+          aria-label={group.title}
+          data-on={group.children.some((child) => child.path === active) || undefined}
+        >
+          <Picture size={20} stroke={1.6} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{group.title}</Menu.Label>
+        {group.children.map(({ path, title, screen }) => (
+          <Menu.Item key={path} onPointerEnter={() => void screen.prefetch()} onClick={() => navigate(path)}>
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,11 +1,9 @@
 import { CloseButton } from '@mantine/core';
 import { useState } from 'react';
-import { later } from '#ui/later.tsx';
 import { useNavigate } from '#ui/router.tsx';
+import { TabMenu } from '#console/shell/TabMenu.tsx';
 import type { Tab, Tabs } from '#console/shell/tabs.ts';
 import classes from './TabStrip.module.css';
-
-const TabMenu = later(() => import('#console/shell/TabMenu.tsx').then((file) => file.TabMenu));
 
 /** The strip of visited views. */
 export function TabStrip({ tabs, current }: { tabs: Tabs; current: string }) {

@@ -1,12 +1,9 @@
+import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { later } from '#ui/later.tsx';
-import { Link } from '#ui/router.tsx';
-import { usePopup } from '#ui/usePopup.ts';
+import { Link, useNavigate } from '#ui/router.tsx';
 import type { Plan } from '#console/routes.ts';
 import classes from './Shell.module.css';
-
-const MenuLinks = later(() => import('#console/shell/MenuLinks.tsx').then((file) => file.MenuLinks));
 
 /** How many entries the top menu shows: body width / 3 / 85 (specification section 9). */
 export const visibleCount = (bodyWidth: number): number => Math.floor(bodyWidth / 3 / 85);
@@ -19,7 +16,7 @@ export function TopMenu({ plan, active }: { plan: Plan; active: string }) {
     window.addEventListener('resize', measure);
     return () => window.removeEventListener('resize', measure);
   }, []);
-  const { button, popup } = usePopup('menu', MenuLinks.warm);
+  const navigate = useNavigate();
   const rest = plan.groups.slice(count);
   const isOn = (children: Plan['groups'][number]['children']) => children.some((child) => child.path === active);
   return (
@@ -30,14 +27,20 @@ export function TopMenu({ plan, active }: { plan: Plan; active: string }) {
         </Link>
       ))}
       {rest.length > 0 && (
-        <>
-          <button type="button" data-on={rest.some(({ children }) => isOn(children)) || undefined} {...button}>
-            更多 <IconChevronDown size={14} aria-hidden />
-          </button>
-          {popup && (
-            <MenuLinks {...popup} links={rest.map(({ path, title, children }) => ({ title, path: children[0]?.path ?? path }))} />
-          )}
-        </>
+        <Menu position="bottom-start" withinPortal>
+          <Menu.Target>
+            <button type="button" data-on={rest.some(({ children }) => isOn(children)) || undefined}>
+              更多 <IconChevronDown size={14} aria-hidden />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {rest.map(({ path, title, children }) => (
+              <Menu.Item key={path} onClick={() => navigate(children[0]?.path ?? path)}>
+                {title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
       )}
     </nav>
   );

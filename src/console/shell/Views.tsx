@@ -1,12 +1,23 @@
-import { Activity, useMemo } from 'react';
+import { Activity, Suspense, useEffect, useMemo } from 'react';
 import type { Location } from '#ui/address.ts';
 import { matchPath } from '#ui/path.ts';
-import { At, Navigate } from '#ui/router.tsx';
+import { startPrefetching } from '#ui/prefetchOnIdle.ts';
+import { queryClient } from '#ui/queryClient.ts';
+import { At, Navigate, useIsNavigating } from '#ui/router.tsx';
+import { Skeletons } from '#ui/states.tsx';
 import type { Plan } from '#console/routes.ts';
-import { ScreenView } from '#console/shell/ScreenView.tsx';
+import { screen, type Screen } from '#console/screens.tsx';
+import { PageErrorBoundary } from '#console/shell/PageErrorBoundary.tsx';
 import type { Tab } from '#console/shell/tabs.ts';
+import classes from './Shell.module.css';
 
-const notFound = () => import('#console/shell/NotFound.tsx');
+const notFound = screen(() => import('#console/shell/NotFound.tsx'));
+
+const pageOf = ({ Page }: Screen) => (
+  <PageErrorBoundary>
+    <Page />
+  </PageErrorBoundary>
+);
 
 /** The page of the account at an address; a path that is none leads to its first page. */
 function View({ plan, location }: { plan: Plan; location: Location }) {
@@ -14,9 +25,9 @@ function View({ plan, location }: { plan: Plan; location: Location }) {
   const found = useMemo(() => {
     for (const route of plan.routes) {
       const params = matchPath(route.path, pathname);
-      if (params) return { params, page: <ScreenView key={route.path} load={route.load} /> };
+      if (params) return { params, page: pageOf(route.screen) };
     }
-    if (pathname === '/404') return { page: <ScreenView load={notFound} /> };
+    if (pathname === '/404') return { page: pageOf(notFound) };
     const group = plan.groups.find(({ path }) => matchPath(path, pathname));
     return { page: <Navigate to={group ? (group.children[0]?.path ?? '/404') : plan.home} replace /> };
   }, [plan, pathname]);
@@ -27,13 +38,38 @@ function View({ plan, location }: { plan: Plan; location: Location }) {
   );
 }
 
-/** The view in front, and the kept ones behind it: their state stays, their effects rest. */
+/**
+ * The view in front, and the kept ones behind it: their state stays, their effects rest. The router changes the address in a transition,
+ * so the page before stays until the code of the next one is there; the skeleton is for the first page only.
+ */
 export function Views({ plan, location, tabs }: { plan: Plan; location: Location; tabs: readonly Tab[] | undefined }) {
-  if (!tabs?.some((tab) => tab.key === location.pathname))
-    return <View key={location.pathname} plan={plan} location={location} />;
-  return tabs.map((tab) => (
-    <Activity key={`${tab.key} ${tab.turn}`} mode={tab.key === location.pathname ? 'visible' : 'hidden'}>
-      <View plan={plan} location={tab.key === location.pathname ? location : tab.location} />
-    </Activity>
-  ));
+  const isNavigating = useIsNavigating();
+  return (
+    <Suspense fallback={<Skeletons.Page />}>
+      {isNavigating && <div className={classes['pending']} role="status" aria-label="正在打开页面" />}
+      {tabs?.some((tab) => tab.key === location.pathname) ? (
+        tabs.map((tab) => (
+          <Activity key={`${tab.key} ${tab.turn}`} mode={tab.key === location.pathname ? 'visible' : 'hidden'}>
+            <View plan={plan} location={tab.key === location.pathname ? location : tab.location} />
+          </Activity>
+        ))
+      ) : (
+        <View key={location.pathname} plan={plan} location={location} />
+      )}
+      <AfterFirstPage />
+    </Suspense>
+  );
+}
+
+/** Prefetches once the first page has the data it reads. */
+function AfterFirstPage() {
+  useEffect(() => {
+    const stop = queryClient.getQueryCache().subscribe(() => {
+      if (queryClient.isFetching()) return;
+      stop();
+      startPrefetching();
+    });
+    return stop;
+  }, []);
+  return null;
 }

@@ -8,7 +8,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { Link } from '#ui/router.tsx';
@@ -18,8 +18,8 @@ import { useDo } from '#ui/useAction.ts';
 import { useList } from '#ui/useList.ts';
 import { deleteRoleById, insertRole, selectRoleList, type RoleRow } from '#features/access/role.contract.ts';
 
-const RoleMembers = later(() => import('#features/access/RoleMembers.tsx').then((file) => file.RoleMembers));
-const RoleDrawer = later(() => import('#features/access/RoleDrawer.tsx').then((file) => file.RoleDrawer));
+const RoleMembers = lazyDialog(() => import('#features/access/RoleMembers.tsx').then((file) => file.RoleMembers));
+const RoleDrawer = lazyDialog(() => import('#features/access/RoleDrawer.tsx').then((file) => file.RoleDrawer));
 
 const column = columnsOf(selectRoleList);
 const columns = [

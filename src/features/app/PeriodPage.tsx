@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
 import { Badge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { May } from '#ui/May.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { useUser } from '#ui/session.ts';
@@ -21,7 +21,7 @@ import {
 } from '#features/app/app.contract.ts';
 import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
 
-const StageFormsDrawer = later(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
+const StageFormsDrawer = lazyDialog(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 

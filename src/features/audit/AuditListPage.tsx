@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
-import { DateRangeFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { DateRangeFilter } from '#ui/DateRangeFilter.tsx';
+import { SelectFilter, TextFilter } from '#ui/filters.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { EmptyState } from '#ui/states.tsx';
@@ -15,7 +16,7 @@ import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow }
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindWords } from '#features/audit/words.ts';
 
-const AuditDetail = later(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
+const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
 
 const column = columnsOf(getAuditPageList);
 const columns = [

@@ -8,9 +8,10 @@ import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
 import { Clock } from '#ui/Clock.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
-import { DateRangeFilter, EnumFilter, TextFilter } from '#ui/filters.tsx';
+import { DateRangeFilter } from '#ui/DateRangeFilter.tsx';
+import { EnumFilter, TextFilter } from '#ui/filters.tsx';
 import { filtersOf } from '#ui/ExportButton.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { RowMenu, RowMenuItem } from '#ui/RowMenu.tsx';
@@ -33,11 +34,11 @@ import {
 import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
 
-const CancelDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.CancelDrawer));
-const MendDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
-const NewDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
-const RegisterDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
-const RetestDrawer = later(() => import('#ui/RetestDrawer.tsx').then((file) => file.RetestDrawer));
+const CancelDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.CancelDrawer));
+const MendDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
+const NewDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
+const RegisterDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
+const RetestDrawer = lazyDialog(() => import('#ui/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);
 const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';

@@ -1,7 +1,8 @@
 import { Group, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { FollowMethod, WarningLevel } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, MomentField, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
+import { MomentField } from '#ui/dateFields.tsx';
+import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { PersonField } from '#ui/PersonField.tsx';
 import { useActionForm } from '#ui/useActionForm.ts';

@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { DateRangeFilter, EnumFilter, SelectFilter, useFilter } from '#ui/filters.tsx';
+import { DateRangeFilter } from '#ui/DateRangeFilter.tsx';
+import { EnumFilter, SelectFilter, useFilter } from '#ui/filters.tsx';
 import { RegionFilter } from '#ui/RegionFilter.tsx';
 import { may } from '#ui/session.ts';
 import { useRead } from '#ui/useAction.ts';

@@ -4,7 +4,8 @@ import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domai
 import { Appid, Gender } from '#domain/enums.ts';
 import { parseGrade } from '#domain/grades.ts';
 import type { RequestOf, ResponseOf } from '#contract/action.ts';
-import { DayField, EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
+import { DayField } from '#ui/dateFields.tsx';
+import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { useUser } from '#ui/session.ts';
 import { Loaded, Skeletons } from '#ui/states.tsx';

@@ -10,8 +10,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { ImportDialog } from '#ui/ImportDialog.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
@@ -34,9 +33,10 @@ import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
 
-const AuthorizeDrawer = later(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
-const GrantsDrawer = later(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
-const PersonDrawer = later(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const ImportDialog = lazyDialog(() => import('#ui/import/ImportBox.tsx').then((file) => file.ImportBox));
+const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
+const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>

@@ -9,7 +9,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { copyText } from '#ui/copyText.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
 import { say, sayError } from '#ui/say.ts';
@@ -20,8 +20,8 @@ import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.c
 import { isPicture, readAgain, sizeLabel, typeLabel, optionsOf, wholeAddress } from '#features/file/fileWords.ts';
 import classes from './file.module.css';
 
-const UploadDrawer = later(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
-const FileDrawer = later(() => import('#features/file/FileDrawer.tsx').then((file) => file.FileDrawer));
+const UploadDrawer = lazyDialog(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
+const FileDrawer = lazyDialog(() => import('#features/file/FileDrawer.tsx').then((file) => file.FileDrawer));
 
 const pictures = { [fileKinds.pdf.mime]: IconFileTypePdf, [fileKinds.mp3.mime]: IconFileMusic, [fileKinds.mp4.mime]: IconMovie };
 

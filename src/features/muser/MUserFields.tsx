@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { DayField, LongTextField, SwitchField } from '#ui/fields.tsx';
+import { DayField } from '#ui/dateFields.tsx';
+import { LongTextField, SwitchField } from '#ui/fields.tsx';
 import { MoreFields } from '#ui/MoreFields.tsx';
 import { PictureField } from '#ui/PictureField.tsx';
 import { RegionField } from '#ui/RegionField.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Drawer } from '@mantine/core';
 import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { pathOf } from '#contract/menu.ts';
@@ -11,7 +11,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { RegionFilter } from '#ui/RegionFilter.tsx';
@@ -44,15 +44,14 @@ import { selectUserList } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './muser.module.css';
 
-const AppsDialog = later(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
-const CodesDialog = later(() => import('#features/muser/CodesDialog.tsx').then((file) => file.CodesDialog));
-const DisableDialog = later(() => import('#features/muser/DisableDialog.tsx').then((file) => file.DisableDialog));
-const EntryDialog = later(() => import('#features/muser/EntryDialog.tsx').then((file) => file.EntryDialog));
-const TreeDrawer = later(() => import('#features/muser/TreeDrawer.tsx').then((file) => file.TreeDrawer));
-const GrantDialog = later(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
-const MoveDialog = later(() => import('#features/muser/MoveDialog.tsx').then((file) => file.MoveDialog));
-const MUserDrawer = later(() => import('#features/muser/MUserDrawer.tsx').then((file) => file.MUserDrawer));
-const PasswordDialog = later(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
+const AppsDialog = lazyDialog(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
+const CodesDialog = lazyDialog(() => import('#features/muser/CodesDialog.tsx').then((file) => file.CodesDialog));
+const DisableDialog = lazyDialog(() => import('#features/muser/DisableDialog.tsx').then((file) => file.DisableDialog));
+const EntryDialog = lazyDialog(() => import('#features/muser/EntryDialog.tsx').then((file) => file.EntryDialog));
+const GrantDialog = lazyDialog(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
+const MoveDialog = lazyDialog(() => import('#features/muser/MoveDialog.tsx').then((file) => file.MoveDialog));
+const MUserDrawer = lazyDialog(() => import('#features/muser/MUserDrawer.tsx').then((file) => file.MUserDrawer));
+const PasswordDialog = lazyDialog(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
 
 const column = columnsOf(getMUserPageList);
 const to = (path: string, words: string, label: string) => (
@@ -177,7 +176,6 @@ export function MUserList({ kind }: { kind: Kind }) {
   const list = useList(getMUserPageList, { musertypes: types });
   const [shown, show] = useState<{ action: Action; row: MUserRow }>();
   const [tree, openTree] = useState(false);
-  const [treeUsed, setTreeUsed] = useState(false);
   const touches = [getMUserPageList, getMUserTree];
   const remove = useDo(deleteMUser, { touches, said: '删除成功' });
   const resetFactor = useDo(resetMUserFactor, { touches, said: '二次验证已重置' });
@@ -227,10 +225,7 @@ export function MUserList({ kind }: { kind: Kind }) {
             variant="default"
             hiddenFrom="lg"
             leftSection={<IconSitemap size={16} aria-hidden />}
-            onClick={() => {
-              setTreeUsed(true);
-              openTree(true);
-            }}
+            onClick={() => openTree(true)}
           >
             机构树
           </Button>
@@ -318,7 +313,9 @@ export function MUserList({ kind }: { kind: Kind }) {
             </EmptyState>
           }
         />
-        {treeUsed && <TreeDrawer opened={tree} onClose={() => openTree(false)} value={under} onPick={pick} />}
+        <Drawer opened={tree} onClose={() => openTree(false)} title="机构树" size="min(320px, 90vw)">
+          <InstitutionTree label="机构树" value={under} onPick={pick} />
+        </Drawer>
         {shown && dialogs[shown.action](shown.row, () => show(undefined))}
       </ListPage>
     </div>

@@ -11,7 +11,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { Link, useNavigate } from '#ui/router.tsx';
@@ -38,11 +38,11 @@ import {
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './org.module.css';
 
-const OnetimeSecret = later(() => import('#ui/OnetimeSecret.tsx').then((file) => file.OnetimeSecret));
-const UserRights = later(() => import('#features/org/UserRights.tsx').then((file) => file.UserRights));
-const UserSessions = later(() => import('#features/org/UserSessions.tsx').then((file) => file.UserSessions));
-const StaffImport = later(() => import('#features/org/StaffImport.tsx').then((file) => file.StaffImport));
-const UserDrawer = later(() => import('#features/org/UserDrawer.tsx').then((file) => file.UserDrawer));
+const OnetimeSecret = lazyDialog(() => import('#ui/OnetimeSecret.tsx').then((file) => file.OnetimeSecret));
+const UserRights = lazyDialog(() => import('#features/org/UserRights.tsx').then((file) => file.UserRights));
+const UserSessions = lazyDialog(() => import('#features/org/UserSessions.tsx').then((file) => file.UserSessions));
+const StaffImport = lazyDialog(() => import('#features/org/StaffImport.tsx').then((file) => file.StaffImport));
+const UserDrawer = lazyDialog(() => import('#features/org/UserDrawer.tsx').then((file) => file.UserDrawer));
 
 const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;

@@ -1,6 +1,7 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
 import { Appid } from '#domain/enums.ts';
-import { DayField, LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
+import { DayField } from '#ui/dateFields.tsx';
+import { LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { OrderedForms } from '#ui/OrderedForms.tsx';
 import { useRead } from '#ui/useAction.ts';

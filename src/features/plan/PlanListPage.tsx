@@ -8,7 +8,7 @@ import { Badge, EnumBadge } from '#ui/badges.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { Link } from '#ui/router.tsx';
@@ -27,8 +27,8 @@ import {
 } from '#features/plan/plan.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 
-const PlanPreview = later(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
-const PlanDrawer = later(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
+const PlanPreview = lazyDialog(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
+const PlanDrawer = lazyDialog(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 const column = columnsOf(getMUserExamPlanPage);

@@ -9,7 +9,7 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton } from '#ui/ExportButton.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
 import { useNavigate } from '#ui/router.tsx';
@@ -27,7 +27,7 @@ import {
 } from '#features/task/task.contract.ts';
 import { minute } from '#features/task/taskWords.ts';
 
-const RoundDialog = later(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
+const RoundDialog = lazyDialog(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
 const statuses = RosterStatus.options.filter((one) => one.value !== RosterStatus.removed);

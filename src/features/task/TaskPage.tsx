@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { TaskStatus } from '#domain/enums.ts';
 import { EnumBadge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { May } from '#ui/May.tsx';
 import { Link, useNavigate, useParams } from '#ui/router.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -24,9 +24,9 @@ import {
 } from '#features/task/task.contract.ts';
 import { showPath, taskPath } from '#features/task/taskWords.ts';
 
-const AddPeopleDialog = later(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
-const EditTaskDrawer = later(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
-const RoundDialog = later(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
+const AddPeopleDialog = lazyDialog(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
+const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
+const RoundDialog = lazyDialog(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 /** A running task is read again this often while it is looked at, in milliseconds. */
 const FRESH = 5000;

@@ -5,8 +5,7 @@ import { TeamType } from '#domain/enums.ts';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { ImportDialog } from '#ui/ImportDialog.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { Link, useNavigate } from '#ui/router.tsx';
@@ -26,7 +25,8 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-const TeamDrawer = later(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
+const ImportDialog = lazyDialog(() => import('#ui/import/ImportBox.tsx').then((file) => file.ImportBox));
+const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamPageList);
 const columns = [

@@ -8,10 +8,11 @@ import { ConfirmButton } from '#ui/ConfirmButton.tsx';
 import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ExportButton } from '#ui/ExportButton.tsx';
-import { DayField, EnumRadio } from '#ui/fields.tsx';
+import { DayField } from '#ui/dateFields.tsx';
+import { EnumRadio } from '#ui/fields.tsx';
 import { TextFilter } from '#ui/filters.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { Link, useNavigate, useParams } from '#ui/router.tsx';
 import { Facts, PageStack, Section } from '#ui/Section.tsx';
@@ -32,7 +33,7 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-const TeamDrawer = later(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
+const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamRoster);
 const basics = [

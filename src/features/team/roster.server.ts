@@ -1,6 +1,6 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { schoolYearOf, tidyYear } from '#domain/grades.ts';
-import { personKinds, type PersonKind } from '#contract/importSheet.ts';
+import { personKinds, type PersonKind } from '#contract/importJob.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { useState } from 'react';
 import { stamp } from '#ui/Ago.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { May } from '#ui/May.tsx';
 import { useRead } from '#ui/useAction.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty.contract.ts';
 import classes from './warning.module.css';
 
-const DutyDrawer = later(() => import('#features/warning/DutyDrawer.tsx').then((file) => file.DutyDrawer));
+const DutyDrawer = lazyDialog(() => import('#features/warning/DutyDrawer.tsx').then((file) => file.DutyDrawer));
 
 /** Seconds of a moment, in the reader's China time. */
 const seconds = (at: number) => `${stamp(at).slice(11)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Appid, WarningLevel } from '#domain/enums.ts';
 import { Badge } from '#ui/badges.tsx';
 import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { later } from '#ui/later.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { PageStack, Section } from '#ui/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
@@ -13,7 +13,7 @@ import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import classes from './rule.module.css';
 import words from './warning.module.css';
 
-const RuleDrawer = later(() => import('#features/warning/RuleDrawer.tsx').then((file) => file.RuleDrawer));
+const RuleDrawer = lazyDialog(() => import('#features/warning/RuleDrawer.tsx').then((file) => file.RuleDrawer));
 
 /** 预警规则: the platform's floor, which nobody switches off, and what this institution adds. */
 export default function RuleListPage() {

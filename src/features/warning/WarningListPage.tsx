@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -9,16 +9,18 @@ import { columnsOf } from '#ui/columns.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { ApprovedExport } from '#ui/ApprovedExport.tsx';
 import { filtersOf } from '#ui/ExportButton.tsx';
-import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
+import { DateRangeFilter } from '#ui/DateRangeFilter.tsx';
+import { EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
+import { lazyDialog } from '#ui/lazyDialog.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { May } from '#ui/May.tsx';
 import { PersonName } from '#ui/PersonName.tsx';
+import { Link } from '#ui/router.tsx';
 import { EmptyState } from '#ui/states.tsx';
 import { useDo, useRead } from '#ui/useAction.ts';
 import { may, useUser } from '#ui/session.ts';
 import { useList } from '#ui/useList.ts';
-import { usePopup } from '#ui/usePopup.ts';
+import { CaseDrawer } from '#features/warning/CaseDrawer.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { DutyBar } from '#features/warning/DutyBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
@@ -31,9 +33,7 @@ import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow
 import { STATE_TONES, instant } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
-const CaseDrawer = later(() => import('#features/warning/CaseDrawer.tsx').then((file) => file.CaseDrawer));
-const MoreMenu = later(() => import('#features/warning/MoreMenu.tsx').then((file) => file.MoreMenu));
-const ReportDrawer = later(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
+const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
 
 const column = columnsOf(getWarningPageList);
 const columns = [
@@ -66,9 +66,6 @@ export default function WarningListPage() {
   const list = useList(getWarningPageList);
   const count = useRead(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
   const [opened, open] = useState<string>();
-  // Once used the drawer stays in the page: closing is part of how it looks.
-  const [used, setUsed] = useState(false);
-  if (opened !== undefined && !used) setUsed(true);
   // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
   const [entering, enter] = useState(false);
   const [reporting, report] = useState(false);
@@ -165,21 +162,31 @@ export default function WarningListPage() {
           )}
         </div>
       </ListPage>
-      {used && <CaseDrawer warningcode={opened} entering={entering} onStep={enter} onClose={() => open(undefined)} />}
+      <CaseDrawer warningcode={opened} entering={entering} onStep={enter} onClose={() => open(undefined)} />
       {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}
     </>
   );
 }
 
-/** What belongs to the list and is seldom needed. */
-function More() {
-  const { button, popup } = usePopup('menu', MoreMenu.warm);
-  return (
-    <>
-      <Button variant="default" leftSection={<IconDots size={16} aria-hidden />} {...button}>
+/** Rules and approvals, for those who may see them. */
+const More = () => (
+  <Menu position="bottom-end" withinPortal>
+    <Menu.Target>
+      <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
         更多
       </Button>
-      {popup && <MoreMenu {...popup} />}
-    </>
-  );
-}
+    </Menu.Target>
+    <Menu.Dropdown>
+      {may(insertWarningRule) && (
+        <Menu.Item component={Link} to="/earlyWarning/rules">
+          预警规则
+        </Menu.Item>
+      )}
+      {may(getAccessApprovalPageList) && (
+        <Menu.Item component={Link} to="/approvals">
+          导出审批
+        </Menu.Item>
+      )}
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -3,16 +3,8 @@ import { fromShanghai, shanghaiDate } from '#domain/calendar.ts';
 import { followSchedule } from '#domain/deadline.ts';
 import { FollowMethod, InterfereKind, ReferralStatus } from '#domain/enums.ts';
 import type { WarningLevelCode } from '#domain/warningfacts.ts';
-import {
-  DayField,
-  EnumField,
-  EnumRadio,
-  LongTextField,
-  MomentField,
-  NumberField,
-  SelectField,
-  SwitchField,
-} from '#ui/fields.tsx';
+import { DayField, MomentField } from '#ui/dateFields.tsx';
+import { EnumField, EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { UploadField } from '#ui/UploadField.tsx';
 import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';

@@ -1,6 +1,7 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { FollowMethod, InterfereKind } from '#domain/enums.ts';
-import { EnumField, EnumRadio, LongTextField, MomentField, NumberField, SelectField } from '#ui/fields.tsx';
+import { MomentField } from '#ui/dateFields.tsx';
+import { EnumField, EnumRadio, LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
 import { FormDrawer } from '#ui/FormDrawer.tsx';
 import { useActionForm } from '#ui/useActionForm.ts';
 import { deleteInterfere, updateFollowUp, updateInterfere } from '#features/care/care.contract.ts';

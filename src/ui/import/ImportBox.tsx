@@ -2,7 +2,7 @@ import { Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { schoolYearOf } from '#domain/grades.ts';
-import type { PersonKind } from '#contract/importSheet.ts';
+import type { PersonKind } from '#contract/importJob.ts';
 import {
   checkAssessTeamRoster,
   checkZLBCUserFromExcel,

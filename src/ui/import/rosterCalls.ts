@@ -1,4 +1,4 @@
-import type { PersonKind } from '#contract/importSheet.ts';
+import type { PersonKind } from '#contract/importJob.ts';
 import {
   commitAssessTeamRoster,
   exportImportErrors,
