@@ -1,22 +1,28 @@
-const packages = (names: string) => new RegExp(`/node_modules/(${names})/`);
-const only = { includeDependenciesRecursively: false };
+import type { Rolldown } from 'vite';
+
+/** Without this a file also takes whatever its modules import. */
+const alone = { includeDependenciesRecursively: false };
+
+/** Code that the sign-in page imports stands in a file of its own, or that page would load the console's. */
+const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
+  !id.endsWith('.css') && build.getModuleInfo(id)?.importers.some((path) => path.includes('/src/console/login/'))
+    ? 'sign-in'
+    : null;
+
+/**
+ * How the console is cut into files. Libraries change rarely, so a browser keeps their files. Nearly every page is a list. Forms and
+ * calendars are needed by drawers and by some lists only. Left alone, the build makes a file for every set of pages that share a module.
+ */
 export const chunks = {
   groups: [
-    { name: 'react', test: packages('react|react-dom|scheduler'), priority: 9 },
-    { name: 'data', test: packages('zod|@tanstack/react-query|@tanstack/query-core'), priority: 8 },
-    {
-      name: 'mantine',
-      test: packages('@mantine|@floating-ui|react-remove-scroll|tslib'),
-      priority: 7,
-      tags: ['$initial' as const],
-    },
-    { name: 'dates', test: /src\/ui\/(DateRange|DateRangeFilter|dateFields)\.tsx?|@mantine\/dates|dayjs/, priority: 4, ...only },
-    {
-      name: 'form',
-      test: /src\/ui\/(FormDrawer|fields|useActionForm|sent)\.tsx?|@mantine\/form|react-number-format|klona|fast-deep-equal/,
-      priority: 3,
-      ...only,
-    },
-    { name: 'shared', test: /\/src\/(?!console\/)|@tabler/, priority: 1, minShareCount: 8, ...only },
+    { name: ofSignIn, priority: 7, ...alone },
+    { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
+    { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
+    { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 5 },
+    { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },
+    { name: 'list', test: /\/src\/ui\/(list|api|feedback|router)\//, priority: 4 },
+    { name: 'dates', test: /\/node_modules\/(@mantine\/dates|dayjs)\/|\/src\/ui\/dates\//, priority: 3, ...alone },
+    { name: 'form', test: /\/src\/ui\/form\//, minShareCount: 8, priority: 2 },
+    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 8, priority: 1, ...alone },
   ],
 };

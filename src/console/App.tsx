@@ -1,12 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { AskDialog } from '#ui/ask.tsx';
-import { queryClient } from '#ui/queryClient.ts';
-import { Router } from '#ui/router.tsx';
-import { theme } from '#ui/theme.ts';
-import { Gates } from '#console/shell/Gates.tsx';
-import { Shell } from '#console/shell/Shell.tsx';
+import { AskDialog } from '#ui/feedback/confirm.tsx';
+import { queryClient } from '#ui/api/queryClient.ts';
+import { Router } from '#ui/router/router.tsx';
+import { theme } from '#ui/theme/theme.ts';
+import { Gates } from '#console/shell/recovery/RecoveryDialogs.tsx';
+import { Shell } from '#console/shell/frame/Shell.tsx';
 
 /** The signed-in console. */
 export function App({ nonce }: { nonce: string }) {

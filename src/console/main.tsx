@@ -1,15 +1,15 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/dates/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import '#ui/theme.css';
+import '#ui/theme/theme.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
-import { token } from '#ui/token.ts';
+import { token } from '#ui/api/token.ts';
 import { App } from '#console/App.tsx';
-import { wireGates } from '#console/api.ts';
+import { wireGates } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
-import { screenAt } from '#console/routes.ts';
+import { screenAt } from '#console/navigation.ts';
 import { restore } from '#console/session.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';

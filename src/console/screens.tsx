@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Guard, ScreenKey } from '#contract/menu.ts';
-import { lazyPage } from '#ui/lazyDialog.tsx';
+import { lazyPage } from '#ui/router/lazyDialog.tsx';
 
 /** A page of the console, whose code is loaded when it is shown first. */
 export interface Screen {

@@ -1,11 +1,13 @@
-import { callOnce } from '#ui/call.ts';
-import { queryClient } from '#ui/queryClient.ts';
-import { session, setUser } from '#ui/session.ts';
-import { setToken, token } from '#ui/token.ts';
-import { dropUnsaved } from '#ui/unsaved.ts';
+import { callOnce } from '#ui/api/call.ts';
+import { queryClient } from '#ui/api/queryClient.ts';
+import { session, setUser } from '#ui/api/session.ts';
+import { setToken, token } from '#ui/api/token.ts';
+import { dropUnsaved } from '#ui/router/unsaved.ts';
 import { shownName } from '#domain/access.ts';
 import { leaveLoginAs } from '#features/session/acting.contract.ts';
-import { getUserInfo, logout, userRecord, type UserRecord } from '#features/session/session.contract.ts';
+import { userRecord } from '#contract/userRecord.ts';
+import type { UserRecord } from '#contract/userRecord.ts';
+import { getUserInfo, logout } from '#features/session/session.contract.ts';
 import { leaveFlash, names, wipe } from '#console/storage.ts';
 
 /** The token this page was opened with; another one in the cookie means another window changed the account. */

@@ -1,6 +1,6 @@
 import { passwordHash } from '#console/passwordHash.ts';
 import { names, takeFlash, wipe } from '#console/storage.ts';
-import { setToken, token } from '#ui/token.ts';
+import { setToken, token } from '#ui/api/token.ts';
 import './login.css';
 
 /** Signing in: an entry of its own without the kit, so that it stands at once; the console's files are fetched while a person types. */

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, List, PinInput, Stack, Stepper, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { call } from '#ui/call.ts';
-import { sayError } from '#ui/say.ts';
+import { call } from '#ui/api/call.ts';
+import { sayError } from '#ui/feedback/notify.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { beginSecondFactor, confirmSecondFactor } from '#features/session/factor.contract.ts';
 import { goOnWith } from '#console/session.ts';

@@ -1,14 +1,15 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { updateMUser } from '#features/session/session.contract.ts';
-import { ApiError, callOnce } from '#ui/call.ts';
-import { say } from '#ui/say.ts';
-import { Section } from '#ui/Section.tsx';
-import { useUser } from '#ui/session.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { callOnce } from '#ui/api/call.ts';
+import { say } from '#ui/feedback/notify.ts';
+import { Section } from '#ui/display/Section.tsx';
+import { useUser } from '#ui/api/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { signOut } from '#console/session.ts';
-import { LEAVE_AFTER } from '#console/shell/ChangePassword.tsx';
-import { PASSWORD_RULE, StrengthHint } from '#console/shell/newPassword.tsx';
+import { LEAVE_AFTER } from '#console/shell/account/ChangePassword.tsx';
+import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.tsx';
 
 type Fault = { old?: string; next?: string; again?: string };
 

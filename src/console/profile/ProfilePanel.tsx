@@ -1,18 +1,18 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { Facts, PageStack, Section } from '#ui/Section.tsx';
-import { sayError } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { holds, useUser } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
+import { sayError } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { holds, useUser } from '#ui/api/session.ts';
+import { useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { PictureField } from '#ui/PictureField.tsx';
+import { PictureField } from '#blocks/file/PictureField.tsx';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { getProfile, updateProfile } from '#features/session/profile.contract.ts';
 import { reread } from '#console/session.ts';
-import { QrPicture } from '#console/shell/QrDialog.tsx';
+import { QrPicture } from '#console/shell/account/QrDialog.tsx';
 
 /** Who is signed in, how they are reached, and the institution with its code. */
 export function ProfilePanel() {

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Ago } from '#ui/Ago.tsx';
-import { ask } from '#ui/ask.tsx';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Ago } from '#ui/display/RelativeTime.tsx';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
 import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { menuEntries } from '#contract/menuTree.ts';
-import { useSearchParams } from '#ui/router.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { useSearchParams } from '#ui/router/router.tsx';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { explain, findAccounts } from '#features/access/permission.contract.ts';
 import classes from './access.module.css';
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CheckTree } from '#ui/CheckTree.tsx';
-import { ask } from '#ui/ask.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useUser } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { LEAVE_WORDS, useUnsaved } from '#ui/unsaved.ts';
+import { CheckTree } from '#ui/display/CheckboxTree.tsx';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { LEAVE_WORDS, useUnsaved } from '#ui/router/unsaved.ts';
 import { findAccounts } from '#features/access/permission.contract.ts';
 import { selectMuserMenuTreeselect, updateMuserMenu } from '#features/access/role.contract.ts';
 

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
-import { useSearchParams } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { may, useUser } from '#ui/session.ts';
+import { useSearchParams } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { may, useUser } from '#ui/api/session.ts';
 import { ExplainPanel } from '#features/access/ExplainPanel.tsx';
 import { InstitutionMenus } from '#features/access/InstitutionMenus.tsx';
 import { MenuTree } from '#features/access/MenuTree.tsx';

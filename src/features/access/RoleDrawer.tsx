@@ -1,13 +1,13 @@
 import { MultiSelect, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DataScope } from '#domain/enums.ts';
-import { CheckTree } from '#ui/CheckTree.tsx';
-import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { may } from '#ui/session.ts';
+import { CheckTree } from '#ui/display/CheckboxTree.tsx';
+import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { may } from '#ui/api/session.ts';
 import { selectDeptList } from '#features/org/dept.contract.ts';
 import {
   insertRole,

@@ -1,7 +1,7 @@
 import { Drawer, Table } from '@mantine/core';
-import { Badge } from '#ui/badges.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getRoleUsers, type RoleRow } from '#features/access/role.contract.ts';
 
 /** Who holds a role. */

@@ -2,14 +2,14 @@ import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { lazyDialog } from '#ui/lazyDialog.tsx';
-import { May } from '#ui/May.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { useUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
 import {
   deleteExamStage,
   getExamCategoryList,

@@ -1,8 +1,8 @@
 import { Chip, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
 import { Appid } from '#domain/enums.ts';
-import { NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
+import { NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { getExamStageList, insertExamStage, updateExamStage, type AutoRule, type StageRow } from '#features/app/app.contract.ts';
 
 interface Category {

@@ -1,9 +1,9 @@
 import { Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { OrderedForms } from '#ui/OrderedForms.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { OrderedForms } from '#blocks/questionnaire/SortableFormList.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { getExamStageForms, getExamStageList, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
 import { getFormPageList } from '#features/form/form.contract.ts';
 

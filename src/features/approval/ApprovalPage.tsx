@@ -1,21 +1,21 @@
 import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { SelectFilter } from '#ui/filters.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { sayError } from '#ui/say.ts';
-import { Facts } from '#ui/Section.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { download } from '#ui/transfer.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { useList } from '#ui/useList.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { SelectFilter } from '#ui/list/filters.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { sayError } from '#ui/feedback/notify.ts';
+import { Facts } from '#ui/display/Section.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { download } from '#ui/api/transfer.ts';
+import { useDo } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useList } from '#ui/list/useList.ts';
 import {
   ApprovalStatus,
   decideAccessApproval,

@@ -1,12 +1,12 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { openingSize } from '#contract/page.ts';
-import { DateRange } from '#ui/DateRange.tsx';
-import { Pager } from '#ui/Pager.tsx';
-import { useParams } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { DateRange } from '#ui/dates/DateRange.tsx';
+import { Pager } from '#ui/list/Pager.tsx';
+import { useParams } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { KindBadge, Who } from '#features/audit/AuditParts.tsx';
 

@@ -2,25 +2,25 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { fromShanghai } from '#domain/calendar.ts';
 import { FollowMethod, FollowStatus, WarningLevel } from '#domain/enums.ts';
-import { ApprovedExport } from '#ui/ApprovedExport.tsx';
-import { ask } from '#ui/ask.tsx';
-import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
-import { Clock } from '#ui/Clock.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { DateRangeFilter } from '#ui/DateRangeFilter.tsx';
-import { EnumFilter, TextFilter } from '#ui/filters.tsx';
-import { filtersOf } from '#ui/ExportButton.tsx';
-import { lazyDialog } from '#ui/lazyDialog.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { RowMenu, RowMenuItem } from '#ui/RowMenu.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { Link } from '#ui/router.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { may } from '#ui/session.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
+import { Clock } from '#ui/display/Clock.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { EnumFilter, TextFilter } from '#ui/list/filters.tsx';
+import { filtersOf } from '#blocks/export/ExportButton.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { RowMenu, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { may } from '#ui/api/session.ts';
+import { useDo } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import {
   cancelFollowUp,
   deleteFollowUp,
@@ -38,7 +38,7 @@ const CancelDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx')
 const MendDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
 const NewDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
 const RegisterDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
-const RetestDrawer = lazyDialog(() => import('#ui/RetestDrawer.tsx').then((file) => file.RetestDrawer));
+const RetestDrawer = lazyDialog(() => import('#blocks/person/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);
 const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';

@@ -1,11 +1,11 @@
 import { Group, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { FollowMethod, WarningLevel } from '#domain/enums.ts';
-import { MomentField } from '#ui/dateFields.tsx';
-import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { PersonField } from '#ui/PersonField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { PersonField } from '#blocks/person/PersonField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import {
   cancelFollowUp,
   finishFollowUp,

@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { DateRangeFilter } from '#ui/DateRangeFilter.tsx';
-import { EnumFilter, SelectFilter, useFilter } from '#ui/filters.tsx';
-import { RegionFilter } from '#ui/RegionFilter.tsx';
-import { may } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { EnumFilter, SelectFilter, useFilter } from '#ui/list/filters.tsx';
+import { RegionFilter } from '#blocks/region/RegionFilter.tsx';
+import { may } from '#ui/api/session.ts';
+import { useRead } from '#ui/api/useAction.ts';
 import { anyPlan } from '#features/count/wallet.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';

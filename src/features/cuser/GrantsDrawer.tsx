@@ -2,12 +2,12 @@ import { Button, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { GrantStatus } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { May } from '#ui/May.tsx';
-import { say } from '#ui/say.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { say } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
 import {
   authorizeCUserPlan,
   clearCUserAssessCount,

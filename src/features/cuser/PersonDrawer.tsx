@@ -4,13 +4,13 @@ import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domai
 import { Appid, Gender } from '#domain/enums.ts';
 import { parseGrade } from '#domain/grades.ts';
 import type { RequestOf, ResponseOf } from '#contract/action.ts';
-import { DayField } from '#ui/dateFields.tsx';
-import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useUser } from '#ui/session.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
 
 type Archive = Readonly<Record<string, ArchiveValue>>;

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Drawer, Group, Progress, Radio, Stack, Switch, Text
 import { IconCircleCheck, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { acceptedBy, fileUses, takenBy, type FileUseKey } from '#domain/filekind.ts';
-import { DropBox } from '#ui/DropBox.tsx';
-import { useLeave } from '#ui/useLeave.ts';
+import { DropBox } from '#ui/form/Dropzone.tsx';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { optionsOf, sizeLabel } from '#features/file/fileWords.ts';
 import { useUploads, type Upload } from '#features/file/useUploads.ts';
 import classes from './file.module.css';

@@ -1,11 +1,10 @@
 import { Group, Select, Tabs, Title } from '@mantine/core';
 import { LicenceTier } from '#domain/enums.ts';
-import type { ResponseOf } from '#contract/action.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { useSearchParams, useParams } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { useSearchParams, useParams } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { FormItems } from '#features/form/FormItems.tsx';
 import { UsableBadge } from '#features/form/FormListPage.tsx';
 import { FormOverview } from '#features/form/FormOverview.tsx';
@@ -14,8 +13,6 @@ import { FormScoring } from '#features/form/FormScoring.tsx';
 import { FormTrial } from '#features/form/FormTrial.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { tierTones } from '#features/form/formWords.ts';
-
-export type FormDetail = ResponseOf<typeof getFormDetail>;
 
 /** One form: what it is, its questions, its rules in words, how it looks to a respondent, and trial scoring. */
 export default function FormPage() {

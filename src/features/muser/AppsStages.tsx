@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { sayError } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { sayError } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { addAppsAndStages, getAppsAndStages, getExamStageList, type StageRow } from '#features/app/app.contract.ts';
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useDo } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { useDo } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { enableMuser, getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
 
 /** Disables an institution with a reason. */

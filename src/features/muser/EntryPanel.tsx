@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Select, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { LongTextField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { May } from '#ui/May.tsx';
-import { say } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { save } from '#ui/transfer.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { say } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { save } from '#ui/api/transfer.ts';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import {
   createMUserClient,
   getMUserClient,

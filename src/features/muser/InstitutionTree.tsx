@@ -1,8 +1,8 @@
 import { ActionIcon, Loader, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ErrorState } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { ErrorState } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getMUserTree } from '#features/muser/muser.contract.ts';
 import classes from './muser.module.css';
 

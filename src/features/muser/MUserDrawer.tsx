@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Facts } from '#ui/Section.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Facts } from '#ui/display/Section.tsx';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
 import { getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ask } from '#ui/ask.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { useDo } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
 import { updateMUserCategory, type MUserRow } from '#features/muser/muser.contract.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Loaded } from '#ui/states.tsx';
-import { May } from '#ui/May.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Loaded } from '#ui/feedback/states.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getMUserAssessCount, grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { GrantDialog, WalletFacts } from '#features/muser/GrantDialog.tsx';
 import type { MUserRow } from '#features/muser/muser.contract.ts';

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { SelectField } from '#ui/fields.tsx';
-import { Link, useMatch, useNavigate, useParams } from '#ui/router.tsx';
-import { Section } from '#ui/Section.tsx';
-import { say, sayError } from '#ui/say.ts';
-import { useUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { SelectField } from '#ui/form/fields.tsx';
+import { Link, useMatch, useNavigate, useParams } from '#ui/router/router.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { say, sayError } from '#ui/feedback/notify.ts';
+import { useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { AppsStagesField, useAppsStages } from '#features/muser/AppsStages.tsx';
 import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import {

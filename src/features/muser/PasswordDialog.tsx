@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useDo } from '#ui/useAction.ts';
+import { useDo } from '#ui/api/useAction.ts';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { hashOf, oneTimePassword } from '#features/muser/muserWords.ts';
 import classes from './muser.module.css';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Link } from '#ui/router.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import type { DeptNode } from '#features/org/dept.contract.ts';
 import classes from './org.module.css';
 

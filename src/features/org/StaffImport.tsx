@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { call } from '#ui/call.ts';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import type { ImportCalls } from '#ui/import/importCalls.ts';
-import { ImportSteps } from '#ui/import/ImportSteps.tsx';
-import { upload } from '#ui/transfer.ts';
+import { call } from '#ui/api/call.ts';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { ImportSteps } from '#blocks/import/ImportSteps.tsx';
+import { upload } from '#ui/api/transfer.ts';
 import { StaffImportDone } from '#features/org/StaffImportDone.tsx';
 import {
   checkUserSheet,

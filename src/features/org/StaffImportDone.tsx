@@ -2,13 +2,13 @@ import { Alert, Button, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '#ui/ask.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { csvOf } from '#ui/csv.ts';
-import { ImportOutcome, type LastStep } from '#ui/import/ImportOutcome.tsx';
-import { save } from '#ui/transfer.ts';
-import { useUnsaved } from '#ui/unsaved.ts';
-import { useDo } from '#ui/useAction.ts';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { csvOf } from '#ui/display/csv.ts';
+import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
+import { save } from '#ui/api/transfer.ts';
+import { useUnsaved } from '#ui/router/unsaved.ts';
+import { useDo } from '#ui/api/useAction.ts';
 import {
   exportUserImportErrors,
   renewUserPasswords,

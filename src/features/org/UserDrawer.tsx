@@ -1,10 +1,10 @@
 import { Input, MultiSelect, Text, TextInput } from '@mantine/core';
 import { Gender } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { may, useUser } from '#ui/session.ts';
+import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { may, useUser } from '#ui/api/session.ts';
 import type { RoleRow } from '#features/access/role.contract.ts';
 import { selectDeptList, selectDeptTreeList } from '#features/org/dept.contract.ts';
 import { insertUser, selectUserList, updateUser, type UserRow } from '#features/org/user.contract.ts';

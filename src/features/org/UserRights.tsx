@@ -1,11 +1,11 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { menuEntries, menusOfCodes, codesOfMenus } from '#contract/menuTree.ts';
-import { CheckTree } from '#ui/CheckTree.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { may } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { CheckTree } from '#ui/display/CheckboxTree.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { may } from '#ui/api/session.ts';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { getAllPermissions, updateUserPermissions } from '#features/access/permission.contract.ts';
 import type { UserRow } from '#features/org/user.contract.ts';
 

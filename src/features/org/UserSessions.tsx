@@ -1,10 +1,10 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
-import { Ago } from '#ui/Ago.tsx';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { may, useUser } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Ago } from '#ui/display/RelativeTime.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { may, useUser } from '#ui/api/session.ts';
+import { useDo, useRead } from '#ui/api/useAction.ts';
 import { getSessionList, revokeSession, type UserRow } from '#features/org/user.contract.ts';
 
 /** Where a user is signed in at the moment; each session can be ended. */

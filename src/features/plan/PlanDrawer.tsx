@@ -1,12 +1,12 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
 import { Appid } from '#domain/enums.ts';
-import { DayField } from '#ui/dateFields.tsx';
-import { LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { OrderedForms } from '#ui/OrderedForms.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { say } from '#ui/say.ts';
-import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { OrderedForms } from '#blocks/questionnaire/SortableFormList.tsx';
+import { useRead } from '#ui/api/useAction.ts';
+import { say } from '#ui/feedback/notify.ts';
+import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
 import { getMUserExamPlanPage, insertMUserExamPlan, updateMUserExamPlan, type PlanRow } from '#features/plan/plan.contract.ts';
 

@@ -3,20 +3,20 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, CountKind, Enabled, YesNo } from '#domain/enums.ts';
-import { ask } from '#ui/ask.tsx';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { lazyDialog } from '#ui/lazyDialog.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
-import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { may } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useDo } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import {
   deleteMUserExamPlan,
   getMUserExamPlanPage,

@@ -1,9 +1,9 @@
 import { Accordion, Drawer, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { Facts } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Facts } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getPlanFormDetails, type PlanRow } from '#features/plan/plan.contract.ts';
 
 /** A plan as its respondent will meet it: every questionnaire with its questions, in order. */

@@ -1,12 +1,12 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Gender, MentalState, WarningLevel, WarningState } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { Badge, WarningBadge } from '#ui/badges.tsx';
+import { Badge, WarningBadge } from '#ui/display/badges.tsx';
 import { LEVEL_COLOURS } from '#ui/charts/scale.ts';
-import { Link, useParams, useSearchParams } from '#ui/router.tsx';
-import { Facts, PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
+import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getPHQ9ChartsData, trendForms } from '#features/report/report.contract.ts';
 import { TrendChart } from '#features/report/TrendChart.tsx';
 import classes from './report.module.css';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyone, anyStaff, defineAction } from '#contract/action.ts';
-import { userRecord } from '#features/session/session.contract.ts';
+import { userRecord } from '#contract/userRecord.ts';
 
 /** The second factor: codes of an authenticator app, and recovery codes for the day the telephone is gone. */
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { say } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { say } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import type { TaskRow } from '#features/task/board.contract.ts';
 import { getAssessTaskTeams, insertAssessTeamRosterTask } from '#features/task/task.contract.ts';
 import { TeamChoice } from '#features/task/TeamChoice.tsx';

@@ -1,11 +1,11 @@
 import { Button, CopyButton, Group, Image, Popover, Text } from '@mantine/core';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { say } from '#ui/say.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { say } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
 import { getTaskChaseList, type TaskRow } from '#features/task/board.contract.ts';
 import { exportAssessTaskRosterProgress, remindTask } from '#features/task/task.contract.ts';
 import { minute, showPath, taskPath } from '#features/task/taskWords.ts';

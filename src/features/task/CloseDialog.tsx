@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ResponseOf } from '#contract/action.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
 import { closeTask, getCloseStatement } from '#features/task/task.contract.ts';
 import classes from './task.module.css';
 

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { Badge } from '#ui/badges.tsx';
-import { SelectField } from '#ui/fields.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { SelectField } from '#ui/form/fields.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getFormInfoByPlanCode, getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import classes from './task.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core';
-import { Link, useParams, useSearchParams } from '#ui/router.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getTaskBoard } from '#features/task/board.contract.ts';
 import { minute, taskPath } from '#features/task/taskWords.ts';
 import classes from './task.module.css';

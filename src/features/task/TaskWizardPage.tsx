@@ -2,26 +2,25 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useEffect, useRef, useState } from 'react';
-import type { RequestOf } from '#contract/action.ts';
+import { ApiError } from '#contract/apiError.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { Appid, Term } from '#domain/enums.ts';
-import { ApiError } from '#ui/call.ts';
-import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { keep, kept } from '#ui/preference.ts';
-import { useNavigate } from '#ui/router.tsx';
-import { Section } from '#ui/Section.tsx';
-import { say, sayError } from '#ui/say.ts';
-import { may, useUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { Wizard } from '#ui/Wizard.tsx';
+import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { keep, kept } from '#ui/api/preference.ts';
+import { useNavigate } from '#ui/router/router.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { say, sayError } from '#ui/feedback/notify.ts';
+import { may, useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { Wizard } from '#ui/form/Wizard.tsx';
 import { PlanChoice } from '#features/task/PlanChoice.tsx';
 import { TaskReview } from '#features/task/TaskReview.tsx';
 import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
+import type { Draft } from '#features/task/taskDraft.ts';
 import { populations, taskPath, yearOptions } from '#features/task/taskWords.ts';
 import { TeamChoice } from '#features/task/TeamChoice.tsx';
 
-export type Draft = RequestOf<typeof insertAssessTask> & { teamcodes: string[] };
 const DRAFT = 'task.draft';
 
 /** Tomorrow at eight for a week, until five: what a screening usually is. */

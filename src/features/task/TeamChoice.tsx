@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { EmptyState } from '#ui/states.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
 import type { getAssessTaskTeams } from '#features/task/task.contract.ts';
 import classes from './task.module.css';
 

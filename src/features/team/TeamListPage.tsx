@@ -2,18 +2,18 @@ import { Anchor, Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TeamType } from '#domain/enums.ts';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { lazyDialog } from '#ui/lazyDialog.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link, useNavigate } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { holds, may } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { holds, may } from '#ui/api/session.ts';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { checkAssessTeamRoster } from '#features/team/roster.contract.ts';
 import {
   deleteAssessTeam,
@@ -25,7 +25,7 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-const ImportDialog = lazyDialog(() => import('#ui/import/ImportBox.tsx').then((file) => file.ImportBox));
+const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportBox));
 const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamPageList);

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Drawer, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { say } from '#ui/say.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { say } from '#ui/feedback/notify.ts';
+import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import {
   getAssessCUser,
   getAssessTeamPageList,

@@ -1,8 +1,8 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
-import { Link, useParams } from '#ui/router.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Link, useParams } from '#ui/router/router.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getTeamEntry } from '#features/team/team.contract.ts';
 import classes from './team.module.css';
 

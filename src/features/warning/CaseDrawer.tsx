@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { lazyDialog } from '#ui/lazyDialog.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 
 const CaseView = lazyDialog(() => import('#features/warning/CaseView.tsx').then((file) => file.CaseView));
 

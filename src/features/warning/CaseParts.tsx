@@ -2,13 +2,13 @@ import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus, WarningLevel } from '#domain/enums.ts';
-import { ask } from '#ui/ask.tsx';
-import { Badge, EnumBadge, LevelBadge } from '#ui/badges.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { may } from '#ui/session.ts';
-import { Section } from '#ui/Section.tsx';
-import { useDo } from '#ui/useAction.ts';
+import { ask } from '#ui/feedback/confirm.tsx';
+import { Badge, EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { may } from '#ui/api/session.ts';
+import { Section } from '#ui/display/Section.tsx';
+import { useDo } from '#ui/api/useAction.ts';
 import {
   deleteFollowUp,
   deleteInterfere,

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { useState } from 'react';
-import { stamp } from '#ui/Ago.tsx';
-import { lazyDialog } from '#ui/lazyDialog.tsx';
-import { May } from '#ui/May.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { stamp } from '#ui/display/RelativeTime.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { May } from '#ui/api/Can.tsx';
+import { useRead } from '#ui/api/useAction.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty.contract.ts';
 import classes from './warning.module.css';
 

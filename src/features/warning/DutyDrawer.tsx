@@ -4,8 +4,8 @@ import 'dayjs/locale/zh-cn';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty.contract.ts';
 import classes from './DutyDrawer.module.css';
 

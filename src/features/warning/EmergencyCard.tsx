@@ -1,5 +1,5 @@
 import { IconPhone } from '@tabler/icons-react';
-import { useRead } from '#ui/useAction.ts';
+import { useRead } from '#ui/api/useAction.ts';
 import { getDutyList } from '#features/warning/duty.contract.ts';
 import classes from './warning.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useDo } from '#ui/useAction.ts';
-import { holds, may } from '#ui/session.ts';
+import { useDo } from '#ui/api/useAction.ts';
+import { holds, may } from '#ui/api/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling.contract.ts';

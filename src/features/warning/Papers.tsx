@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { call } from '#ui/call.ts';
-import { May } from '#ui/May.tsx';
-import { Section } from '#ui/Section.tsx';
-import { sayError } from '#ui/say.ts';
-import { may } from '#ui/session.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { call } from '#ui/api/call.ts';
+import { May } from '#ui/api/Can.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { sayError } from '#ui/feedback/notify.ts';
+import { may } from '#ui/api/session.ts';
 import {
   attachCaseFile,
   caseFileKinds,

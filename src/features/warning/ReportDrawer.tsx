@@ -1,8 +1,8 @@
 import { WarningLevel } from '#domain/enums.ts';
-import { EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { PersonField } from '#ui/PersonField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { PersonField } from '#blocks/person/PersonField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertWarning } from '#features/warning/handling.contract.ts';
 import classes from './warning.module.css';
 

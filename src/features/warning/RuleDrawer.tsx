@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid, WarningLevel } from '#domain/enums.ts';
 import type { Clause, OwnCond } from '#domain/ownrule.ts';
-import { EnumField, EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { EnumField, EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { RuleTrial } from '#features/warning/RuleTrial.tsx';
 import { clauseOf, draftOf, kindsOf, NEW_CLAUSE, type Draft } from '#features/warning/ruledraft.ts';
 import {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import type { OwnCond } from '#domain/ownrule.ts';
 import { WarningLevel } from '#domain/enums.ts';
-import { call } from '#ui/call.ts';
-import { SelectField } from '#ui/fields.tsx';
-import { sayError } from '#ui/say.ts';
+import { call } from '#ui/api/call.ts';
+import { SelectField } from '#ui/form/fields.tsx';
+import { sayError } from '#ui/feedback/notify.ts';
 import { testWarningRule } from '#features/warning/rule.contract.ts';
 import classes from './warning.module.css';
 

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/action.ts';
-import type { FilterValue } from '#ui/addressFilters.ts';
+import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import type { getWarningCount } from '#features/warning/warning.contract.ts';
 import classes from './warning.module.css';
 

@@ -2,11 +2,11 @@ import { Select, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { noteSuffices, NOTE_MIN } from '#domain/closing.ts';
 import { CloseReason, WarningLevel } from '#domain/enums.ts';
-import { MomentField } from '#ui/dateFields.tsx';
-import { EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { UploadField } from '#ui/UploadField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { UploadField } from '#blocks/file/UploadField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
 import {
   closeWarning,
@@ -17,7 +17,7 @@ import {
   reopenWarning,
   updateWarningLevel,
 } from '#features/warning/handling.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { SCRIPTS } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 

@@ -1,12 +1,12 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { FollowMethod, InterfereKind } from '#domain/enums.ts';
-import { MomentField } from '#ui/dateFields.tsx';
-import { EnumField, EnumRadio, LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumField, EnumRadio, LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { deleteInterfere, updateFollowUp, updateInterfere } from '#features/care/care.contract.ts';
 import { deleteCaseFile } from '#features/warning/casefile.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 

@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import type { Level } from '#domain/scale.ts';
 import { RETURN_STATES, returnRefusals, type ReturnFacts } from '#domain/returnassess.ts';
-import { DayField } from '#ui/dateFields.tsx';
-import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { RetestDrawer } from '#ui/RetestDrawer.tsx';
-import { UploadField } from '#ui/UploadField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { RetestDrawer } from '#blocks/person/RetestDrawer.tsx';
+import { UploadField } from '#blocks/file/UploadField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { attachCaseFile, caseFileKinds, insertReturnAssess, returnConclusions } from '#features/warning/casefile.contract.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { instant, returnWord } from '#features/warning/casewords.ts';
 
 const options = <T extends Readonly<Record<string, string>>>(of: T) =>

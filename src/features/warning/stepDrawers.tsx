@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { ContactResult } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useRead } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getWarningStaffList } from '#features/warning/duty.contract.ts';
 import {
   assignWarning,
@@ -12,7 +12,7 @@ import {
   startIntervene,
   verifyWarning,
 } from '#features/warning/handling.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { SCRIPTS } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
