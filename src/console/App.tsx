@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { AskDialog } from '#ui/feedback/confirm.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm.tsx';
 import { queryClient } from '#ui/api/queryClient.ts';
 import { Router } from '#ui/router/router.tsx';
 import { theme } from '#ui/theme/theme.ts';
-import { Gates } from '#console/shell/recovery/RecoveryDialogs.tsx';
+import { RecoveryDialogs } from '#console/shell/recovery/RecoveryDialogs.tsx';
 import { Shell } from '#console/shell/frame/Shell.tsx';
 
 /** The signed-in console. */
@@ -17,8 +17,8 @@ export function App({ nonce }: { nonce: string }) {
         <Router>
           <Shell />
         </Router>
-        <AskDialog />
-        <Gates />
+        <ConfirmDialog />
+        <RecoveryDialogs />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -7,10 +7,10 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { token } from '#ui/api/token.ts';
 import { App } from '#console/App.tsx';
-import { wireGates } from '#console/shell/recovery/wireRecovery.ts';
+import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
-import { screenAt } from '#console/navigation.ts';
-import { restore } from '#console/session.ts';
+import { screenForPath } from '#console/navigation.ts';
+import { restoreSession } from '#console/session.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // The kit's scroll lock writes a style element and finds its nonce under this name.
@@ -18,12 +18,12 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 // Compiling schemas needs eval, which the page's policy forbids.
 z.config({ jitless: true });
 scaleRoot();
-wireGates();
+wireRecovery();
 
 // The page's code loads while the server answers who is signed in.
-if (token()) void screenAt(location.pathname)?.prefetch();
+if (token()) void screenForPath(location.pathname)?.prefetch();
 
-void restore().then((signedIn) => {
+void restoreSession().then((signedIn) => {
   if (!signedIn) return;
   const root = createRoot(document.getElementById('root') as HTMLElement);
   // In a transition React waits for code that is nearly there instead of showing the skeleton for 300 ms.

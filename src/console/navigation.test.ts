@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allCodes, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
 import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
-import { planFor, type Plan } from '#console/navigation.ts';
+import { buildNavigation, type Navigation } from '#console/navigation.ts';
 import { details, screen } from '#console/screens.tsx';
 
 const page = screen(() => Promise.resolve({ default: () => null }));
@@ -14,11 +14,11 @@ const built = {
   ],
 };
 const school = { loginas: '' as const, without: 'statisticsN' as const };
-const paths = (plan: Plan) => plan.routes.map((route) => route.path);
-const titles = (plan: Plan) => plan.groups.map((group) => group.title);
+const paths = (plan: Navigation) => plan.routes.map((route) => route.path);
+const titles = (plan: Navigation) => plan.groups.map((group) => group.title);
 
 test('an account with every code sees every directory that does not hide, in the order of the menu', () => {
-  const plan = planFor(school, new Set(allCodes), built);
+  const plan = buildNavigation(school, new Set(allCodes), built);
   expect(titles(plan)).toEqual([
     '数据报表',
     '统计分析',
@@ -37,48 +37,50 @@ test('an account with every code sees every directory that does not hide, in the
 });
 
 test('assessment plan management hides from the menu and can still be opened', () => {
-  const plan = planFor(school, new Set(allCodes), built);
+  const plan = buildNavigation(school, new Set(allCodes), built);
   expect(titles(plan)).not.toContain('测评计划管理');
   expect(paths(plan)).toContain('/period/periodManagement');
 });
 
 test('a school sees statistics1, a hospital statisticsN', () => {
-  expect(paths(planFor(school, new Set(allCodes), built))).not.toContain('/statisticsN/statisticsN');
-  const hospital = planFor({ loginas: '', without: 'statistics1' }, new Set(allCodes), built);
+  expect(paths(buildNavigation(school, new Set(allCodes), built))).not.toContain('/statisticsN/statisticsN');
+  const hospital = buildNavigation({ loginas: '', without: 'statistics1' }, new Set(allCodes), built);
   expect(paths(hospital)).toContain('/statisticsN/statisticsN');
   expect(paths(hospital)).not.toContain('/statistics/statistics');
 });
 
 test('codes are compared whole: 000032 opens 孕产妇1.0, not what 00032 guards', () => {
-  const plan = planFor(school, new Set(['00018', '000032']), built);
+  const plan = buildNavigation(school, new Set(['00018', '000032']), built);
   expect(plan.groups.map((group) => group.children.map((child) => child.title))).toEqual([['孕产妇1.0']]);
 });
 
 test('a screen needs its directory’s code as well as its own', () => {
-  expect(planFor(school, new Set(['001801']), built).groups).toEqual([]);
-  expect(planFor(school, new Set(['00018']), built).groups).toEqual([]);
+  expect(buildNavigation(school, new Set(['001801']), built).groups).toEqual([]);
+  expect(buildNavigation(school, new Set(['00018']), built).groups).toEqual([]);
 });
 
 test('a screen that is not built is neither in the menu nor a route', () => {
-  const plan = planFor(school, new Set(allCodes), { screens: { 'group.teams': page }, details: [] });
+  const plan = buildNavigation(school, new Set(allCodes), { screens: { 'group.teams': page }, details: [] });
   expect(titles(plan)).toEqual(['团体测评']);
   expect(paths(plan)).toEqual(['/task/teamManagement']);
 });
 
 test('FW01 lands on /earlyWarning/earlyWarning, which shows 危机预警; JYJ on the statistics, or on its first page without them', () => {
-  const duty = planFor({ ...school, loginas: 'FW01' }, new Set(['00013', '00046']), built);
+  const duty = buildNavigation({ ...school, loginas: 'FW01' }, new Set(['00013', '00046']), built);
   expect(duty.home).toBe('/earlyWarning/earlyWarning');
   expect(duty.routes.find((route) => route.path === duty.home)?.active).toBe('/earlyWarning/earlyWarningLevel');
-  expect(planFor({ ...school, loginas: 'JYJ' }, new Set(allCodes), built).home).toBe('/statistics/statistics');
-  expect(planFor({ ...school, loginas: 'JYJ' }, new Set(['00013', '00046']), built).home).toBe('/earlyWarning/earlyWarningLevel');
+  expect(buildNavigation({ ...school, loginas: 'JYJ' }, new Set(allCodes), built).home).toBe('/statistics/statistics');
+  expect(buildNavigation({ ...school, loginas: 'JYJ' }, new Set(['00013', '00046']), built).home).toBe(
+    '/earlyWarning/earlyWarningLevel',
+  );
 });
 
 test('a detail page belongs to its screen: its right, its breadcrumb, its menu entry', () => {
-  const plan = planFor(school, new Set(['00013', '00046']), built);
+  const plan = buildNavigation(school, new Set(['00013', '00046']), built);
   const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
   expect(detail?.above.map((one) => one.title)).toEqual(['预警管理', '危机预警']);
   expect(detail?.active).toBe('/earlyWarning/earlyWarningLevel');
-  expect(paths(planFor(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
+  expect(paths(buildNavigation(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
 });
 
 test('the menu is named, ordered, hidden and switched off as the platform arranged it, in breadcrumbs too', () => {
@@ -95,7 +97,7 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
     change('period', { hidden: 0 }),
     change('period.plans', { hidden: 0 }),
   ];
-  const plan = planFor({ ...school, menu }, new Set(allCodes), built);
+  const plan = buildNavigation({ ...school, menu }, new Set(allCodes), built);
   expect(titles(plan)[0]).toBe('危机干预');
   expect(plan.home).toBe('/earlyWarning/earlyWarningLevel');
   expect(plan.groups[0]?.icon).toBe('shield');
@@ -116,11 +118,11 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
 test('no page below a directory of the menu opens without a right; opening an institution or a provider needs its list', () => {
   const below = Object.values(menu).map((dir) => `${dir.path}/`);
   expect(details.filter((one) => one.guard === undefined && below.some((path) => one.path.startsWith(path)))).toEqual([]);
-  expect(paths(planFor(school, new Set(['00020', '00021']))).filter((path) => path.startsWith('/Service/opening'))).toEqual([
-    '/Service/opening/institutions/:musercode?',
-  ]);
+  expect(
+    paths(buildNavigation(school, new Set(['00020', '00021']))).filter((path) => path.startsWith('/Service/opening')),
+  ).toEqual(['/Service/opening/institutions/:musercode?']);
 });
 
 test('an account without any screen lands on the workbench', () => {
-  expect(planFor(school, new Set(), built).home).toBe('/workbench');
+  expect(buildNavigation(school, new Set(), built).home).toBe('/workbench');
 });

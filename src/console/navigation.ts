@@ -23,7 +23,7 @@ export interface MenuGroup {
 }
 
 /** The console of one account: what its menu shows and which paths it may open. */
-export interface Plan {
+export interface Navigation {
   groups: readonly MenuGroup[];
   routes: readonly Route[];
   home: string;
@@ -39,7 +39,7 @@ interface Built {
 const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
 
 /** The page at a path, without a check of rights: its code can load while the server answers who is signed in. */
-export function screenAt(pathname: string): Screen | undefined {
+export function screenForPath(pathname: string): Screen | undefined {
   for (const dir of Object.values(menu) as Directory[])
     for (const [key, screen] of Object.entries(dir.screens))
       if (matchPath(`${dir.path}/${screen.path}`, pathname)) return screens[key as ScreenKey];
@@ -68,11 +68,11 @@ const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum
  * Routes from the codes held: a directory and its screens each ask for their own code; the statistics page the account type does
  * not have is left out; screens that hide from the menu can still be opened.
  */
-export function planFor(
+export function buildNavigation(
   user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu'>>,
   codes: ReadonlySet<string>,
   built: Built = { screens, details },
-): Plan {
+): Navigation {
   const look = arranged(user.menu ?? []);
   const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
   const routes: Route[] = [];

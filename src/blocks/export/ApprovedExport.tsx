@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
-import { sayError } from '#ui/feedback/notify.ts';
-import { may } from '#ui/api/session.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
 import { download } from '#ui/api/transfer.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 
@@ -23,14 +23,14 @@ interface Props<A extends Action> {
 /** An export that asks a second person when minors are among its rows: the application takes the place of the file. */
 export function ApprovedExport<A extends Action>({ action, request, title }: Props<A>) {
   const [busy, setBusy] = useState(false);
-  const [asking, ask] = useState<{ persons: number; minors: number }>();
-  if (!may(action)) return null;
+  const [asking, setAsking] = useState<{ persons: number; minors: number }>();
+  if (!can(action)) return null;
   const fetchFile = () => {
     setBusy(true);
     download(action, request, { title })
       .catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === APPROVAL_NEEDED) ask(error.data as { persons: number; minors: number });
-        else sayError(error);
+        if (error instanceof ApiError && error.code === APPROVAL_NEEDED) setAsking(error.data as { persons: number; minors: number });
+        else notifyError(error);
       })
       .finally(() => setBusy(false));
   };
@@ -39,7 +39,7 @@ export function ApprovedExport<A extends Action>({ action, request, title }: Pro
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={busy} onClick={fetchFile}>
         导出
       </Button>
-      {asking && <Application call={action.name as GatedCall} filter={request as Record<string, unknown>} title={title} {...asking} onClose={() => ask(undefined)} />}
+      {asking && <Application call={action.name as GatedCall} filter={request as Record<string, unknown>} title={title} {...asking} onClose={() => setAsking(undefined)} />}
     </>
   );
 } // prettier-ignore

@@ -6,7 +6,7 @@ import { insertAccessApproval, type GatedCall } from '#features/approval/approva
 
 /** Asks a second person for an export of minors. */
 export function ExportApplication({ call, filter, title, persons, minors, onClose }: { call: GatedCall; filter: Record<string, unknown>; title: string; persons: number; minors: number; onClose: () => void }) {
-  const form = useActionForm(insertAccessApproval, { initial: { call, filter }, onDone: onClose, touches: [], said: '已提交申请，审批后会通知您下载' });
+  const form = useActionForm(insertAccessApproval, { initial: { call, filter }, onDone: onClose, invalidates: [], successMessage: '已提交申请，审批后会通知您下载' });
   return (
     <FormDrawer title={`申请导出${title}`} onClose={onClose} form={form} save="提交申请">
       <Text size="sm">

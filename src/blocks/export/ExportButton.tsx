@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { exportDirectly } from '#domain/exportJob.ts';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { getExportPageList, insertExport } from '#contract/exportJob.ts';
-import { ask } from '#ui/feedback/confirm.tsx';
-import { say, sayError } from '#ui/feedback/notify.ts';
-import { may } from '#ui/api/session.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
 import { download } from '#ui/api/transfer.ts';
-import { useDo } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 
 interface Props<A extends Action> {
   action: A;
@@ -28,21 +28,21 @@ interface Props<A extends Action> {
  */
 export function ExportButton<A extends Action>({ action, request, title, children = '导出', total = 0, small }: Props<A>) {
   const [busy, setBusy] = useState(false);
-  const start = useDo(insertExport, {
-    touches: [getExportPageList],
-    onDone: () => say.done('已转到后台导出，完成后在右上角“下载中心”下载'),
+  const start = useActionMutation(insertExport, {
+    invalidates: [getExportPageList],
+    onDone: () => notify.done('已转到后台导出，完成后在右上角“下载中心”下载'),
   });
-  if (!may(action)) return null;
+  if (!can(action)) return null;
   const direct = small === true || action.blank === true;
   const inBackground = () => start.mutate({ action: action.name, request: request as Record<string, unknown> });
   const offer = () =>
-    ask({ text: '数据较多，还需要一些时间。要转到下载中心在后台导出吗？', title: '导出', yes: '转到后台', no: '继续等待' });
+    confirm({ text: '数据较多，还需要一些时间。要转到下载中心在后台导出吗？', title: '导出', yes: '转到后台', no: '继续等待' });
   const fetchFile = () => {
     if (!direct && total > exportDirectly) return inBackground();
     setBusy(true);
     download(action, request, { title, ...(direct ? {} : { whenSlow: offer }) })
       .then((got) => (got === 'left' ? inBackground() : undefined))
-      .catch(sayError)
+      .catch(notifyError)
       .finally(() => setBusy(false));
   };
   const icon = <IconDownload size={16} aria-hidden />;

@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { HeldDialog } from '#ui/feedback/BlockingDialog.tsx';
+import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 
 interface Props {
@@ -13,9 +13,9 @@ interface Props {
 }
 
 /** A one-time password, shown this once. The dialog closes only by its button, so that a stray click cannot lose it. */
-export function OnetimeSecret({ title, name, loginname, secret, validuntil, onClose }: Props) {
+export function OneTimePassword({ title, name, loginname, secret, validuntil, onClose }: Props) {
   return (
-    <HeldDialog title={title} size={460}>
+    <BlockingDialog title={title} size={460}>
       <Stack gap="md">
         <Facts
           facts={[
@@ -52,6 +52,6 @@ export function OnetimeSecret({ title, name, loginname, secret, validuntil, onCl
           <Button onClick={onClose}>我已记下</Button>
         </Group>
       </Stack>
-    </HeldDialog>
+    </BlockingDialog>
   );
 }

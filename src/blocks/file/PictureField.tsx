@@ -2,7 +2,7 @@ import { Button, FileButton, Input } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { acceptedBy, takenBy, type FileUseKey } from '#domain/filekind.ts';
-import { say, sayError } from '#ui/feedback/notify.ts';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
 import classes from './UploadField.module.css';
@@ -13,9 +13,9 @@ interface Props {
   'data-path'?: string;
   /** What the picture is for: decides what is taken. */
   use: FileUseKey;
-  /** Address of the picture as it stands; '' for none. */
-  stands: string;
-  /** undefined: as it stands; null: taken away; else the file just uploaded. */
+  /** Address of the picture as it savedUrl; '' for none. */
+  savedUrl: string;
+  /** undefined: as it savedUrl; null: taken away; else the file just uploaded. */
   value: unknown;
   onPick: (fileid: string | null | undefined) => void;
   /** What it looks best as and where it is seen. */
@@ -23,19 +23,19 @@ interface Props {
 }
 
 /** One picture, uploaded as it is chosen; the form names it when it is sent. What is not kept is removed by the server after a day. */
-export function PictureField({ label, error, use, stands, value, onPick, hint, 'data-path': path }: Props) {
-  const [fresh, show] = useState<{ fileid: string; url: string }>();
+export function PictureField({ label, error, use, savedUrl, value, onPick, hint, 'data-path': path }: Props) {
+  const [fresh, setFresh] = useState<{ fileid: string; url: string }>();
   const [busy, setBusy] = useState(false);
-  const shown = value === undefined ? stands : value !== null && fresh?.fileid === value ? fresh.url : '';
+  const shown = value === undefined ? savedUrl : value !== null && fresh?.fileid === value ? fresh.url : '';
   const take = async (file: File | null) => {
     if (!file) return;
     setBusy(true);
     try {
       const { fileid, url } = await upload(updateToOSS, file, { biztype: use });
-      show({ fileid, url });
+      setFresh({ fileid, url });
       onPick(fileid);
     } catch (fault) {
-      sayError(fault);
+      notifyError(fault);
     } finally {
       setBusy(false);
     }
@@ -48,7 +48,7 @@ export function PictureField({ label, error, use, stands, value, onPick, hint, '
             <img
               src={shown}
               alt={typeof label === 'string' ? label : '图片'}
-              onError={() => fresh?.url === shown && say.warn('预览已过期，保存后可见')}
+              onError={() => fresh?.url === shown && notify.warn('预览已过期，保存后可见')}
             />
           ) : (
             <IconPhoto size={24} stroke={1.4} aria-hidden />
@@ -69,7 +69,7 @@ export function PictureField({ label, error, use, stands, value, onPick, hint, '
                 color="gray"
                 size="compact-sm"
                 disabled={busy}
-                onClick={() => onPick(stands ? null : undefined)}
+                onClick={() => onPick(savedUrl ? null : undefined)}
               >
                 移除
               </Button>

@@ -2,7 +2,7 @@ import { Button, CloseButton, FileButton, Input, Loader } from '@mantine/core';
 import { IconFileText, IconPaperclip } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { acceptedBy, takenBy, type FileUseKey } from '#domain/filekind.ts';
-import { sayError } from '#ui/feedback/notify.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
 import classes from './UploadField.module.css';
@@ -21,7 +21,7 @@ interface Props {
 
 /** Files that are uploaded as they are chosen; the form names them when it is sent. Files of a form that is given up are removed by the server after a day. */
 export function UploadField({ label, required, error, value, use, onPick, most = 6, 'data-path': path }: Props) {
-  const [names, name] = useState<Readonly<Record<string, string>>>({});
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(0);
   const kept = Array.isArray(value) ? (value as string[]) : [];
   const take = async (files: File[]) => {
@@ -31,11 +31,11 @@ export function UploadField({ label, required, error, value, use, onPick, most =
     for (const file of fits) {
       try {
         const { fileid, filename } = await upload(updateToOSS, file, { biztype: use });
-        name((before) => ({ ...before, [fileid]: filename }));
+        setNames((before) => ({ ...before, [fileid]: filename }));
         added.push(fileid);
         onPick([...kept, ...added]);
       } catch (fault) {
-        sayError(fault);
+        notifyError(fault);
       } finally {
         setBusy((left) => left - 1);
       }

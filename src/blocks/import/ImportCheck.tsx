@@ -8,7 +8,7 @@ import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 import { ImportGrid } from '#blocks/import/ImportGrid.tsx';
 import { useImport, type Importing } from '#blocks/import/useImport.ts';
-import { say, sayError } from '#ui/feedback/notify.ts';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
 import classes from './import.module.css';
 
 interface Props<S extends StagedImport, R extends ImportCounts> {
@@ -49,13 +49,13 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
     setBusy(skiperror === '1' ? 'good' : 'all');
     try {
       if (!(await importing.flush())) {
-        say.error('修改还没有保存成功，请检查网络后重试');
+        notify.error('修改还没有保存成功，请检查网络后重试');
         return;
       }
       onDone(await calls.commit({ importid: staged.importid, skiperror }));
     } catch (error) {
-      sayError(error);
-      await importing.again().catch(sayError);
+      notifyError(error);
+      await importing.again().catch(notifyError);
     } finally {
       setBusy(undefined);
     }

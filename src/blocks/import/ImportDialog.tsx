@@ -24,9 +24,9 @@ export interface ImportProps {
 }
 
 /** The dialog of an import of persons. */
-export function ImportBox({ kind, title, onClose, teamcode }: ImportProps) {
+export function ImportDialog({ kind, title, onClose, teamcode }: ImportProps) {
   const [year, setYear] = useState(() => schoolYearOf(shanghaiDate(new Date())));
-  const [createteam, setCreate] = useState(true);
+  const [createteam, setCreateteam] = useState(true);
   return (
     <ImportSteps
       calls={rosterCalls[kind]}
@@ -53,7 +53,7 @@ export function ImportBox({ kind, title, onClose, teamcode }: ImportProps) {
               mb={8}
               label="自动创建没有的团体"
               checked={createteam}
-              onChange={(event) => setCreate(event.currentTarget.checked)}
+              onChange={(event) => setCreateteam(event.currentTarget.checked)}
             />
           )}
         </>

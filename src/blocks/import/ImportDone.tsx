@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { exportImportErrors, undoImport, type RosterResult } from '#features/team/roster.contract.ts';
 import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
-import { useDo } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import classes from './import.module.css';
 
 /** Last step of an import of persons: what became of them and of their teams. */
 export function ImportDone({ result, undone, onUndone, onClose, onMore }: LastStep<RosterResult>) {
-  const undo = useDo(undoImport, { said: '已撤销本次导入', onDone: onUndone });
+  const undo = useActionMutation(undoImport, { successMessage: '已撤销本次导入', onDone: onUndone });
   return (
     <ImportOutcome
       result={result}

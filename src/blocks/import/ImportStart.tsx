@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
 import { importLimit } from '#contract/importSheet.ts';
-import { DropBox } from '#ui/form/Dropzone.tsx';
+import { Dropzone } from '#ui/form/Dropzone.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
-import { sayError } from '#ui/feedback/notify.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
 import classes from './import.module.css';
 
 const STATES = { staged: '未导入', done: '已导入', undone: '已撤销' } as const;
@@ -36,20 +36,20 @@ export function ImportStart<S extends StagedImport>({ calls, check, onStaged, op
     if (!file || busy) return;
     setBusy(file.name);
     check(file)
-      .then(onStaged, sayError)
+      .then(onStaged, notifyError)
       .finally(() => setBusy(''));
   };
   const open = (importid: string) => {
     setBusy(importid);
     calls
       .get({ importid })
-      .then(onStaged, sayError)
+      .then(onStaged, notifyError)
       .finally(() => setBusy(''));
   };
 
   return (
     <Stack gap="md">
-      <DropBox
+      <Dropzone
         label="选择名单文件"
         accept=".xlsx,.csv"
         busy={busy !== ''}
@@ -64,7 +64,7 @@ export function ImportStart<S extends StagedImport>({ calls, check, onStaged, op
             {hint}
           </Text>
         )}
-      </DropBox>
+      </Dropzone>
       <Group align="flex-end" justify="space-between">
         <Group align="flex-end">{options}</Group>
         {template}

@@ -7,7 +7,7 @@ import { ImportCheck } from '#blocks/import/ImportCheck.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 import type { LastStep } from '#blocks/import/ImportOutcome.tsx';
 import { ImportStart, type FirstStep } from '#blocks/import/ImportStart.tsx';
-import { refreshed } from '#ui/api/useAction.ts';
+import { invalidateActions } from '#ui/api/useAction.ts';
 
 interface Props<S extends StagedImport, R extends ImportCounts> extends Omit<FirstStep<S>, 'onStaged'> {
   calls: ImportCalls<S, R>;
@@ -71,7 +71,7 @@ export function ImportSteps<S extends StagedImport & { result: R | null }, R ext
           onBack={restart}
           onDone={(came) => {
             setResult(came);
-            void refreshed(client);
+            void invalidateActions(client);
           }}
         />
       ) : (

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 interface Props {
@@ -15,9 +15,9 @@ interface Props {
 
 /** A person, found by name, initials or number. Spread `form.field('cuserid')` into it and give `onPick`. */
 export function PersonField({ onPick, label, required, error, value, 'data-path': path }: Props) {
-  const [typed, type] = useState('');
+  const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed, 300);
-  const found = useRead(getCUserPageList, keyword ? { keyword, pageSize: 20 } : undefined, { quiet: true });
+  const found = useActionQuery(getCUserPageList, keyword ? { keyword, pageSize: 20 } : undefined, { quiet: true });
   const people = (found.data?.rows ?? []).map((row) => ({
     value: row.cuserid,
     label: [row.username, row.belongs, row.studentno].filter(Boolean).join(' · '),
@@ -33,7 +33,7 @@ export function PersonField({ onPick, label, required, error, value, 'data-path'
       data={people}
       filter={({ options }) => options}
       searchValue={typed}
-      onSearchChange={type}
+      onSearchChange={setTyped}
       onChange={onPick}
       placeholder="输入姓名、拼音首字母或学号"
       nothingFoundMessage={keyword ? '没有找到' : '请输入姓名或学号'}

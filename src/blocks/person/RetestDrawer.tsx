@@ -3,7 +3,7 @@ import { addDays, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
@@ -20,7 +20,7 @@ interface Props {
 /** 安排复测: which plan, from when to when. The person finds it at the institution's entry; its result comes back to the case. */
 export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) {
   const today = shanghaiDate(new Date());
-  const plans = useRead(getMUserExamPlanPage, { appid: person.appid, status: 1, page: 1, pageSize: 100 });
+  const plans = useActionQuery(getMUserExamPlanPage, { appid: person.appid, status: 1, page: 1, pageSize: 100 });
   const form = useActionForm(createRetestTask, {
     initial: {
       cuserids: [person.cuserid],
@@ -30,7 +30,7 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
       endtime: `${shanghaiTime(addDays(new Date(), 7)).slice(0, 10)} 18:00`,
     },
     onDone: onClose,
-    said: '已安排复测',
+    successMessage: '已安排复测',
   });
   const chosen = plans.data?.rows.find((row) => row.plancode === form.values.plancode);
   return (

@@ -17,7 +17,7 @@ interface Props<L extends Line> {
 }
 
 /** Questionnaires in the order they are asked: each can be moved, required or not, or taken out. */
-export function OrderedForms<L extends Line>({ lines, onChange, nameOf, hintOf, keyOf = (line) => line.formcode }: Props<L>) {
+export function SortableFormList<L extends Line>({ lines, onChange, nameOf, hintOf, keyOf = (line) => line.formcode }: Props<L>) {
   const move = (at: number, by: number) => {
     const next = [...lines];
     const [one] = next.splice(at, 1);

@@ -1,5 +1,5 @@
 import { Group, Input, Select } from '@mantine/core';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDistrictList } from '#features/muser/muser.contract.ts';
 
 export interface Region {
@@ -19,10 +19,13 @@ interface Props {
  * counties, so the third list is not there for them.
  */
 export function RegionField({ label = '地区', value, error, onChange }: Props) {
-  const provinces = useRead(getDistrictList, { parentcode: '' });
-  const cities = useRead(getDistrictList, value.provincecode ? { parentcode: value.provincecode } : undefined);
+  const provinces = useActionQuery(getDistrictList, { parentcode: '' });
+  const cities = useActionQuery(getDistrictList, value.provincecode ? { parentcode: value.provincecode } : undefined);
   const city = cities.data?.find((one) => one.districtcode === value.citycode);
-  const districts = useRead(getDistrictList, value.citycode && city?.haschild !== 0 ? { parentcode: value.citycode } : undefined);
+  const districts = useActionQuery(
+    getDistrictList,
+    value.citycode && city?.haschild !== 0 ? { parentcode: value.citycode } : undefined,
+  );
   const options = (rows: typeof provinces.data) =>
     (rows ?? []).map((one) => ({ value: one.districtcode, label: one.districtname }));
   const common = { searchable: true, clearable: true, style: { flex: '1 1 120px' } } as const;

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import type { FilterValue } from '#ui/router/filtersInAddress.ts';
-import { FilterContext, useStands } from '#ui/list/filters.tsx';
+import { FilterContext, useRegisterFilter } from '#ui/list/filters.tsx';
 import { RegionField, type Region } from '#blocks/region/RegionField.tsx';
 import classes from './RegionFilter.module.css';
 
@@ -20,7 +20,7 @@ export function regionOf(code: string | null): Region {
  */
 export function RegionFilter({ name }: { name?: string }) {
   const { draft, set } = useContext(FilterContext);
-  useStands(...(name ? [name] : LEVELS));
+  useRegisterFilter(...(name ? [name] : LEVELS));
   const value: Region = name
     ? regionOf(text(draft[name]))
     : { provincecode: text(draft['provincecode']), citycode: text(draft['citycode']), districtcode: text(draft['districtcode']) };

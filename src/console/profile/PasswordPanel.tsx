@@ -2,8 +2,8 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
-import { callOnce } from '#ui/api/call.ts';
-import { say } from '#ui/feedback/notify.ts';
+import { callWithoutRecovery } from '#ui/api/call.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import { Section } from '#ui/display/Section.tsx';
 import { useUser } from '#ui/api/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
@@ -29,8 +29,8 @@ export function PasswordPanel() {
     if (next !== again) return setFault({ again: '两次输入的新密码不一致' });
     setState('busy');
     try {
-      await callOnce(updateMUser, { musercode, pwd: passwordHash(next), oldpwd: passwordHash(old) });
-      say.done('修改成功');
+      await callWithoutRecovery(updateMUser, { musercode, pwd: passwordHash(next), oldpwd: passwordHash(old) });
+      notify.done('修改成功');
       setState('done');
       setTimeout(() => void signOut(), LEAVE_AFTER);
     } catch (refusal) {

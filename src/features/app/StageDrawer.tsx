@@ -45,7 +45,11 @@ const options = (categories: readonly Category[]) =>
   categories.map((one) => ({ value: one.categoryid, label: one.categoryname }));
 
 function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
-  const form = useActionForm(insertExamStage, { initial: { appid, ordernum: 10 }, touches: [getExamStageList], onDone: onClose });
+  const form = useActionForm(insertExamStage, {
+    initial: { appid, ordernum: 10 },
+    invalidates: [getExamStageList],
+    onDone: onClose,
+  });
   return (
     <FormDrawer title={`新增阶段：${Appid.label(appid)}`} onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} data-autofocus />
@@ -61,7 +65,7 @@ function Edit({ row, categories, onClose }: { row: StageRow; categories: readonl
   const { stageid, stagename, categoryid, ordernum, autorule } = row;
   const form = useActionForm(updateExamStage, {
     initial: { stageid, stagename, categoryid, ordernum, autorule },
-    touches: [getExamStageList],
+    invalidates: [getExamStageList],
     onDone: onClose,
   });
   return (

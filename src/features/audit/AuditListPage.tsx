@@ -8,9 +8,9 @@ import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
 import { SelectFilter, TextFilter } from '#ui/list/filters.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { ListPage } from '#ui/list/ListPage.tsx';
-import { May } from '#ui/api/Can.tsx';
+import { Can } from '#ui/api/Can.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
-import { useDo } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
@@ -36,7 +36,7 @@ const columns = [
 export default function AuditListPage() {
   const list = useList(getAuditPageList);
   const [open, setOpen] = useState<AuditRow>();
-  const verify = useDo(verifyAudit, { touches: [] });
+  const verify = useActionMutation(verifyAudit, { invalidates: [] });
   return (
     <ListPage
       list={list}
@@ -70,7 +70,7 @@ export default function AuditListPage() {
       }
       toolbar={
         <>
-          <May call={verifyAudit}>
+          <Can call={verifyAudit}>
             <Button
               variant="default"
               leftSection={<IconShieldCheck size={16} aria-hidden />}
@@ -79,7 +79,7 @@ export default function AuditListPage() {
             >
               校验完整性
             </Button>
-          </May>
+          </Can>
           <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" total={list.total} />
         </>
       }

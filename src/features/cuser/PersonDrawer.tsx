@@ -9,7 +9,7 @@ import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useUser } from '#ui/api/session.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
 
@@ -31,8 +31,8 @@ function NewPerson({ onClose }: { onClose: () => void }) {
   const form = useActionForm(insertCUser, {
     initial: { appid: appid || Appid.students, archive: {}, guardian: [] },
     onDone: onClose,
-    touches: [getCUserPageList],
-    said: '新增成功',
+    invalidates: [getCUserPageList],
+    successMessage: '新增成功',
   });
   return (
     <FormDrawer title="新增受测者" onClose={onClose} form={form} width={560}>
@@ -60,12 +60,12 @@ function NewPerson({ onClose }: { onClose: () => void }) {
 }
 
 function KnownPerson({ cuserid, onClose }: { cuserid: string; onClose: () => void }) {
-  const read = useRead(revealCUser, { cuserid }, { quiet: true });
+  const read = useActionQuery(revealCUser, { cuserid }, { quiet: true });
   return read.data && !read.isFetching ? (
     <EditPerson person={read.data} onClose={onClose} />
   ) : (
     <Drawer opened onClose={onClose} position="right" title="修改受测者" size="min(560px, 100vw)">
-      <Loaded read={read} bones={<Skeletons.Form />}>
+      <Loaded read={read} skeleton={<Skeletons.Form />}>
         {() => <Skeletons.Form />}
       </Loaded>
     </Drawer>
@@ -79,8 +79,8 @@ function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser
       archive: person.archive, guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
     }, // prettier-ignore
     onDone: onClose,
-    touches: [getCUserPageList, revealCUser],
-    said: '修改成功',
+    invalidates: [getCUserPageList, revealCUser],
+    successMessage: '修改成功',
   });
   return (
     <FormDrawer title={`修改受测者 · ${person.username}`} onClose={onClose} form={form} width={560}>

@@ -11,7 +11,7 @@ import { sizeLabel, typeLabel, optionsOf } from '#features/file/fileWords.ts';
 export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {
   const form = useActionForm(updateToOSSPath, {
     initial: { fileid: row.fileid, filename: row.filename, path: row.biztype, ispublic: row.ispublic },
-    touches: [getFilePageList],
+    invalidates: [getFilePageList],
     onDone: onClose,
   });
   const path = (form.values.path ?? row.biztype) as FileUseKey;

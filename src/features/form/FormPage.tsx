@@ -4,7 +4,7 @@ import { EnumBadge } from '#ui/display/badges.tsx';
 import { useSearchParams, useParams } from '#ui/router/router.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { FormItems } from '#features/form/FormItems.tsx';
 import { UsableBadge } from '#features/form/FormListPage.tsx';
 import { FormOverview } from '#features/form/FormOverview.tsx';
@@ -19,7 +19,7 @@ export default function FormPage() {
   const { formcode = '' } = useParams();
   const [params, setParams] = useSearchParams();
   const version = params.get('version') ?? undefined;
-  const read = useRead(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
+  const read = useActionQuery(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
   const turn = (changes: Record<string, string | null>) =>
     setParams(
       (before) => {
@@ -32,7 +32,7 @@ export default function FormPage() {
       { replace: true },
     );
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(form) => (
         <PageStack>
           <Section>

@@ -10,8 +10,8 @@ export function LicenceDialog({ form, onClose }: { form: FormDetail; onClose: ()
   const fields = useActionForm(acceptFormLicence, {
     initial: { formcode: form.formcode },
     onDone: onClose,
-    touches: [getFormDetail, getFormPageList],
-    said: '已确认，本机构现在可以使用该量表',
+    invalidates: [getFormDetail, getFormPageList],
+    successMessage: '已确认，本机构现在可以使用该量表',
   });
   const leave = useLeave(fields.dirty, onClose);
   return (

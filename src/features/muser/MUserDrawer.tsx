@@ -34,7 +34,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
       ...(row.musertype !== '003' ? { showreportdefault: row.showreportdefault } : row.seedetail === 1 ? { seedetail: 1 } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     },
-    touches: [getMUserPageList, getMUserTree],
+    invalidates: [getMUserPageList, getMUserTree],
     onDone: onClose,
   });
   return (

@@ -38,7 +38,7 @@ export function MUserFields({ form, musertype, masked = false, logo = '' }: Prop
       <PictureField
         {...text('logofileid')}
         use="logo"
-        stands={logo}
+        savedUrl={logo}
         value={form.values.logofileid}
         onPick={(fileid) => form.set('logofileid', fileid)}
         hint="显示在该机构人员的页面顶部，正方形最佳"

@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useDo } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { hashOf, oneTimePassword } from '#features/muser/muserWords.ts';
 import classes from './muser.module.css';
@@ -31,7 +31,7 @@ export function Secret({ username, password }: { username: string; password: str
 /** Gives the institution's own account a new one-time password. */
 export function PasswordReset({ musercode, username }: { musercode: string; username: string }) {
   const [password, setPassword] = useState<string>();
-  const reset = useDo(updateMUser);
+  const reset = useActionMutation(updateMUser);
   const submit = async () => {
     const next = oneTimePassword();
     await reset.mutateAsync({ musercode, pwd: hashOf(next) }).then(

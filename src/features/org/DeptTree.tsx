@@ -29,7 +29,7 @@ export function DeptTree({ read, chosen, onChoose }: Props) {
   );
   return (
     <nav className={classes['tree']} aria-label="部门">
-      <Loaded read={read} bones={<Skeletons.Lines count={6} />}>
+      <Loaded read={read} skeleton={<Skeletons.Lines count={6} />}>
         {(nodes) => (
           <ul style={list}>
             <li>

@@ -28,7 +28,7 @@ const calls: ImportCalls<StagedStaff, StaffImportResult> = {
 
 /** Staff from a sheet: file → rows checked, mended in place → all or the good rows → first passwords, told this once, and a way back. */
 export function StaffImport({ onClose }: { onClose: () => void }) {
-  const [holding, hold] = useState(false);
+  const [holding, setHolding] = useState(false);
   return (
     <ImportSteps
       calls={calls}
@@ -43,7 +43,7 @@ export function StaffImport({ onClose }: { onClose: () => void }) {
           下载模板
         </ExportButton>
       }
-      done={(last) => <StaffImportDone {...last} hold={hold} />}
+      done={(last) => <StaffImportDone {...last} hold={setHolding} />}
     />
   );
 }

@@ -10,7 +10,7 @@ import classes from './warning.module.css';
 export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone: (warningcode: string) => void }) {
   const form = useActionForm(insertWarning, {
     initial: { level: 2 },
-    said: '已上报，值班人员已收到通知',
+    successMessage: '已上报，值班人员已收到通知',
     onDone: ({ warningcode }) => {
       onClose();
       onDone(warningcode);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { WarningState } from '#domain/enums.ts';
-import { Ago } from '#ui/display/RelativeTime.tsx';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import type { List } from '#ui/list/useList.ts';
@@ -30,7 +30,7 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
             {row.level !== null && <WarningLevelBadge level={row.level} name={row.levelname} />}
             <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />
             <span className={classes['quiet']} style={{ marginLeft: 'auto' }}>
-              <Ago at={instant(row.createtime)} />
+              <RelativeTime at={instant(row.createtime)} />
             </span>
           </div>
           <button type="button" className={classes['link']} onClick={() => onOpen(row.warningcode)}>

@@ -20,7 +20,11 @@ const options = <T extends Readonly<Record<string, string>>>(of: T) =>
 
 export function AttachDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(attachCaseFile, { initial: { warningcode, version, fileids: [] }, onDone: onClose, said: '已上传' });
+  const form = useActionForm(attachCaseFile, {
+    initial: { warningcode, version, fileids: [] },
+    onDone: onClose,
+    successMessage: '已上传',
+  });
   return (
     <FormDrawer title="上传附件" onClose={onClose} form={form}>
       <SelectField {...form.field('kind')} options={options(caseFileKinds)} />
@@ -38,7 +42,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
   const word = returnWord(full.sector);
-  const form = useActionForm(insertReturnAssess, { initial: { warningcode, version, assessdate: today, hospital: full.referrals[0]?.tohospital ?? '', fileids: [], guardianagreed: 0 }, onDone: onClose, said: `已登记${word}评估` });
+  const form = useActionForm(insertReturnAssess, { initial: { warningcode, version, assessdate: today, hospital: full.referrals[0]?.tohospital ?? '', fileids: [], guardianagreed: 0 }, onDone: onClose, successMessage: `已登记${word}评估` });
   const { values } = form;
   const last = full.assesses[0];
   const comes = values.conclusion === '01' || values.conclusion === '02';

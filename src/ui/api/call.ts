@@ -14,30 +14,30 @@ export interface Answer {
 }
 
 /** Refusals that a person can cure on the spot: the answer says whether to send the request again. */
-type Gate = (error: ApiError) => Promise<boolean>;
-const gates = new Map<number, Gate>();
+type Recovery = (error: ApiError) => Promise<boolean>;
+const recoveries = new Map<number, Recovery>();
 /** The console sets what happens on 110000 (sign in again), 110005 (first password) and 110007 (prove it is you). */
-export const setGate = (code: number, gate: Gate): void => void gates.set(code, gate);
+export const onProblem = (code: number, gate: Recovery): void => void recoveries.set(code, gate);
 
 /**
  * The only place where the browser talks to the server, beside `transfer.ts`. Throws ApiError.
  * A request refused for identity waits until the person has signed in again and is then sent once more.
  */
 export function call<A extends Action>(action: A, request: RequestOf<A>, signal?: AbortSignal): Promise<ResponseOf<A>> {
-  return guarded(async () => read((await post(action, JSON.stringify(request), 'application/json', signal)).json())) as Promise<
-    ResponseOf<A>
-  >;
+  return withRecovery(async () =>
+    read((await post(action, JSON.stringify(request), 'application/json', signal)).json()),
+  ) as Promise<ResponseOf<A>>;
 }
 
 /** The same without dialogs: a refusal is the caller's to show. For signing in and proving who one is. */
-export const callOnce = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
+export const callWithoutRecovery = async <A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> =>
   read((await post(action, JSON.stringify(request), 'application/json')).json()) as Promise<ResponseOf<A>>;
 
 /** What brings this page its next token, while it is under way. */
 let bringing: Promise<unknown> | undefined;
-/** `callOnce` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile wait for it. */
+/** `callWithoutRecovery` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile wait for it. */
 export function callForToken<A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> {
-  const answer = callOnce(action, request);
+  const answer = callWithoutRecovery(action, request);
   bringing = answer.catch(() => undefined);
   return answer;
 }
@@ -81,13 +81,13 @@ async function moved(from: string): Promise<boolean> {
   return token() !== '' && token() !== from;
 }
 
-export async function guarded<T>(send: () => Promise<T>): Promise<T> {
+export async function withRecovery<T>(send: () => Promise<T>): Promise<T> {
   const sentWith = token();
   try {
     return await send();
   } catch (error) {
-    if (error instanceof ApiError && error.code === 110000 && sentWith && (await moved(sentWith))) return guarded(send);
-    const gate = error instanceof ApiError ? gates.get(error.code) : undefined;
+    if (error instanceof ApiError && error.code === 110000 && sentWith && (await moved(sentWith))) return withRecovery(send);
+    const gate = error instanceof ApiError ? recoveries.get(error.code) : undefined;
     if (gate && (await gate(error as ApiError))) return send();
     throw error;
   }

@@ -3,7 +3,7 @@ import { session } from '#ui/api/session.ts';
 /** What an account likes (columns, tabs on or off), kept in this browser. Logout removes it with everything else. */
 const nameOf = (key: string) => `prefer.${session().user?.musercode ?? ''}.${session().user?.userid ?? ''}.${key}`;
 
-export function kept<T>(key: string): T | undefined {
+export function readPreference<T>(key: string): T | undefined {
   try {
     return JSON.parse(localStorage.getItem(nameOf(key)) ?? 'null') ?? undefined;
   } catch {
@@ -11,7 +11,7 @@ export function kept<T>(key: string): T | undefined {
   }
 }
 
-export function keep(key: string, value: unknown): void {
+export function savePreference(key: string, value: unknown): void {
   try {
     localStorage.setItem(nameOf(key), JSON.stringify(value));
   } catch {

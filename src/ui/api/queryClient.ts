@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '#contract/apiError.ts';
-import { sayError } from '#ui/feedback/notify.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -11,7 +11,7 @@ declare module '@tanstack/react-query' {
 }
 
 const tell = (error: unknown, meta: { quiet?: boolean } | undefined) => {
-  if (!meta?.quiet) sayError(error);
+  if (!meta?.quiet) notifyError(error);
 };
 
 /** Server state of the signed-in account; emptied whenever the account changes. */

@@ -36,8 +36,8 @@ export function useUser(): UserRecord {
 export const useMaybeUser = (): UserRecord | undefined => useSyncExternalStore(subscribe, session).user;
 
 /** The same question the server asks, so a button shows exactly when its call would be accepted. */
-export const may = (action: Action): boolean =>
+export const can = (action: Action): boolean =>
   permits(action.allow, current.codes, current.user?.musertype) && !(current.user?.loginasby && closedToActing(action));
 
 /** Does the account hold this screen or feature of `menu.ts`? */
-export const holds = (guard: Guard): boolean => current.codes.has(codeOf(guard));
+export const hasPermission = (guard: Guard): boolean => current.codes.has(codeOf(guard));

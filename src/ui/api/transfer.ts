@@ -1,6 +1,6 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
-import { guarded, post, read } from '#ui/api/call.ts';
+import { withRecovery, post, read } from '#ui/api/call.ts';
 
 /** Something long is going on; the frame shows an overlay with the words. */
 let words: string | undefined;
@@ -42,7 +42,7 @@ export async function download<A extends Action>(
   const leave = new AbortController();
   const patience = whenSlow ? watchPatience(whenSlow, leave) : undefined;
   try {
-    await guarded(async () => {
+    await withRecovery(async () => {
       patience?.begin();
       const type = 'application/x-www-form-urlencoded;charset=UTF-8';
       const answer = await post(action, form(request as object), type, leave.signal).finally(() => patience?.pause());
@@ -98,7 +98,7 @@ export function save(content: Blob, filename: string): void {
 
 /** Sends one file with its fields to an `import` action. Throws ApiError. */
 export function upload<A extends Action>(action: A, file: File, fields: RequestOf<A>): Promise<ResponseOf<A>> {
-  return guarded(async () => {
+  return withRecovery(async () => {
     const body = new FormData();
     for (const [key, value] of form(fields as object)) body.set(key, value);
     body.set('file', file);

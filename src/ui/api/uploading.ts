@@ -1,6 +1,6 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
-import { guarded, read, TIMEOUT } from '#ui/api/call.ts';
+import { withRecovery, read, TIMEOUT } from '#ui/api/call.ts';
 import { token } from '#ui/api/token.ts';
 
 interface Watched {
@@ -15,7 +15,7 @@ interface Watched {
  * other break of the line.
  */
 export const uploadWatched = <A extends Action>(action: A, file: File, fields: RequestOf<A>, watched: Watched) =>
-  guarded(async () => {
+  withRecovery(async () => {
     const body = new FormData();
     for (const [key, value] of Object.entries(fields as object)) if (value !== undefined) body.set(key, String(value));
     body.set('file', file);

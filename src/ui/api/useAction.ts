@@ -1,19 +1,19 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
-import { call, callOnce } from '#ui/api/call.ts';
-import { say } from '#ui/feedback/notify.ts';
+import { call, callWithoutRecovery } from '#ui/api/call.ts';
+import { notify } from '#ui/feedback/notify.ts';
 
 /**
  * Reads with an action: cached, refreshed when the window comes back. `undefined` as request waits until there is one.
  * One person's sensitive data (`reveal`) is only asked for by a person's own step, because the server may want a proof: it is not
  * refreshed when the window comes back, and `every` freshens it as long as that needs no proof, without ever asking for one.
- * `stays`: while the next is read, e.g. another page, what was there before is still shown.
+ * `keepPrevious`: while the next is read, e.g. another page, what was there before is still shown.
  */
-export function useRead<A extends Action>(
+export function useActionQuery<A extends Action>(
   action: A,
   request: RequestOf<A> | undefined,
-  more: { every?: number; quiet?: boolean; stays?: boolean } = {},
+  more: { every?: number; quiet?: boolean; keepPrevious?: boolean } = {},
 ) {
   const revealing = action.kind === 'reveal';
   useFreshened(action, revealing ? request : undefined, more.every);
@@ -22,7 +22,7 @@ export function useRead<A extends Action>(
     queryFn: ({ signal }) => call(action, request as RequestOf<A>, signal),
     enabled: request !== undefined,
     meta: { quiet: more.quiet ?? false },
-    ...(more.stays ? { placeholderData: keepPreviousData } : {}),
+    ...(more.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(revealing ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
     ...(more.every && !revealing ? { refetchInterval: more.every } : {}),
   });
@@ -40,7 +40,7 @@ function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undef
       const key = [action.name, wanted];
       const shown = () => client.getQueryState(key)?.dataUpdatedAt;
       const before = shown();
-      callOnce(action, wanted).then(
+      callWithoutRecovery(action, wanted).then(
         // What was read again meanwhile, after a step of the person, is newer than this answer.
         (answer) => shown() === before && client.setQueryData(key, answer),
         () => undefined,
@@ -51,26 +51,26 @@ function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undef
 }
 
 /**
- * Does something with an action. Afterwards the reads of `touches` are read again (every read when not given);
- * `said` is told on success. Refusals are told for five seconds by themselves.
+ * Does something with an action. Afterwards the reads of `invalidates` are read again (every read when not given);
+ * `successMessage` is shown on success. Refusals are told for five seconds by themselves.
  */
-export function useDo<A extends Action>(
+export function useActionMutation<A extends Action>(
   action: A,
-  more: { touches?: readonly Action[]; said?: string; onDone?: (result: ResponseOf<A>) => void } = {},
+  more: { invalidates?: readonly Action[]; successMessage?: string; onDone?: (result: ResponseOf<A>) => void } = {},
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: RequestOf<A>) => call(action, request),
     onSuccess: async (result) => {
-      if (more.said) say.done(more.said);
+      if (more.successMessage) notify.done(more.successMessage);
       more.onDone?.(result);
-      await refreshed(client, more.touches);
+      await invalidateActions(client, more.invalidates);
     },
   });
 }
 
 /** Marks reads as outdated, so that what is on the screen is read again. */
-export function refreshed(client: ReturnType<typeof useQueryClient>, touches?: readonly Action[]): Promise<unknown> {
-  if (!touches) return client.invalidateQueries();
-  return Promise.all(touches.map((one) => client.invalidateQueries({ queryKey: [one.name] })));
+export function invalidateActions(client: ReturnType<typeof useQueryClient>, actions?: readonly Action[]): Promise<unknown> {
+  if (!actions) return client.invalidateQueries();
+  return Promise.all(actions.map((one) => client.invalidateQueries({ queryKey: [one.name] })));
 }

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Rights as a tree of checkboxes in two steps: a directory with its screens, and below them what is no screen. Without `onChange` it only shows. */
-export function CheckTree({ nodes, checked, onChange, label, error, path }: Props) {
+export function CheckboxTree({ nodes, checked, onChange, label, error, path }: Props) {
   const on = new Set(checked);
   const readOnly = !onChange;
   const change = (ids: readonly number[], to: boolean) => {

@@ -1,6 +1,6 @@
 import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Ago } from '#ui/display/RelativeTime.tsx';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 
 export interface TimelineEvent {
@@ -28,7 +28,7 @@ export function EventTimeline({ events, label }: { events: readonly TimelineEven
           }
         >
           <Text size="xs" c="dimmed">
-            <Ago at={at} />
+            <RelativeTime at={at} />
             {who ? ` · ${who}` : ''}
           </Text>
           {body && <div style={{ marginTop: 4, fontSize: 14 }}>{body}</div>}

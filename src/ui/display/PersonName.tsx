@@ -1,7 +1,7 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
-import { sayError } from '#ui/feedback/notify.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
 
 /**
@@ -16,7 +16,7 @@ function useReveal(reveal: (() => Promise<string>) | undefined) {
     if (!reveal || busy) return;
     setBusy(true);
     reveal()
-      .then(setClear, sayError)
+      .then(setClear, notifyError)
       .finally(() => setBusy(false));
   };
   return { clear, busy, show, can: reveal !== undefined && !acting && clear === undefined };

@@ -37,7 +37,7 @@ export function agoWords(at: number, now: number): string {
 }
 
 /** A moment in relative words; hovering tells it exactly. */
-export function Ago({ at }: { at: number | string | null }) {
+export function RelativeTime({ at }: { at: number | string | null }) {
   const now = useNow(30_000);
   if (at === null || at === '') return <>—</>;
   const moment = momentOf(at);

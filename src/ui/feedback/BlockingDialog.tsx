@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A dialog that neither a stray click nor Escape closes: what it holds has to be answered, or would be lost. */
-export const HeldDialog = ({ children, ...rest }: Props) => (
+export const BlockingDialog = ({ children, ...rest }: Props) => (
   <Modal opened onClose={() => undefined} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false} {...rest}>
     {children}
   </Modal>

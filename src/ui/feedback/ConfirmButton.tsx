@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { ask } from '#ui/feedback/confirm.tsx';
-import { sayError } from '#ui/feedback/notify.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
 
 interface Props extends ButtonProps {
   /** The thing's name: asks 是否确认删除“{name}”？ Or give the whole question in `question`. */
@@ -17,12 +17,12 @@ export function ConfirmButton({ name, question, onConfirm, children = '删除', 
   const [busy, setBusy] = useState(false);
   const danger = question === undefined;
   const act = async () => {
-    if (!(await ask({ text: question ?? `是否确认删除“${name ?? ''}”？`, danger }))) return;
+    if (!(await confirm({ text: question ?? `是否确认删除“${name ?? ''}”？`, danger }))) return;
     setBusy(true);
     try {
       await onConfirm();
     } catch (error) {
-      sayError(error);
+      notifyError(error);
     } finally {
       setBusy(false);
     }

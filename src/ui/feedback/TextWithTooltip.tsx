@@ -1,7 +1,15 @@
 import { Tooltip } from '@mantine/core';
 
 /** Words with a definition that shows on hover and on focus. */
-export const Hint = ({ label, className, children }: { label: string; className?: string | undefined; children: string }) => (
+export const TextWithTooltip = ({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string | undefined;
+  children: string;
+}) => (
   <Tooltip label={label}>
     <span className={className} tabIndex={0}>
       {children}

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
 
-export interface Question {
+export interface ConfirmOptions {
   text: ReactNode;
   title?: string;
   yes?: string;
@@ -9,10 +9,10 @@ export interface Question {
   no?: string | null;
   danger?: boolean;
 }
-let asked: (Question & { answer: (yes: boolean) => void }) | undefined;
+let pending: (ConfirmOptions & { answer: (yes: boolean) => void }) | undefined;
 const listeners = new Set<() => void>();
-const put = (next: typeof asked) => {
-  asked = next;
+const put = (next: typeof pending) => {
+  pending = next;
   for (const tell of listeners) tell();
 };
 
@@ -24,27 +24,27 @@ if (typeof window !== 'undefined')
   window.addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || event.isComposing || !asked) return;
+      if (event.key !== 'Escape' || event.isComposing || !pending) return;
       event.stopImmediatePropagation();
       event.preventDefault();
-      asked.answer(false);
+      pending.answer(false);
       put(undefined);
     },
     { capture: true },
   );
 
 /** Asks in a dialog titled 系统提示 with 确定 and 取消; true when confirmed. */
-export const ask = (question: Question | string): Promise<boolean> =>
+export const confirm = (question: ConfirmOptions | string): Promise<boolean> =>
   new Promise((answer) => {
-    asked?.answer(false);
+    pending?.answer(false);
     put({ ...(typeof question === 'string' ? { text: question } : question), answer });
   });
 
-/** Shows the question of `ask`; mounted once in the frame. */
-export function AskDialog() {
+/** Shows the question of `confirm`; mounted once in the frame. */
+export function ConfirmDialog() {
   const question = useSyncExternalStore(
     (tell) => (listeners.add(tell), () => void listeners.delete(tell)),
-    () => asked,
+    () => pending,
   );
   // The closing dialog still shows the question that was answered.
   const [shown, setShown] = useState(question);
@@ -57,7 +57,7 @@ export function AskDialog() {
     <Modal
       opened={question !== undefined}
       onClose={() => done(false)}
-      // `ask` listens itself: the key that asked the question must not answer it.
+      // `confirm` listens itself: the key that asked the question must not answer it.
       closeOnEscape={false}
       title={shown?.title ?? '系统提示'}
       size="sm"

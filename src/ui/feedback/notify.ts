@@ -13,7 +13,7 @@ const show = (color: string, message: string, autoClose: number): void =>
   });
 
 /** Short messages at the top of the page. Errors stay five seconds (specification section 8). */
-export const say = {
+export const notify = {
   done: (message: string) => show('brand', message, 3000),
   info: (message: string) => show('gray', message, 3000),
   warn: (message: string) => show('orange', message, 5000),
@@ -21,8 +21,8 @@ export const say = {
 };
 
 /** Says what went wrong, unless a dialog has already said it (identity, first password, proof). */
-export function sayError(error: unknown): void {
+export function notifyError(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return;
   if (error instanceof ApiError && [110000, 110005, 110007, 110010].includes(error.code)) return;
-  say.error(error instanceof Error ? error.message : 'Error');
+  notify.error(error instanceof Error ? error.message : 'Error');
 }

@@ -94,11 +94,11 @@ export const Skeletons = {
 /** Shows a read: skeleton first, then the data, or the error with a way to try again. */
 export function Loaded<T>({
   read,
-  bones,
+  skeleton: bones,
   children,
 }: {
   read: { data: T | undefined; error: unknown; refetch: () => unknown };
-  bones?: ReactNode;
+  skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
   if (read.data !== undefined) return children(read.data);

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import classes from './Dropzone.module.css';
 
 /** Where files are chosen, by a click or the keyboard, or dropped. */
-export function DropBox({
+export function Dropzone({
   label,
   accept,
   multiple = false,

@@ -5,36 +5,36 @@ import { updateMUserClient } from '#features/muser/entry.contract.ts';
 import { insertUser, updateUser } from '#features/org/user.contract.ts';
 import { updateMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { updateMUser } from '#features/session/session.contract.ts';
-import { sendingFaults, sent } from '#ui/form/formPayload.ts';
+import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
 
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };
 
 test('a telephone and a birthday that are emptied are cleared; what was never there is left out', () => {
-  expect(sent(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({ ...xiaoyu, birthday: '', phonenumber: '' });
+  expect(toPayload(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({ ...xiaoyu, birthday: '', phonenumber: '' });
   const { birthday: _, phonenumber: __, ...bare } = xiaoyu;
-  expect(sent(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(bare);
+  expect(toPayload(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(bare);
 }); // prettier-ignore
 
 test('every form clears in the way its own action understands', () => {
   const wu = { userid: 'U00000002', phonenumber: '13800000002', email: 'wu@example.com', gender: '02', deptid: 4, remark: '兼' };
   const emptied = { userid: wu.userid, phonenumber: '', email: '', gender: undefined, deptid: undefined, remark: '' };
-  expect(sent(updateUser, emptied, wu)).toEqual({ userid: wu.userid, phonenumber: '', email: '', gender: null, deptid: null, remark: '' });
+  expect(toPayload(updateUser, emptied, wu)).toEqual({ userid: wu.userid, phonenumber: '', email: '', gender: null, deptid: null, remark: '' });
   const school = { musercode: 'M00000004', phonenumber: '13800000003', districtcode: '310104', shortname: '一中', expiredate: '2027-07-31' };
   const less = { musercode: school.musercode, phonenumber: '', districtcode: undefined, shortname: '', expiredate: undefined };
-  expect(sent(updateMUser, less, school)).toEqual({
+  expect(toPayload(updateMUser, less, school)).toEqual({
     musercode: school.musercode, phonenumber: null, districtcode: null, shortname: '', expiredate: null,
   });
   const plan = { plancode: 'P000001', version: 1, retestdays: 30, validend: '2027-01-31' };
-  expect(sent(updateMUserExamPlan, { ...plan, retestdays: undefined, validend: undefined }, plan)).toEqual({ ...plan, retestdays: null, validend: null });
-  expect(sent(updateMUserClient, { clientcode: 'x', hotline: '' }, { clientcode: 'x', hotline: '12356' })).toEqual({ clientcode: 'x', hotline: '' });
+  expect(toPayload(updateMUserExamPlan, { ...plan, retestdays: undefined, validend: undefined }, plan)).toEqual({ ...plan, retestdays: null, validend: null });
+  expect(toPayload(updateMUserClient, { clientcode: 'x', hotline: '' }, { clientcode: 'x', hotline: '12356' })).toEqual({ clientcode: 'x', hotline: '' });
 }); // prettier-ignore
 
 test('a name that is emptied is asked for, and a number that must stay is said instead of being kept unseen', () => {
-  expect(sendingFaults(updateCUser, { ...xiaoyu, username: '' }, xiaoyu)).toEqual({ username: '姓名不能为空' });
+  expect(validatePayload(updateCUser, { ...xiaoyu, username: '' }, xiaoyu)).toEqual({ username: '姓名不能为空' });
   const stage = { stageid: 1, stagename: '秋季', ordernum: 10 };
-  expect(sendingFaults(updateExamStage, { ...stage, ordernum: undefined }, stage)).toEqual({ ordernum: '顺序不能为空' });
+  expect(validatePayload(updateExamStage, { ...stage, ordernum: undefined }, stage)).toEqual({ ordernum: '顺序不能为空' });
 });
 
 test('a new member of staff without a telephone is sent without one', () => {
-  expect(sent(insertUser, { realname: '吴敏', sysusername: 'wumin', phonenumber: '', roleids: [] }, { roleids: [] })).toEqual({ realname: '吴敏', sysusername: 'wumin', roleids: [] });
+  expect(toPayload(insertUser, { realname: '吴敏', sysusername: 'wumin', phonenumber: '', roleids: [] }, { roleids: [] })).toEqual({ realname: '吴敏', sysusername: 'wumin', roleids: [] });
 }); // prettier-ignore

@@ -19,23 +19,23 @@ const fallsBack = (action: Action, name: string) => schemaOf(action.request, [na
 
 /**
  * What a form sends. An absent field means "as it is" on the wire, so an input left empty is left out; one that held something
- * when the form was opened (`stands`) and was emptied is sent as nothing, which clears it.
+ * when the form was opened (`saved`) and was emptied is sent as nothing, which clears it.
  */
-export function sent(action: Action, values: Values, stands: Values): Record<string, unknown> {
+export function toPayload(action: Action, values: Values, saved: Values): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       if (!isEmpty(value)) return [[name, value]];
-      const none = isEmpty(stands[name]) || stands[name] === null ? undefined : nothing(action, name);
+      const none = isEmpty(saved[name]) || saved[name] === null ? undefined : nothing(action, name);
       return none === undefined ? [] : [[name, none]];
     }),
   );
 }
 
 /** What is wrong with what a form would send; a value that can be changed but not cleared is said, never quietly kept. */
-export function sendingFaults(action: Action, values: Values, stands: Values): Record<string, string> {
-  const given = sent(action, values, stands);
+export function validatePayload(action: Action, values: Values, saved: Values): Record<string, string> {
+  const given = toPayload(action, values, saved);
   const kept = Object.keys(values).filter(
-    (name) => !(name in given) && !isEmpty(stands[name]) && stands[name] !== null && !fallsBack(action, name),
+    (name) => !(name in given) && !isEmpty(saved[name]) && saved[name] !== null && !fallsBack(action, name),
   );
   const faults = Object.fromEntries(kept.map((name) => [name, `${titleOf(action.request, [name]) ?? '内容'}不能为空`]));
   return { ...faults, ...faultsOf(action, given) };

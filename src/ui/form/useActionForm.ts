@@ -5,9 +5,9 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
 import { isRequired, titleOf } from '#contract/fieldTitles.ts';
-import { say, sayError } from '#ui/feedback/notify.ts';
-import { sendingFaults, sent } from '#ui/form/formPayload.ts';
-import { refreshed } from '#ui/api/useAction.ts';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
+import { invalidateActions } from '#ui/api/useAction.ts';
 import { useUnsaved } from '#ui/router/unsaved.ts';
 
 type Values = Record<string, unknown>;
@@ -20,9 +20,9 @@ export interface ActionFormOptions<A extends Action> {
   initial?: Partial<RequestOf<A>>;
   onDone?: (result: ResponseOf<A>) => void;
   /** Reads to renew after saving; all when not given. */
-  touches?: readonly Action[];
+  invalidates?: readonly Action[];
   /** Told on success. */
-  said?: string;
+  successMessage?: string;
   /** Sends by another action that takes this request in one of its fields, `within`; its refusals come back at the fields all the same. */
   through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
 }
@@ -34,16 +34,16 @@ export interface ActionFormOptions<A extends Action> {
  */
 export function useActionForm<A extends Action>(
   action: A,
-  { initial, onDone, touches, said = '保存成功', through }: ActionFormOptions<A> = {},
+  { initial, onDone, invalidates, successMessage = '保存成功', through }: ActionFormOptions<A> = {},
 ) {
   const client = useQueryClient();
   const sending = useRef(false);
   const place = useRef<HTMLFormElement>(null);
   // What the server holds as far as this form knows: an input emptied since then is cleared there.
-  const stands = useRef<Values>({ ...(initial as Values | undefined) });
+  const saved = useRef<Values>({ ...(initial as Values | undefined) });
   const form = useForm<Values>({
     initialValues: { ...(initial as Values | undefined) },
-    validate: (values) => sendingFaults(action, values, stands.current),
+    validate: (values) => validatePayload(action, values, saved.current),
     clearInputErrorOnChange: true,
   });
   const dirty = form.isDirty();
@@ -67,7 +67,7 @@ export function useActionForm<A extends Action>(
     const input = place.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(first)}"]`);
     input?.closest('details')?.setAttribute('open', '');
     if (input) input.focus();
-    else say.error(String(faults[first]));
+    else notify.error(String(faults[first]));
   };
 
   const send = async (values: Values) => {
@@ -75,25 +75,25 @@ export function useActionForm<A extends Action>(
     sending.current = true;
     form.setSubmitting(true);
     try {
-      const request = sent(action, values, stands.current) as RequestOf<A>;
+      const request = toPayload(action, values, saved.current) as RequestOf<A>;
       const result = (await (through ? through.send(request) : call(action, request))) as ResponseOf<A>;
-      stands.current = values;
+      saved.current = values;
       form.resetDirty(values);
-      if (said) say.done(said);
+      if (successMessage) notify.done(successMessage);
       // Read again before the form goes: the next one must not start from what has just been changed.
-      await refreshed(client, touches);
+      await invalidateActions(client, invalidates);
       onDone?.(result);
     } catch (error) {
       if (error instanceof ApiError && error.code === CHANGED_MEANWHILE) {
         outdated.current = true;
-        void refreshed(client, touches);
+        void invalidateActions(client, invalidates);
       }
       const told = error instanceof ApiError ? error.field : undefined;
       const field = through && told?.startsWith(`${through.within}.`) ? told.slice(through.within.length + 1) : told;
       if (field) {
         form.setFieldError(field, (error as ApiError).message);
         focusFault({ [field]: (error as ApiError).message });
-      } else sayError(error);
+      } else notifyError(error);
     } finally {
       sending.current = false;
       form.setSubmitting(false);
@@ -118,7 +118,7 @@ export function useActionForm<A extends Action>(
     error: (name: string): string | undefined => (form.errors[name] as string | undefined) ?? undefined,
     /** Starts anew with other values, e.g. when another row is opened. */
     start: (values: Partial<RequestOf<A>>) => {
-      stands.current = values as Values;
+      saved.current = values as Values;
       form.setInitialValues(values as Values);
       form.setValues(values as Values);
       form.clearErrors();
@@ -126,7 +126,7 @@ export function useActionForm<A extends Action>(
     },
     submit: (event?: FormEvent<HTMLFormElement>) => {
       event?.preventDefault();
-      const faults = sendingFaults(action, form.getValues(), stands.current);
+      const faults = validatePayload(action, form.getValues(), saved.current);
       form.setErrors(faults);
       if (Object.keys(faults).length) focusFault(faults);
       else void send(form.getValues());

@@ -3,10 +3,10 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import type { ListAction, RowOf } from '#contract/page.ts';
 import type { Column } from '#ui/list/columns.ts';
-import { Hint } from '#ui/feedback/TextWithTooltip.tsx';
+import { TextWithTooltip } from '#ui/feedback/TextWithTooltip.tsx';
 import { RowActions } from '#ui/list/RowActions.tsx';
 import { RowCards } from '#ui/list/RowCards.tsx';
-import { clickedItself, walk } from '#ui/list/rowNavigation.ts';
+import { isRowClick, onRowKeyDown } from '#ui/list/rowNavigation.ts';
 import { SelectAll } from '#ui/list/SelectAll.tsx';
 import { makeSelection, useIsSelected, type Selection } from '#ui/list/selection.ts';
 import { EmptyState, ErrorState } from '#ui/feedback/states.tsx';
@@ -35,10 +35,10 @@ interface Props<A extends ListAction> {
 const AT_ONCE = { getInitialValueInEffect: false };
 
 /** What stands where the rows would: the error, or what an empty list says. */
-function said<A extends ListAction>({ list, empty }: Pick<Props<A>, 'list' | 'empty'>): ReactNode {
+function emptyContent<A extends ListAction>({ list, empty }: Pick<Props<A>, 'list' | 'empty'>): ReactNode {
   if (list.error) return <ErrorState error={list.error} retry={list.refresh} />;
   if (list.loading || list.rows.length > 0) return undefined;
-  return empty ?? <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />;
+  return empty ?? <EmptyState filtered={Object.keys(list.filters).length > 0} reset={() => list.setFilters({})} />;
 }
 
 /**
@@ -68,7 +68,7 @@ export function DataTable<A extends ListAction>(props: Props<A>) {
       actions={actions as ((row: unknown) => ReactNode) | undefined}
       open={onOpen as ((row: unknown) => void) | undefined}
       chooser={chooser}
-      said={said(props)}
+      emptyContent={emptyContent(props)}
     />
   );
 }
@@ -85,7 +85,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
   const frame = useRef<HTMLDivElement>(null);
   useScrollEdges(frame);
   const narrow = useMediaQuery('(max-width: 768px)', false, AT_ONCE);
-  const words = said(props);
+  const words = emptyContent(props);
   const span = shown.length + (selectable ? 1 : 0) + 1;
   return (
     <div
@@ -96,7 +96,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
       role="region"
       aria-label={label}
       aria-busy={refreshing}
-      onMouseOver={tellWhole}
+      onMouseOver={showFullText}
     >
       {refreshing && !loading && <div className={classes['bar']} />}
       <table className={classes['table']} aria-rowcount={list.total}>
@@ -119,7 +119,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
           </tr>
         </thead>
         <tbody className={refreshing && !loading ? classes['stale'] : undefined}>
-          {loading && !error && <Bones columns={span} />}
+          {loading && !error && <SkeletonRows columns={span} />}
           {words && (
             <tr>
               <td colSpan={span} className={classes['said']}>
@@ -148,10 +148,10 @@ function Table<A extends ListAction>(props: TableProps<A>) {
 }
 
 /** A text takes two lines of a table at most, so that one long name does not push the other rows off the screen. */
-const held = (cell: ReactNode): ReactNode => (typeof cell === 'string' ? <span data-long>{cell}</span> : cell);
+const clampedText = (cell: ReactNode): ReactNode => (typeof cell === 'string' ? <span data-long>{cell}</span> : cell);
 
 /** What does not fit is told whole under the pointer; details and cards of a phone show it whole anyway. */
-function tellWhole({ target }: MouseEvent) {
+function showFullText({ target }: MouseEvent) {
   const text = (target as Element).closest<HTMLElement>('[data-long], td > a');
   if (text && !text.title && text.scrollHeight > text.clientHeight + 1) text.title = text.textContent;
 }
@@ -160,24 +160,25 @@ function tellWhole({ target }: MouseEvent) {
 const LEAST = 96;
 
 /** The first column stays in sight; numbers stand at the right. */
-const look = (column: Column<never>, first: boolean) =>
+const columnClass = (column: Column<never>, first: boolean) =>
   [first && classes['first'], column.align && classes[column.align]].filter(Boolean).join(' ') || undefined;
 
 function Head<A extends ListAction>({ column, list, first }: { column: Column<RowOf<A>>; list: List<A>; first: boolean }) {
   const on = column.sort !== undefined && list.request.orderby === column.sort;
   const ascending = on && list.request.isasc === '1';
   const words = column.hint ? (
-    <Hint label={column.hint} className={classes['hint']}>
+    <TextWithTooltip label={column.hint} className={classes['hint']}>
       {column.title}
-    </Hint>
+    </TextWithTooltip>
   ) : (
     column.title
   );
-  const next = () => (!on ? list.sort(column.sort, '0') : ascending ? list.sort(undefined) : list.sort(column.sort, '1'));
+  const next = () =>
+    !on ? list.setSort(column.sort, '0') : ascending ? list.setSort(undefined) : list.setSort(column.sort, '1');
   return (
     <th
       scope="col"
-      className={look(column, first)}
+      className={columnClass(column, first)}
       style={{ width: column.width, minWidth: column.width ?? LEAST }}
       {...(on ? { 'aria-sort': ascending ? 'ascending' : 'descending' } : {})}
     >
@@ -225,8 +226,8 @@ const Row = memo(function Row(props: RowProps) {
       aria-rowindex={index}
       aria-selected={selection ? selected : undefined}
       tabIndex={open || selection ? (index === 1 ? 0 : -1) : undefined}
-      onKeyDown={(event) => walk(event, props)}
-      onClick={(event) => open && clickedItself(event) && open(row)}
+      onKeyDown={(event) => onRowKeyDown(event, props)}
+      onClick={(event) => open && isRowClick(event) && open(row)}
     >
       {selection && (
         <td className={classes['check']}>
@@ -234,8 +235,8 @@ const Row = memo(function Row(props: RowProps) {
         </td>
       )}
       {columns.map((column, at) => (
-        <td key={column.key} className={look(column, at === 0)}>
-          {held(column.cell(row))}
+        <td key={column.key} className={columnClass(column, at === 0)}>
+          {clampedText(column.cell(row))}
         </td>
       ))}
       <td className={classes['fixed']}>
@@ -252,7 +253,7 @@ const Row = memo(function Row(props: RowProps) {
 
 const WIDTHS = ['62%', '84%', '48%', '70%', '56%'];
 
-function Bones({ columns }: { columns: number }) {
+function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 10 }, (_, line) => (
     <tr key={line} aria-hidden>
       {Array.from({ length: columns }, (_, at) => (

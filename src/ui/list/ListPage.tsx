@@ -12,12 +12,12 @@ import classes from './ListPage.module.css';
 interface Frame {
   action: Action;
   filters: Readonly<Record<string, FilterValue>>;
-  ask: (filters: Readonly<Record<string, FilterValue>>) => void;
+  setFilters: (filters: Readonly<Record<string, FilterValue>>) => void;
   page: number;
   pageSize: number;
   total: number;
   readAt: number;
-  turn: (page: number, size?: number) => void;
+  setPage: (page: number, size?: number) => void;
   selection: Selection;
 }
 interface Props {
@@ -72,19 +72,19 @@ export function ListPage({ list, filters, also = [], toolbar, lead, bulk, childr
 const FLAGS: Readonly<Record<string, string>> = { 0: '否', 1: '是' };
 
 /** The names of the fields that stand in a form, as they come and go. */
-function useStanding() {
-  const [standing, setStanding] = useState<readonly string[]>([]);
-  const stands = useCallback((name: string) => {
-    setStanding((before) => [...before, name]);
-    return () => setStanding((before) => before.filter((one) => one !== name));
+function useRegisteredFilters() {
+  const [registered, setRegistered] = useState<readonly string[]>([]);
+  const register = useCallback((name: string) => {
+    setRegistered((before) => [...before, name]);
+    return () => setRegistered((before) => before.filter((one) => one !== name));
   }, []);
-  return { standing, stands };
+  return { registered, register };
 }
 
 function QueryForm({ list, also, children }: { list: Frame; also: readonly string[]; children: ReactNode }) {
-  const { standing, stands } = useStanding();
+  const { registered, register } = useRegisteredFilters();
   // A link of another screen may filter by what this form has no field for: told, so that a short list is not taken for a whole one.
-  const others = Object.entries(list.filters).filter(([name]) => !standing.includes(name) && !also.includes(name));
+  const others = Object.entries(list.filters).filter(([name]) => !registered.includes(name) && !also.includes(name));
   const [draft, setDraft] = useState(list.filters);
   const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
   const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
@@ -93,9 +93,9 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
   const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
   // Asked by other means (back, a tab, a link): the fields follow. The form itself stays, and with it the focus.
   const asked = JSON.stringify(list.filters);
-  const [followed, follow] = useState(asked);
+  const [followed, setFollowed] = useState(asked);
   if (followed !== asked) {
-    follow(asked);
+    setFollowed(asked);
     setDraft(list.filters);
   }
   return (
@@ -105,10 +105,10 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
       aria-label="查询条件"
       onSubmit={(event) => {
         event.preventDefault();
-        list.ask(draft);
+        list.setFilters(draft);
       }}
     >
-      <FilterContext.Provider value={{ draft, set: change, stands }}>
+      <FilterContext.Provider value={{ draft, set: change, register }}>
         <div className={classes['filters']} data-folded={!open || undefined}>
           {children}
           <div className={classes['ask']}>
@@ -119,7 +119,7 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
               variant="default"
               onClick={() => {
                 setDraft({});
-                list.ask({});
+                list.setFilters({});
               }}
             >
               重置
@@ -136,7 +136,7 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
           </div>
         </div>
       </FilterContext.Provider>
-      {standing.length > 0 && others.length > 0 && (
+      {registered.length > 0 && others.length > 0 && (
         <div className={classes['others']}>
           {others.map(([name, value]) => {
             const { [name]: _gone, ...rest } = list.filters;
@@ -145,7 +145,7 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
                 key={name}
                 withRemoveButton
                 removeButtonProps={{ 'aria-label': `去掉条件 ${title(name)}`, 'aria-hidden': false, tabIndex: 0 }}
-                onRemove={() => list.ask(rest)}
+                onRemove={() => list.setFilters(rest)}
               >
                 {title(name)}：{FLAGS[String(value)] ?? String(value)}
               </Pill>

@@ -2,7 +2,7 @@ import { NativeSelect, Skeleton } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import type { Column } from '#ui/list/columns.ts';
 import { RowActions } from '#ui/list/RowActions.tsx';
-import { clickedItself, walk } from '#ui/list/rowNavigation.ts';
+import { isRowClick, onRowKeyDown } from '#ui/list/rowNavigation.ts';
 import { SelectAll } from '#ui/list/SelectAll.tsx';
 import { makeSelection, useIsSelected, type Selection } from '#ui/list/selection.ts';
 import classes from './RowCards.module.css';
@@ -13,7 +13,7 @@ interface List {
   refreshing: boolean;
   error: unknown;
   request: Readonly<Record<string, unknown>>;
-  sort: (orderby: string | undefined, isasc?: '0' | '1') => void;
+  setSort: (orderby: string | undefined, isasc?: '0' | '1') => void;
 }
 interface Props {
   list: List;
@@ -25,14 +25,14 @@ interface Props {
   chooser: ReactNode;
   label: string;
   /** The error, or what an empty list says. */
-  said: ReactNode;
+  emptyContent: ReactNode;
 }
 
 /**
  * The same rows as `DataTable` on a phone: the first column is the card's title, the others stand below it with their names.
  * Nothing has to be scrolled sideways to be read.
  */
-export function RowCards({ list, columns, keyOf, selection, actions, open, chooser, label, said }: Props) {
+export function RowCards({ list, columns, keyOf, selection, actions, open, chooser, label, emptyContent }: Props) {
   const sortable = columns.filter((column) => column.sort !== undefined);
   const { orderby, isasc } = list.request;
   return (
@@ -50,7 +50,7 @@ export function RowCards({ list, columns, keyOf, selection, actions, open, choos
             value={typeof orderby === 'string' ? `${orderby} ${isasc === '1' ? '1' : '0'}` : ''}
             onChange={(event) => {
               const [by, way] = event.currentTarget.value.split(' ');
-              list.sort(by === '' ? undefined : by, way === '1' ? '1' : '0');
+              list.setSort(by === '' ? undefined : by, way === '1' ? '1' : '0');
             }}
             data={[
               { value: '', label: '默认排序' },
@@ -63,9 +63,9 @@ export function RowCards({ list, columns, keyOf, selection, actions, open, choos
         )}
         <span className={classes['chooser']}>{chooser}</span>
       </div>
-      {list.loading && list.error === null && <Bones />}
-      {said && <div className={classes['said']}>{said}</div>}
-      {!said && (
+      {list.loading && list.error === null && <SkeletonCards />}
+      {emptyContent && <div className={classes['said']}>{emptyContent}</div>}
+      {!emptyContent && (
         <ul className={classes['cards']} data-stale={(list.refreshing && !list.loading) || undefined}>
           {list.rows.map((row, at) => (
             <Card
@@ -106,8 +106,8 @@ const Card = memo(function Card(props: CardProps) {
       data-selected={selected || undefined}
       data-opens={open ? true : undefined}
       tabIndex={open || selection ? (index === 1 ? 0 : -1) : undefined}
-      onKeyDown={(event) => walk(event, props)}
-      onClick={(event) => open && clickedItself(event) && open(row)}
+      onKeyDown={(event) => onRowKeyDown(event, props)}
+      onClick={(event) => open && isRowClick(event) && open(row)}
     >
       <div className={classes['top']}>
         {selection && (
@@ -132,7 +132,7 @@ const Card = memo(function Card(props: CardProps) {
   );
 });
 
-const Bones = () => (
+const SkeletonCards = () => (
   <div className={classes['cards']} aria-hidden>
     {Array.from({ length: 5 }, (_, at) => (
       <Skeleton key={at} height={96} radius={8} />

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { createContext, use, type ReactNode } from 'react';
-import { ask } from '#ui/feedback/confirm.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
 
 /** True inside the sheet that holds all operations of a row on a phone (`RowActions`). */
 export const InSheet = createContext(false);
@@ -50,7 +50,7 @@ export function RowMenuItem({
 export const RowMenuDelete = ({ name, onConfirm }: { name: string; onConfirm: () => void }) => (
   <RowMenuItem
     danger
-    onClick={() => void ask({ text: `是否确认删除“${name}”？`, danger: true }).then((yes) => yes && onConfirm())}
+    onClick={() => void confirm({ text: `是否确认删除“${name}”？`, danger: true }).then((yes) => yes && onConfirm())}
   >
     删除
   </RowMenuItem>

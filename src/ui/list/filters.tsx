@@ -7,27 +7,27 @@ export const FilterContext = createContext<{
   draft: Readonly<Record<string, FilterValue>>;
   set: (next: Readonly<Record<string, FilterValue>>) => void;
   /** A field stands for this filter; what is filtered by without a field is told beside them. */
-  stands: (name: string) => () => void;
+  register: (name: string) => () => void;
 }>({
   draft: {},
   set: () => undefined,
-  stands: () => () => undefined,
+  register: () => () => undefined,
 });
 
 /** Says that a field of the form stands for these filters. */
-export function useStands(...names: readonly string[]) {
-  const { stands } = useContext(FilterContext);
+export function useRegisterFilter(...names: readonly string[]) {
+  const { register } = useContext(FilterContext);
   const all = names.join(' ');
   useEffect(() => {
-    const leave = all.split(' ').map(stands);
+    const leave = all.split(' ').map(register);
     return () => leave.forEach((gone) => gone());
-  }, [all, stands]);
+  }, [all, register]);
 }
 
 /** One filter's value and how to change it; what every filter field stands on. */
 export function useFilter(name: string): [string, (value: FilterValue) => void] {
   const { draft, set } = useContext(FilterContext);
-  useStands(name);
+  useRegisterFilter(name);
   const value = draft[name];
   return [value === null || value === undefined ? '' : String(value), (next) => set({ [name]: next })];
 }
@@ -76,7 +76,7 @@ export const EnumFilter = ({ of, ...rest }: Named & { of: { options: Options } }
 /** Several choices; the request's field is a list. */
 export function ManyFilter({ name, label, options }: Named & { options: Options }) {
   const { draft, set } = useContext(FilterContext);
-  useStands(name);
+  useRegisterFilter(name);
   const value = draft[name];
   const held = Array.isArray(value)
     ? value.map(String)

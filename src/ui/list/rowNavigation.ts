@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Selection } from '#ui/list/selection.ts';
 
-interface Walked {
+interface RowProps {
   id: string;
   row: unknown;
   selection: Selection | undefined;
@@ -9,7 +9,7 @@ interface Walked {
 }
 
 /** Arrow keys walk over the rows, Enter opens, space selects. */
-export function walk(event: KeyboardEvent<HTMLElement>, { open, row, selection, id }: Walked) {
+export function onRowKeyDown(event: KeyboardEvent<HTMLElement>, { open, row, selection, id }: RowProps) {
   if (event.target !== event.currentTarget) return;
   const to =
     event.key === 'ArrowDown'
@@ -27,7 +27,7 @@ export function walk(event: KeyboardEvent<HTMLElement>, { open, row, selection, 
 const INTERACTIVE = 'a,button,input,label,select,textarea,[role="button"],[role="menuitem"],[role="dialog"]';
 
 /** Was the row itself clicked: nothing in it that acts by itself, no menu or dialog opened from it, no text just marked? */
-export const clickedItself = ({ target, currentTarget }: MouseEvent) =>
+export const isRowClick = ({ target, currentTarget }: MouseEvent) =>
   target instanceof Element &&
   // A click inside a menu or dialog opened from the row comes through React's tree, not the page's.
   currentTarget.contains(target) &&

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react';
 import { ColumnChooser } from '#ui/list/ColumnChooser.tsx';
 import type { Column } from '#ui/list/columns.ts';
-import { keep, kept } from '#ui/api/preference.ts';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
 
 /** Which columns the reader of a list wants to see, remembered per account. */
 export function useChosenColumns<Row>(listName: string, columns: readonly Column<Row>[]) {
-  const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>(() => kept(`columns.${listName}`) ?? {});
+  const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>(() => readPreference(`columns.${listName}`) ?? {});
   const isShown = (column: Column<Row>) => choice[column.key] ?? !column.hidden;
   // Columns are module constants of a screen, so rows stay memoised while only data changes.
   const shown = useMemo(() => columns.filter((column) => choice[column.key] ?? !column.hidden), [columns, choice]);
   const change = (next: Readonly<Record<string, boolean>>) => {
     setChoice(next);
-    keep(`columns.${listName}`, next);
+    savePreference(`columns.${listName}`, next);
   };
   const chooser = (
     <ColumnChooser

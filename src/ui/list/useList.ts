@@ -82,11 +82,11 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     readAt: dataUpdatedAt,
     refresh: () => void refetch(),
     /** Sets the filters and goes to the first page. */
-    ask: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...held }),
-    turn: (to: number, size: number = pageSize) =>
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...held }),
+    setPage: (to: number, size: number = pageSize) =>
       go({ ...filters, ...held, page: to, pageSize: size === openingSize ? null : size }),
     /** Orders by a field; asking for the same order again takes it off. */
-    sort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
+    setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
       go({ ...filters, pageSize: held.pageSize, orderby, isasc: orderby ? isasc : undefined }),
     selection,
   };

@@ -9,7 +9,7 @@ export interface Location {
 }
 export type To = string | { pathname: string; search?: string };
 /** Asks before a step away from here; nothing when the step may be taken at once. */
-export type Guard = (from: Location, to: Location) => Promise<boolean> | undefined;
+export type Blocker = (from: Location, to: Location) => Promise<boolean> | undefined;
 
 /** What is kept with an entry of the browser's history: its name and its place in the row. */
 interface Kept {
@@ -18,7 +18,7 @@ interface Kept {
 }
 let current: Location | undefined;
 let at = 0;
-let guard: Guard | undefined;
+let guard: Blocker | undefined;
 /** The next step of the browser is our own answer to one: it is neither asked about nor shown. */
 let undoing = false;
 let allowed = false;
@@ -84,7 +84,7 @@ export function watch(tell: () => void): () => void {
 }
 
 /** One guard at a time: the frame's. */
-export const setGuard = (next: Guard | undefined): void => void (guard = next);
+export const setBlocker = (next: Blocker | undefined): void => void (guard = next);
 
 /** A step as a URL; a query alone stays on the path of the view that asks. */
 export const hrefOf = (to: To, from: string): URL =>

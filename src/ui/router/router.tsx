@@ -12,17 +12,25 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { go, here, hrefOf, setGuard, watch, type Guard, type Location, type To } from '#ui/router/address.ts';
+import { go, here, hrefOf, setBlocker, watch, type Blocker, type Location, type To } from '#ui/router/address.ts';
 import { matchPath, type Params } from '#ui/router/path.ts';
 
 /** The address a view was drawn for: a kept view behind another one keeps its own. */
-const Place = createContext<{ location: Location; params: Params } | undefined>(undefined);
+const RouteContext = createContext<{ location: Location; params: Params } | undefined>(undefined);
 const none: Params = {};
 
 /** Draws what stands at an address: the address bar's, or the one a kept view was left at. */
-export function At({ location, params = none, children }: { location: Location; params?: Params; children: ReactNode }) {
+export function RouteProvider({
+  location,
+  params = none,
+  children,
+}: {
+  location: Location;
+  params?: Params;
+  children: ReactNode;
+}) {
   const place = useMemo(() => ({ location, params }), [location, params]);
-  return <Place value={place}>{children}</Place>;
+  return <RouteContext value={place}>{children}</RouteContext>;
 }
 
 const Navigating = createContext(false);
@@ -41,7 +49,7 @@ export function Router({ children }: { children: ReactNode }) {
   }, [startTransition]);
   return (
     <Navigating value={isPending}>
-      <At location={location}>{children}</At>
+      <RouteProvider location={location}>{children}</RouteProvider>
     </Navigating>
   );
 }
@@ -49,14 +57,14 @@ export function Router({ children }: { children: ReactNode }) {
 /** Is the next page still being loaded? */
 export const useIsNavigating = (): boolean => use(Navigating);
 
-function usePlace() {
-  const place = use(Place);
+function useRoute() {
+  const place = use(RouteContext);
   if (!place) throw new Error('outside the router');
   return place;
 }
-export const useLocation = (): Location => usePlace().location;
+export const useLocation = (): Location => useRoute().location;
 /** The named parts of this page's path. */
-export const useParams = (): Params => usePlace().params;
+export const useParams = (): Params => useRoute().params;
 
 /** Goes to an address of the console; a query alone (`?page=2`) stays on this page. */
 export function useNavigate() {
@@ -83,10 +91,10 @@ export function useSearchParams() {
 }
 
 /** Asks before a step away; `guard` is read anew at every step. */
-export function useGuard(guard: Guard): void {
+export function useBlocker(guard: Blocker): void {
   useLayoutEffect(() => {
-    setGuard(guard);
-    return () => setGuard(undefined);
+    setBlocker(guard);
+    return () => setBlocker(undefined);
   });
 }
 

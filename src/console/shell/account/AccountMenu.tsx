@@ -13,10 +13,10 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shownName } from '#domain/access.ts';
-import { ask } from '#ui/feedback/confirm.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link } from '#ui/router/router.tsx';
-import { say, sayError } from '#ui/feedback/notify.ts';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import { leaveActing, signOut } from '#console/session.ts';
 import { leaveFlash } from '#console/storage.ts';
@@ -35,19 +35,19 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { apps = [] } = useApps(opened);
   const switchTo = async (appid: string) => {
-    if (!(await ask('此操作将切换应用，是否继续？'))) return say.info('已取消切换');
+    if (!(await confirm('此操作将切换应用，是否继续？'))) return notify.info('已取消切换');
     try {
       await takeApp(appid);
       leaveFlash('done', '切换成功');
       location.reload();
     } catch (error) {
-      sayError(error);
+      notifyError(error);
     }
   };
   const acting = user.loginasby !== '';
   const leave = async () => {
     if (acting) return leaveActing();
-    if (await ask('确定退出登录吗？')) await signOut();
+    if (await confirm('确定退出登录吗？')) await signOut();
   };
   const name = shownName(user);
   const dark = colorScheme === 'dark';

@@ -1,8 +1,8 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '#ui/feedback/confirm.tsx';
-import { HeldDialog } from '#ui/feedback/BlockingDialog.tsx';
-import { sayError } from '#ui/feedback/notify.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import { Loaded } from '#ui/feedback/states.tsx';
 import { reread, signOut } from '#console/session.ts';
@@ -12,7 +12,7 @@ import classes from '../frame/Shell.module.css';
 /** Which app to work with: asked once per sign-in of accounts that are not exempt. */
 export function AppDialog({ onDone }: { onDone: () => void }) {
   const user = useUser();
-  const [chosen, choose] = useState(user.appid);
+  const [chosen, setChosen] = useState(user.appid);
   const [busy, setBusy] = useState(false);
   const read = useApps(!user.mustchangepwd);
   const { apps } = read;
@@ -20,7 +20,7 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     if (apps?.length !== 0 || told.current) return;
     told.current = true;
-    void ask({ text: '该账号暂无应用，即将退出登录', no: null }).then(signOut);
+    void confirm({ text: '该账号暂无应用，即将退出登录', no: null }).then(signOut);
   }, [apps]);
   if (user.mustchangepwd || apps?.length === 0) return null;
   const appid = apps?.some((app) => app.appid === chosen) ? chosen : apps?.[0]?.appid;
@@ -32,15 +32,15 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
       await reread();
       onDone();
     } catch (error) {
-      sayError(error);
+      notifyError(error);
       setBusy(false);
     }
   };
   return (
-    <HeldDialog title="请选择应用" size="md" zIndex={300}>
+    <BlockingDialog title="请选择应用" size="md" zIndex={300}>
       <Loaded read={read}>
         {() => (
-          <Radio.Group value={appid ?? ''} onChange={choose} aria-label="应用">
+          <Radio.Group value={appid ?? ''} onChange={setChosen} aria-label="应用">
             <Stack gap="xs">
               {apps?.map((app) => (
                 <Radio.Card key={app.appid} value={app.appid} className={classes['app'] ?? ''}>
@@ -66,6 +66,6 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
           开始使用
         </Button>
       </Group>
-    </HeldDialog>
+    </BlockingDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
-import { say } from '#ui/feedback/notify.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { signOut } from '#console/session.ts';
@@ -20,7 +20,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
   const cancel = () => {
     if (state !== 'open') return;
-    say.info('取消输入');
+    notify.info('取消输入');
     onClose();
   };
   const submit = async (event: FormEvent) => {
@@ -30,7 +30,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
     setState('busy');
     try {
       await call(updateMUser, { musercode, pwd: passwordHash(password) });
-      say.done('修改成功');
+      notify.done('修改成功');
       setState('done');
       setTimeout(() => void signOut(), LEAVE_AFTER);
     } catch (refusal) {

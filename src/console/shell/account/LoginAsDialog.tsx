@@ -1,21 +1,26 @@
 import { Alert, Button, Group, Modal, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { askToAct, type Subject } from '#ui/api/acting.ts';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
 import { actingMinutes, getLoginAsAccounts, loginAs } from '#features/session/acting.contract.ts';
-import { becomeAccount } from '#console/session.ts';
+import { switchAccount } from '#console/session.ts';
 
 const OWN = 'own';
 
 /** 代登录: the reason is asked for and told to whom it concerns; then the whole console is that account's. */
 export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject }) {
   const close = () => askToAct(undefined);
-  const [chosen, choose] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
-  const accounts = useRead(getLoginAsAccounts, whom.userid === undefined ? { musercode: whom.musercode } : undefined);
-  const form = useActionForm(loginAs, { initial: { ...whom, reason: '' }, onDone: becomeAccount, touches: [], said: '' });
+  const accounts = useActionQuery(getLoginAsAccounts, whom.userid === undefined ? { musercode: whom.musercode } : undefined);
+  const form = useActionForm(loginAs, {
+    initial: { ...whom, reason: '' },
+    onDone: switchAccount,
+    invalidates: [],
+    successMessage: '',
+  });
   const leave = useLeave(form.dirty || chosen !== null, close);
   return (
     <Modal opened onClose={leave} title={`代登录：${name}`} size="md" zIndex={300}>
@@ -47,7 +52,7 @@ export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject
             error={missing && chosen === null ? '请选择账号' : undefined}
             nothingFoundMessage="没有找到账号"
             onChange={(next) => {
-              choose(next);
+              setChosen(next);
               form.set('userid', next === OWN ? undefined : (next ?? undefined));
             }}
           />

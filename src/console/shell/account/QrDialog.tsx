@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { say } from '#ui/feedback/notify.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
 import { save } from '#ui/api/transfer.ts';
 
@@ -32,7 +32,7 @@ export function QrDialog({ onClose }: { onClose: () => void }) {
   const fetchPicture = async () => {
     const answer = await fetch(pictureOf(qrcodeurl, 400)).catch(() => undefined);
     if (answer?.ok) save(await answer.blob(), `${insname}-机构二维码.png`);
-    else say.error('下载文件出现错误，请联系管理员！');
+    else notify.error('下载文件出现错误，请联系管理员！');
   };
   return (
     <Modal opened onClose={onClose} title="机构二维码" size={464}>

@@ -2,13 +2,13 @@ import { Appid } from '#domain/enums.ts';
 import { chooseApp, getMUserAppList } from '#features/session/session.contract.ts';
 import { call } from '#ui/api/call.ts';
 import { useUser } from '#ui/api/session.ts';
-import { useRead } from '#ui/api/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { names } from '#console/storage.ts';
 
 /** The apps of the account's institution; the custom report's 000000005 is never among them (specification section 6). */
 export function useApps(wanted: boolean) {
   const { musercode } = useUser();
-  const read = useRead(getMUserAppList, wanted ? { musercode } : undefined, { quiet: true });
+  const read = useActionQuery(getMUserAppList, wanted ? { musercode } : undefined, { quiet: true });
   return { ...read, apps: read.data?.filter((app) => app.enabled === 1 && app.appid !== Appid.custom) };
 }
 

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { ExportStatus } from '#domain/exportJob.ts';
 import { getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
-import { say } from '#ui/feedback/notify.ts';
-import { useRead } from '#ui/api/useAction.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { DownloadsDrawer } from '#console/shell/downloads/DownloadsDrawer.tsx';
 import classes from '../frame/Shell.module.css';
 
@@ -13,7 +13,7 @@ import classes from '../frame/Shell.module.css';
 export function Downloads() {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
-  const list = useRead(getExportPageList, { page: 1, pageSize: 50 }, { quiet: true, ...(busy ? { every: 2_000 } : {}) });
+  const list = useActionQuery(getExportPageList, { page: 1, pageSize: 50 }, { quiet: true, ...(busy ? { every: 2_000 } : {}) });
   const unfinished = list.data?.unfinished ?? 0;
   if (busy !== unfinished > 0) setBusy(unfinished > 0);
   useTellEnded(list.data?.rows);
@@ -42,8 +42,8 @@ function useTellEnded(rows: readonly RowOf<typeof getExportPageList>[] | undefin
     for (const { jobid, status, title, error } of rows ?? []) {
       if (status === ExportStatus.waiting || status === ExportStatus.running) under.current.add(jobid);
       else if (under.current.delete(jobid)) {
-        if (status === ExportStatus.done) say.done(`“${title}”已完成，可在右上角“下载中心”下载`);
-        if (status === ExportStatus.failed) say.warn(`“${title}”没有完成：${error}`);
+        if (status === ExportStatus.done) notify.done(`“${title}”已完成，可在右上角“下载中心”下载`);
+        if (status === ExportStatus.failed) notify.warn(`“${title}”没有完成：${error}`);
       }
     }
   }, [rows]);

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { ExportStatus, exportKeptHours } from '#domain/exportJob.ts';
 import { cancelExport, downloadExport, getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
-import { Ago, stamp } from '#ui/display/RelativeTime.tsx';
+import { RelativeTime, stamp } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge } from '#ui/display/badges.tsx';
-import { sayError } from '#ui/feedback/notify.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
 import { download } from '#ui/api/transfer.ts';
-import { useDo } from '#ui/api/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import classes from './DownloadsDrawer.module.css';
 
 type Row = RowOf<typeof getExportPageList>;
@@ -45,14 +45,14 @@ export function DownloadsDrawer({ opened, onClose, list }: Props) {
 }
 
 function Entry({ row }: { row: Row }) {
-  const cancel = useDo(cancelExport, { touches: [getExportPageList], said: '已取消导出' });
+  const cancel = useActionMutation(cancelExport, { invalidates: [getExportPageList], successMessage: '已取消导出' });
   const [fetching, setFetching] = useState(false);
   const { jobid, title, status, filename } = row;
   const pending = status === ExportStatus.waiting || status === ExportStatus.running;
   const fetchFile = () => {
     setFetching(true);
     download(downloadExport, { jobid }, { title: filename || title })
-      .catch(sayError)
+      .catch(notifyError)
       .finally(() => setFetching(false));
   };
   return (
@@ -71,7 +71,7 @@ function Entry({ row }: { row: Row }) {
       )}
       <Group justify="space-between" gap="xs" mt={8} mih={26}>
         <Text size="xs" c="dimmed">
-          <Ago at={row.createtime} />
+          <RelativeTime at={row.createtime} />
           {status === ExportStatus.done && ` · ${sizeWords(row.size)} · 保留至 ${stamp(row.expiretime).slice(5)}`}
           {status === ExportStatus.expired && ' · 文件已删除，请重新导出'}
         </Text>

@@ -7,9 +7,9 @@ import {
   IconMenu2,
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { say } from '#ui/feedback/notify.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
-import type { Plan } from '#console/navigation.ts';
+import type { Navigation } from '#console/navigation.ts';
 import { AccountMenu } from '#console/shell/account/AccountMenu.tsx';
 import { Downloads } from '#console/shell/downloads/Downloads.tsx';
 import { Notices } from '#console/shell/notices/Notices.tsx';
@@ -18,7 +18,7 @@ import { TopMenu } from '#console/shell/menu/TopMenu.tsx';
 import classes from './Shell.module.css';
 
 interface Props {
-  plan: Plan;
+  plan: Navigation;
   active: string;
   settings: ShellSettings;
   mobile: boolean;
@@ -98,9 +98,9 @@ function Fullscreen() {
     return () => document.removeEventListener('fullscreenchange', told);
   }, []);
   const toggle = () => {
-    if (!document.fullscreenEnabled) return say.warn('您的浏览器不支持全屏');
+    if (!document.fullscreenEnabled) return notify.warn('您的浏览器不支持全屏');
     (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() =>
-      say.warn('您的浏览器不支持全屏'),
+      notify.warn('您的浏览器不支持全屏'),
     );
   };
   const Picture = full ? IconArrowsMinimize : IconArrowsMaximize;

@@ -3,9 +3,9 @@ import type { Location } from '#ui/router/address.ts';
 import { matchPath } from '#ui/router/path.ts';
 import { startPrefetching } from '#ui/router/prefetchOnIdle.ts';
 import { queryClient } from '#ui/api/queryClient.ts';
-import { At, Navigate, useIsNavigating } from '#ui/router/router.tsx';
+import { RouteProvider, Navigate, useIsNavigating } from '#ui/router/router.tsx';
 import { Skeletons } from '#ui/feedback/states.tsx';
-import type { Plan } from '#console/navigation.ts';
+import type { Navigation } from '#console/navigation.ts';
 import { screen, type Screen } from '#console/screens.tsx';
 import { PageErrorBoundary } from '#console/shell/frame/PageErrorBoundary.tsx';
 import type { Tab } from '#console/shell/tabs/tabs.ts';
@@ -20,7 +20,7 @@ const pageOf = ({ Page }: Screen) => (
 );
 
 /** The page of the account at an address; a path that is none leads to its first page. */
-function View({ plan, location }: { plan: Plan; location: Location }) {
+function View({ plan, location }: { plan: Navigation; location: Location }) {
   const { pathname } = location;
   const found = useMemo(() => {
     for (const route of plan.routes) {
@@ -32,9 +32,9 @@ function View({ plan, location }: { plan: Plan; location: Location }) {
     return { page: <Navigate to={group ? (group.children[0]?.path ?? '/404') : plan.home} replace /> };
   }, [plan, pathname]);
   return (
-    <At location={location} {...(found.params ? { params: found.params } : {})}>
+    <RouteProvider location={location} {...(found.params ? { params: found.params } : {})}>
       {found.page}
-    </At>
+    </RouteProvider>
   );
 }
 
@@ -42,7 +42,7 @@ function View({ plan, location }: { plan: Plan; location: Location }) {
  * The view in front, and the kept ones behind it: their state stays, their effects rest. The router changes the address in a transition,
  * so the page before stays until the code of the next one is there; the skeleton is for the first page only.
  */
-export function Views({ plan, location, tabs }: { plan: Plan; location: Location; tabs: readonly Tab[] | undefined }) {
+export function KeptTabs({ plan, location, tabs }: { plan: Navigation; location: Location; tabs: readonly Tab[] | undefined }) {
   const isNavigating = useIsNavigating();
   return (
     <Suspense fallback={<Skeletons.Page />}>

@@ -1,24 +1,24 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSubject } from '#ui/api/acting.ts';
-import { ask } from '#ui/feedback/confirm.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { matchPath } from '#ui/router/path.ts';
-import { Link, useGuard, useLocation } from '#ui/router/router.tsx';
-import { say } from '#ui/feedback/notify.ts';
+import { Link, useBlocker, useLocation } from '#ui/router/router.tsx';
+import { notify } from '#ui/feedback/notify.ts';
 import { session, useMaybeUser } from '#ui/api/session.ts';
 import { busyWords, onBusy } from '#ui/api/transfer.ts';
 import { hasUnsaved, LEAVE_WORDS } from '#ui/router/unsaved.ts';
-import { planFor, type Plan, type Route } from '#console/navigation.ts';
+import { buildNavigation, type Navigation, type Route } from '#console/navigation.ts';
 import { takeFlash } from '#console/storage.ts';
 import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
 import { hasChosenApp } from '#console/shell/account/apps.ts';
 import { Header } from '#console/shell/frame/Header.tsx';
-import { keepSidebar, sidebarOpen, useShellSettings } from '#console/shell/frame/settings.ts';
+import { saveSidebarOpen, readSidebarOpen, useShellSettings } from '#console/shell/frame/settings.ts';
 import { Sidebar } from '#console/shell/menu/Sidebar.tsx';
 import { TabStrip } from '#console/shell/tabs/TabStrip.tsx';
 import { useTabs } from '#console/shell/tabs/tabs.ts';
-import { Views } from '#console/shell/frame/KeptTabs.tsx';
+import { KeptTabs } from '#console/shell/frame/KeptTabs.tsx';
 import classes from './Shell.module.css';
 
 const AppDialog = lazyDialog(() => import('#console/shell/account/AppDialog.tsx').then((file) => file.AppDialog));
@@ -43,7 +43,7 @@ const watchLine = (tell: () => void) => {
 /** The frame around every page; nothing of it is drawn without an account. */
 export function Shell() {
   const user = useMaybeUser();
-  const plan = useMemo(() => user && planFor(user, session().codes), [user]);
+  const plan = useMemo(() => user && buildNavigation(user, session().codes), [user]);
   return user && plan ? (
     <>
       {user.loginasby && <ActingBanner />}
@@ -52,14 +52,14 @@ export function Shell() {
   ) : null;
 }
 
-function Frame({ plan, demo, exempt }: { plan: Plan; demo: boolean; exempt: boolean }) {
+function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt: boolean }) {
   const location = useLocation();
   const settings = useShellSettings();
   const mobile = useSyncExternalStore(watchMobile, () => window.matchMedia(MOBILE).matches);
   const online = useSyncExternalStore(watchLine, () => navigator.onLine);
   const busy = useSyncExternalStore(onBusy, busyWords);
-  const [wide, setWide] = useState(sidebarOpen);
-  const [drawn, setDrawn] = useState(false);
+  const [isSidebarOpen, setIsSidebarOpen] = useState(readSidebarOpen);
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false);
   const subject = useSubject();
   const [asksForApp, setAsksForApp] = useState(() => !exempt && !hasChosenApp());
   const routeOf = (pathname: string) => plan.routes.find(({ path }) => matchPath(path, pathname));
@@ -74,28 +74,33 @@ function Frame({ plan, demo, exempt }: { plan: Plan; demo: boolean; exempt: bool
   }, [route]);
   useEffect(() => {
     const flash = takeFlash();
-    if (flash) say[flash.tone](flash.text);
+    if (flash) notify[flash.tone](flash.text);
   }, []);
   const toggle = () => {
-    if (mobile) return setDrawn(!drawn);
-    keepSidebar(!wide);
-    setWide(!wide);
+    if (mobile) return setIsDrawerOpen(!isDrawerOpen);
+    saveSidebarOpen(!isSidebarOpen);
+    setIsSidebarOpen(!isSidebarOpen);
   };
-  const open = mobile ? drawn : wide;
+  const open = mobile ? isDrawerOpen : isSidebarOpen;
   return (
     <div
       className={classes['frame']}
       data-mobile={mobile || undefined}
       data-open={open || undefined}
-      onKeyDown={(event) => event.key === 'Escape' && drawn && setDrawn(false)}
+      onKeyDown={(event) => event.key === 'Escape' && isDrawerOpen && setIsDrawerOpen(false)}
     >
       <a className={classes['skip']} href="#content">
         跳到正文
       </a>
       <Header plan={plan} active={route?.active ?? ''} settings={settings} mobile={mobile} open={open} toggle={toggle} />
-      {mobile && drawn && <div className={classes['veil']} onClick={() => setDrawn(false)} aria-hidden />}
-      <aside className={classes['sidebar']} inert={mobile && !drawn}>
-        <Sidebar plan={plan} active={route?.active ?? ''} collapsed={!mobile && !wide} onFollow={() => setDrawn(false)} />
+      {mobile && isDrawerOpen && <div className={classes['backdrop']} onClick={() => setIsDrawerOpen(false)} aria-hidden />}
+      <aside className={classes['sidebar']} inert={mobile && !isDrawerOpen}>
+        <Sidebar
+          plan={plan}
+          active={route?.active ?? ''}
+          collapsed={!mobile && !isSidebarOpen}
+          onFollow={() => setIsDrawerOpen(false)}
+        />
       </aside>
       <div className={classes['body']}>
         {settings.tabs && !mobile && <TabStrip tabs={tabs} current={location.pathname} />}
@@ -114,7 +119,7 @@ function Frame({ plan, demo, exempt }: { plan: Plan; demo: boolean; exempt: bool
             )}
           </div>
           {route && <VisuallyHidden component="h1">{route.title}</VisuallyHidden>}
-          <Views plan={plan} location={location} tabs={settings.tabs && !mobile ? tabs.tabs : undefined} />
+          <KeptTabs plan={plan} location={location} tabs={settings.tabs && !mobile ? tabs.tabs : undefined} />
         </main>
       </div>
       {asksForApp && <AppDialog onDone={() => setAsksForApp(false)} />}
@@ -126,8 +131,10 @@ function Frame({ plan, demo, exempt }: { plan: Plan; demo: boolean; exempt: bool
 
 /** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
 function useLeaveGuard(kept: boolean) {
-  useGuard((from, to) =>
-    !kept && hasUnsaved() && from.pathname !== to.pathname ? ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }) : undefined,
+  useBlocker((from, to) =>
+    !kept && hasUnsaved() && from.pathname !== to.pathname
+      ? confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' })
+      : undefined,
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keep, kept } from '#ui/api/preference.ts';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
 
 export interface ShellSettings {
   /** The strip of visited views; off as the specification has it. */
@@ -14,21 +14,21 @@ export function useShellSettings(): ShellSettings {
   const [held, setHeld] = useState(() => ({
     tabs: false,
     top: true,
-    ...kept<Partial<{ tabs: boolean; top: boolean }>>('shell'),
+    ...readPreference<Partial<{ tabs: boolean; top: boolean }>>('shell'),
   }));
   return {
     ...held,
     change: (next) => {
       const now = { ...held, ...next };
       setHeld(now);
-      keep('shell', now);
+      savePreference('shell', now);
     },
   };
 }
 
 const SIDEBAR = 'sidebarStatus';
 /** Open or collapsed, kept in a cookie as 1 or 0 (specification section 4). */
-export const sidebarOpen = (): boolean => !document.cookie.split('; ').includes(`${SIDEBAR}=0`);
-export const keepSidebar = (open: boolean): void => {
+export const readSidebarOpen = (): boolean => !document.cookie.split('; ').includes(`${SIDEBAR}=0`);
+export const saveSidebarOpen = (open: boolean): void => {
   document.cookie = `${SIDEBAR}=${open ? 1 : 0}; Path=/; SameSite=Strict; Max-Age=31536000`;
 };

@@ -2,12 +2,12 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown, IconHome } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from '#ui/router/router.tsx';
-import type { MenuGroup, Plan } from '#console/navigation.ts';
+import type { MenuGroup, Navigation } from '#console/navigation.ts';
 import { iconOf } from '#console/shell/menu/icons.ts';
 import classes from '../frame/Shell.module.css';
 
 interface Props {
-  plan: Plan;
+  plan: Navigation;
   /** The menu path that stands out. */
   active: string;
   collapsed: boolean;

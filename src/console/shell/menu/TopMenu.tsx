@@ -2,14 +2,14 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from '#ui/router/router.tsx';
-import type { Plan } from '#console/navigation.ts';
+import type { Navigation } from '#console/navigation.ts';
 import classes from '../frame/Shell.module.css';
 
 /** How many entries the top menu shows: body width / 3 / 85 (specification section 9). */
 export const visibleCount = (bodyWidth: number): number => Math.floor(bodyWidth / 3 / 85);
 
 /** The directories along the top; what does not fit stands under 更多. */
-export function TopMenu({ plan, active }: { plan: Plan; active: string }) {
+export function TopMenu({ plan, active }: { plan: Navigation; active: string }) {
   const [count, setCount] = useState(() => visibleCount(document.body.clientWidth));
   useEffect(() => {
     const measure = () => setCount(visibleCount(document.body.clientWidth));
@@ -18,7 +18,7 @@ export function TopMenu({ plan, active }: { plan: Plan; active: string }) {
   }, []);
   const navigate = useNavigate();
   const rest = plan.groups.slice(count);
-  const isOn = (children: Plan['groups'][number]['children']) => children.some((child) => child.path === active);
+  const isOn = (children: Navigation['groups'][number]['children']) => children.some((child) => child.path === active);
   return (
     <nav className={classes['top']} aria-label="顶部菜单">
       {plan.groups.slice(0, count).map(({ path, title, children }) => (

@@ -2,19 +2,19 @@ import { ActionIcon, Anchor, Group, Indicator, Popover, ScrollArea, Text, Unstyl
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import { getNoticePageList, getUnreadCount, readNotice } from '#features/notice/notice.contract.ts';
-import { Ago } from '#ui/display/RelativeTime.tsx';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { useNavigate } from '#ui/router/router.tsx';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
-import { useDo, useRead } from '#ui/api/useAction.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import classes from '../frame/Shell.module.css';
 
 /** The bell: how many messages are unread, and the latest ones. Following one marks it as read. */
 export function Notices() {
   const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
-  const unread = useRead(getUnreadCount, {}, { every: 60_000, quiet: true }).data?.count ?? 0;
-  const list = useRead(getNoticePageList, opened ? { page: 1, pageSize: 20 } : undefined, { quiet: true });
-  const read = useDo(readNotice, { touches: [getUnreadCount, getNoticePageList] });
+  const unread = useActionQuery(getUnreadCount, {}, { every: 60_000, quiet: true }).data?.count ?? 0;
+  const list = useActionQuery(getNoticePageList, opened ? { page: 1, pageSize: 20 } : undefined, { quiet: true });
+  const read = useActionMutation(readNotice, { invalidates: [getUnreadCount, getNoticePageList] });
   return (
     <Popover
       opened={opened}
@@ -83,7 +83,7 @@ export function Notices() {
                       </Text>
                     )}
                     <Text size="xs" c="dimmed">
-                      <Ago at={row.createtime} />
+                      <RelativeTime at={row.createtime} />
                     </Text>
                   </UnstyledButton>
                 ))

@@ -2,9 +2,9 @@ import { Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { updateMUser } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
-import { callOnce } from '#ui/api/call.ts';
-import { HeldDialog } from '#ui/feedback/BlockingDialog.tsx';
-import { say } from '#ui/feedback/notify.ts';
+import { callWithoutRecovery } from '#ui/api/call.ts';
+import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
+import { notify } from '#ui/feedback/notify.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { signOut } from '#console/session.ts';
@@ -25,8 +25,12 @@ export function FirstPassword() {
     if (!PASSWORD_RULE.test(password)) return setFaults({ next: '密码格式不正确' });
     setBusy(true);
     try {
-      await callOnce(updateMUser, { musercode: user.musercode, pwd: passwordHash(password), oldpwd: passwordHash(old) });
-      say.done('修改成功，请退出后重新登录');
+      await callWithoutRecovery(updateMUser, {
+        musercode: user.musercode,
+        pwd: passwordHash(password),
+        oldpwd: passwordHash(old),
+      });
+      notify.done('修改成功，请退出后重新登录');
       setTimeout(() => void signOut(), LEAVE_AFTER);
     } catch (refusal) {
       const words = refusal instanceof Error ? refusal.message : 'Error';
@@ -35,7 +39,7 @@ export function FirstPassword() {
     }
   };
   return (
-    <HeldDialog title="请先修改初始密码" size="sm" zIndex={440}>
+    <BlockingDialog title="请先修改初始密码" size="sm" zIndex={440}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Text size="sm" c="dimmed" mb="md">
           为保护受测者的信息，首次登录需要设置自己的密码，修改后请重新登录。
@@ -72,6 +76,6 @@ export function FirstPassword() {
           </Button>
         </Group>
       </form>
-    </HeldDialog>
+    </BlockingDialog>
   );
 }

@@ -4,7 +4,7 @@ import { stepUp } from '#features/session/session.contract.ts';
 import { callForToken } from '#ui/api/call.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
-import { goOnWith } from '#console/session.ts';
+import { adoptToken } from '#console/session.ts';
 
 /** Before a sensitive step: is it still the same person? Five minutes are granted. */
 export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
@@ -20,7 +20,7 @@ export function ProveAgain({ close }: { close: (cured: boolean) => void }) {
     setBusy(true);
     try {
       const shown = means === 'password' ? { pwd: passwordHash(typed) } : { code: typed.trim() };
-      goOnWith((await callForToken(stepUp, shown)).token);
+      adoptToken((await callForToken(stepUp, shown)).token);
       close(true);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { useMaybeUser } from '#ui/api/session.ts';
-import { openGate, useGate } from '#console/shell/recovery/recoveryDialogs.ts';
+import { openRecoveryDialog, useRecoveryDialog } from '#console/shell/recovery/openRecoveryDialog.ts';
 
 const SignInAgain = lazyDialog(() => import('#console/shell/recovery/SignInAgain.tsx').then((file) => file.SignInAgain));
 const ProveAgain = lazyDialog(() => import('#console/shell/recovery/ProveAgain.tsx').then((file) => file.ProveAgain));
 const FirstPassword = lazyDialog(() => import('#console/shell/recovery/FirstPassword.tsx').then((file) => file.FirstPassword));
-const EnrolGate = lazyDialog(() => import('#console/shell/recovery/EnrolDialog.tsx').then((file) => file.EnrolGate));
+const EnrolGate = lazyDialog(() => import('#console/shell/recovery/EnrolDialog.tsx').then((file) => file.EnrolDialog));
 
 /** The dialogs behind refusals 110000, 110005, 110007 and 110010. */
-export function Gates() {
-  const gate = useGate();
+export function RecoveryDialogs() {
+  const gate = useRecoveryDialog();
   const { mustchangepwd: must = false, mustenrol: enrol = false } = useMaybeUser() ?? {};
   useEffect(() => {
-    if (must) void openGate('firstPassword');
+    if (must) void openRecoveryDialog('firstPassword');
   }, [must]);
   return (
     <>

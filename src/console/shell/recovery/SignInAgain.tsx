@@ -4,7 +4,7 @@ import { shownName } from '#domain/access.ts';
 import { verifySecondFactor } from '#features/session/factor.contract.ts';
 import { login } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
-import { callOnce } from '#ui/api/call.ts';
+import { callWithoutRecovery } from '#ui/api/call.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
 import { passwordHash } from '#console/passwordHash.ts';
 import { signedInAgain, signOut } from '#console/session.ts';
@@ -27,8 +27,8 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
     try {
       signedInAgain(
         challenge
-          ? await callOnce(verifySecondFactor, { challenge, code })
-          : await callOnce(login, { username: name, pwd: passwordHash(password) }),
+          ? await callWithoutRecovery(verifySecondFactor, { challenge, code })
+          : await callWithoutRecovery(login, { username: name, pwd: passwordHash(password) }),
       );
       close(true);
     } catch (refusal) {

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-export type GateName = 'signIn' | 'firstPassword' | 'prove';
+export type RecoveryDialogName = 'signIn' | 'firstPassword' | 'prove';
 
 interface Open {
-  name: GateName;
+  name: RecoveryDialogName;
   answer: Promise<boolean>;
   close: (cured: boolean) => void;
 }
@@ -15,7 +15,7 @@ const put = (next: Open | undefined) => {
 };
 
 /** Opens a dialog that cures a refusal, or joins the one that is open; true: send the request again. */
-export function openGate(name: GateName): Promise<boolean> {
+export function openRecoveryDialog(name: RecoveryDialogName): Promise<boolean> {
   if (open?.name === name) return open.answer;
   open?.close(false);
   let close: (cured: boolean) => void = () => undefined;
@@ -29,7 +29,7 @@ export function openGate(name: GateName): Promise<boolean> {
   return answer;
 }
 
-export const useGate = (): Open | undefined =>
+export const useRecoveryDialog = (): Open | undefined =>
   useSyncExternalStore(
     (tell) => {
       listeners.add(tell);
