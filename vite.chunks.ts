@@ -3,11 +3,9 @@ import type { Rolldown } from 'vite';
 /** Without this a file also takes whatever its modules import. */
 const alone = { includeDependenciesRecursively: false };
 
-/** Code that the sign-in page imports stands in a file of its own, or that page would load the console's. */
+/** What the sign-in page shares with the rooms of `ui` stands in a file of its own, or that page would load the whole file. */
 const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
-  !id.endsWith('.css') && build.getModuleInfo(id)?.importers.some((path) => path.includes('/src/console/login/'))
-    ? 'sign-in'
-    : null;
+  build.getModuleInfo(id)?.importers.some((path) => path.includes('/src/console/login/')) ? 'sign-in' : null;
 
 /**
  * How the console is cut into files. Libraries change rarely, so a browser keeps their files. Nearly every page is a list. Forms and
@@ -15,12 +13,12 @@ const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
  */
 export const chunks = {
   groups: [
-    { name: ofSignIn, priority: 7, ...alone },
+    { name: ofSignIn, test: /\/src\/ui\//, priority: 7, ...alone },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
     { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
-    { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 5 },
     { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },
     { name: 'list', test: /\/src\/ui\/(list|api|feedback|router)\//, priority: 4 },
+    { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 3, ...alone },
     { name: 'dates', test: /\/node_modules\/(@mantine\/dates|dayjs)\/|\/src\/ui\/dates\//, priority: 3, ...alone },
     { name: 'form', test: /\/src\/ui\/form\//, minShareCount: 8, priority: 2 },
     { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 8, priority: 1, ...alone },

@@ -1,4 +1,4 @@
-import { Group, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './Section.module.css';
 
@@ -9,9 +9,9 @@ export function Section({ title, right, children }: { title?: ReactNode; right?:
       {(title || right) && (
         <Group justify="space-between" mb="sm" gap="sm">
           {title && (
-            <Title order={2} size="h4" fz={16}>
+            <Text component="h2" m={0} fz={16} fw={600} lh={1.45}>
               {title}
-            </Title>
+            </Text>
           )}
           {right && <Group gap="sm">{right}</Group>}
         </Group>
