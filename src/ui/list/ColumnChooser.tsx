@@ -10,7 +10,7 @@ interface Props {
 
 /** The button that lets a reader choose columns; `useChosenColumns` keeps the choice. */
 export const ColumnChooser = ({ columns, chosen, toggle, reset }: Props) => (
-  <Popover position="bottom-end" withinPortal shadow="sm">
+  <Popover position="bottom-end" withinPortal shadow="sm" trapFocus returnFocus>
     <Popover.Target>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label="选择显示的列" title="选择显示的列">
         <IconColumns3 size={16} />
