@@ -47,7 +47,7 @@ const may = {
   domain: { kinds: ['domain'], only: /^$/, why: 'The domain imports nothing but itself.' },
   contract: {
     kinds: ['domain', 'contract'],
-    only: /^zod$/,
+    only: /^(zod|js-md5)$/,
     why: 'A contract is read by server and browser: it imports neither.',
   },
   queries: {

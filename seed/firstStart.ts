@@ -1,22 +1,14 @@
-import { randomInt } from 'node:crypto';
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
-import { hashPassword } from '#server/password.ts';
+import { makeOnetime } from '#server/onetime.ts';
 import type { Services } from '#server/services.ts';
 import { StartError } from '#server/startError.ts';
 import { platform } from '#seed/reference.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
 import { demoAccounts, demoPassword } from '#seed/demo/institutions.ts';
 
-export const md5 = (text: string) => createHash('md5').update(text, 'utf8').digest('hex').toUpperCase();
-
 const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/;
-
-/** Letters and digits 1–9 that cannot be taken for one another; accepted by the specification's password rule. */
-const oneTimePassword = () =>
-  Array.from({ length: 14 }, () => 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'[randomInt(56)]).join('');
 
 /**
  * What happens once in the life of a data folder: the super account gets a password, and a demonstration its fictional
@@ -45,12 +37,12 @@ export async function firstStart(services: Services, config: Config, target: Tar
       ];
     }
     if (!fresh) return [];
-    const password = oneTimePassword();
+    const { onetime, hash } = makeOnetime(services.vault.pepper);
     await client.query('update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1', [
       platform.musercode,
-      await hashPassword(md5(password), services.vault.pepper),
+      hash,
     ]);
-    return ['首次启动：平台超级账号 admin 的一次性初始密码（首次登录须修改，只显示这一次）：', `  ${password}`];
+    return ['首次启动：平台超级账号 admin 的一次性初始密码（首次登录须修改，只显示这一次）：', `  ${onetime}`];
   } finally {
     await client.end();
   }

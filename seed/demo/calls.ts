@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type { Upload } from '#contract/file.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { handlers } from '#server/actions.ts';
 import { dispatcher } from '#server/dispatch.ts';
 import { Limiter } from '#server/limiter.ts';
 import type { Services } from '#server/services.ts';
 import * as session from '#features/session/session.contract.ts';
-import { demoPassword, md5, type StaffLogin } from '#seed/demo/institutions.ts';
+import { demoPassword, type StaffLogin } from '#seed/demo/institutions.ts';
 
 /** A refusal of one of the product's actions while the demonstration is made. */
 export class DemoRefused extends Error {
@@ -54,7 +55,7 @@ export function callsOf(services: Services): Calls {
       if (!tokens.has(who))
         tokens.set(
           who,
-          calling('', at)(session.login, { username: who, pwd: md5(demoPassword) }).then(({ token }) => token),
+          calling('', at)(session.login, { username: who, pwd: passwordHash(demoPassword) }).then(({ token }) => token),
         );
       return calling((await tokens.get(who)) as string, at);
     },

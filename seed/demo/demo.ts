@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { fromShanghai } from '#domain/calendar.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { demoAnchor } from '#server/config.ts';
 import { hashPassword } from '#server/password.ts';
 import type { Services } from '#server/services.ts';
@@ -9,7 +10,7 @@ import { expireCounts } from '#features/count/expiry.ts';
 import { callsOf } from '#seed/demo/calls.ts';
 import { askForExports } from '#seed/demo/approvals.ts';
 import { authoriseSome, giveCounts, openWallet } from '#seed/demo/counts.ts';
-import { demoPassword, insertInstitutions, institutions, md5 } from '#seed/demo/institutions.ts';
+import { demoPassword, insertInstitutions, institutions } from '#seed/demo/institutions.ts';
 import { momentsOf } from '#seed/demo/moments.ts';
 import { fillWorld, type Size } from '#seed/demo/world.ts';
 
@@ -46,7 +47,7 @@ export async function fillDemo(
     if (before === 'done' || before === 'used') return false;
     say('正在生成演示数据…');
     if (before === 'filling') await takeAway(client);
-    const pwdhash = await hashPassword(md5(demoPassword), services.vault.pepper);
+    const pwdhash = await hashPassword(passwordHash(demoPassword), services.vault.pepper);
     const mark = (state: Mark['state']): Mark => ({ state, anchor: anchor.toISOString(), size });
     await inPlatform(client, async () => {
       await insertInstitutions(client, pwdhash);
@@ -120,13 +121,13 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
 
 /**
  * Removes an unfinished filling. Nobody but the filling itself can have written here: the server never listened and the
- * super account has no password. The audit trail stays; it is never shortened. So do the single rows the migrations wrote: how far the
- * tallies have come, and the number of everybody's rights.
+ * super account has no password. The audit log and its rollup stay; they are never shortened. So does rollup.watermark,
+ * the single row the schema wrote.
  */
 async function takeAway(client: pg.ClientBase) {
   await client.query('begin');
   const { rows } = await client.query<{ name: string }>(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth') and tablename not in ('tallyfence', 'rights_of_all') order by 1",
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth') or (schemaname = 'rollup' and tablename like 'ledger%') order by 1",
   );
   await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
   await client.query('commit');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { roles } from '#seed/roles.ts';
 import { platform } from '#seed/reference.ts';
@@ -177,7 +176,6 @@ export const demoAccounts: readonly { loginname: string; who: string }[] = [
 ];
 
 /** What the console sends instead of a password: its MD5 in capitals. */
-export const md5 = (text: string) => createHash('md5').update(text, 'utf8').digest('hex').toUpperCase();
 
 const codesOf = (rolekey: string) => roles.find((role) => role.rolekey === rolekey)?.codes ?? [];
 const codesFor = {

@@ -45,13 +45,18 @@ export const also = (allow: Allow<'staff'>, ...guards: [Guard, ...Guard[]]): All
  */
 export type Kind = 'read' | 'reveal' | 'write' | 'export' | 'import';
 
-export interface Action<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType, C extends Caller = Caller> {
+export interface Action<
+  Req extends z.ZodType = z.ZodType,
+  Res extends z.ZodType = z.ZodType,
+  C extends Caller = Caller,
+  K extends Kind = Kind,
+> {
   /** Its name on the wire: POST /api/{name}/1.0.0/action. */
   name: `as.${string}`;
   /** What the audit trail and the documentation call it. */
   title: string;
   allow: Allow<C>;
-  kind: Kind;
+  kind: K;
   /** Unknown keys are refused: use z.strictObject. */
   request: Req;
   /** The whitelist of what leaves the server. Exports declare `file` of `contract/file.ts`. */
@@ -72,8 +77,9 @@ export interface Action<Req extends z.ZodType = z.ZodType, Res extends z.ZodType
 }
 
 /** Declares an action of the wire. Contracts only declare; `handle` binds what it does. */
-export const defineAction = <Req extends z.ZodType, Res extends z.ZodType, C extends Caller>(action: Action<Req, Res, C>) =>
-  action;
+export const defineAction = <Req extends z.ZodType, Res extends z.ZodType, C extends Caller, K extends Kind>(
+  action: Action<Req, Res, C, K>,
+) => action;
 
 export type RequestOf<A extends Action> = z.input<A['request']>;
 export type ResponseOf<A extends Action> = z.infer<A['response']>;

@@ -1,19 +1,26 @@
 import type { Action } from '#contract/action.ts';
 import * as exportJob from '#contract/exportJob.ts';
+import type { Handler } from '#server/handle.ts';
 import * as menu from '#features/access/menu.contract.ts';
 import { menuHandlers } from '#features/access/menu.server.ts';
 import * as permission from '#features/access/permission.contract.ts';
 import { permissionHandlers } from '#features/access/permission.server.ts';
 import * as role from '#features/access/role.contract.ts';
 import { roleHandlers } from '#features/access/role.server.ts';
-import * as audit from '#features/audit/audit.contract.ts';
-import { auditHandlers } from '#features/audit/audit.server.ts';
+import * as factor from '#features/account/factor.contract.ts';
+import { factorHandlers } from '#features/account/factor.server.ts';
+import * as profile from '#features/account/profile.contract.ts';
+import { profileHandlers } from '#features/account/profile.server.ts';
 import * as app from '#features/app/app.contract.ts';
+import { appHandlers } from '#features/app/app.server.ts';
+import * as appChoice from '#features/app/choice.contract.ts';
 import * as approval from '#features/approval/approval.contract.ts';
 import { approvalHandlers } from '#features/approval/approval.server.ts';
-import { appHandlers } from '#features/app/app.server.ts';
+import * as audit from '#features/audit/audit.contract.ts';
+import { auditHandlers } from '#features/audit/audit.server.ts';
 import * as care from '#features/care/care.contract.ts';
 import { careHandlers } from '#features/care/care.server.ts';
+import { careExportSubjects } from '#features/care/exportrows.ts';
 import * as authorize from '#features/count/authorize.contract.ts';
 import { authorizeHandlers } from '#features/count/authorize.server.ts';
 import * as ledger from '#features/count/ledger.contract.ts';
@@ -33,6 +40,8 @@ import * as entryAdmin from '#features/muser/entry.contract.ts';
 import { entryAdminHandlers } from '#features/muser/entry.server.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import { muserHandlers } from '#features/muser/muser.server.ts';
+import * as muserUpdate from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.server.ts';
 import * as notice from '#features/notice/notice.contract.ts';
 import { noticeHandlers } from '#features/notice/notice.server.ts';
 import * as dept from '#features/org/dept.contract.ts';
@@ -45,132 +54,86 @@ import * as plan from '#features/plan/plan.contract.ts';
 import { planHandlers } from '#features/plan/plan.server.ts';
 import * as report from '#features/report/report.contract.ts';
 import { reportHandlers } from '#features/report/report.server.ts';
-import * as respond from '#features/respond/respond.contract.ts';
-import { entryHandlers } from '#features/respond/entry.server.ts';
 import { answerHandlers } from '#features/respond/answer.server.ts';
+import { entryHandlers } from '#features/respond/entry.server.ts';
 import { examHandlers } from '#features/respond/exam.server.ts';
+import * as respond from '#features/respond/respond.contract.ts';
 import * as acting from '#features/session/acting.contract.ts';
 import { actingHandlers } from '#features/session/acting.server.ts';
-import * as factor from '#features/session/factor.contract.ts';
-import { factorHandlers } from '#features/session/factor.server.ts';
-import * as profile from '#features/session/profile.contract.ts';
-import { profileHandlers } from '#features/session/profile.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { sessionHandlers } from '#features/session/session.server.ts';
+import * as board from '#features/task/board.contract.ts';
+import { boardHandlers } from '#features/task/board.server.ts';
+import { closingHandlers } from '#features/task/closing.server.ts';
+import * as task from '#features/task/task.contract.ts';
+import { taskHandlers } from '#features/task/task.server.ts';
 import * as roster from '#features/team/roster.contract.ts';
 import { rosterHandlers } from '#features/team/roster.server.ts';
 import * as team from '#features/team/team.contract.ts';
 import { teamHandlers } from '#features/team/team.server.ts';
-import * as workbench from '#features/workbench/workbench.contract.ts';
-import { workbenchHandlers } from '#features/workbench/workbench.server.ts';
-import * as task from '#features/task/task.contract.ts';
-import * as board from '#features/task/board.contract.ts';
-import { boardHandlers } from '#features/task/board.server.ts';
-import { closingHandlers } from '#features/task/closing.server.ts';
-import { taskHandlers } from '#features/task/task.server.ts';
-import * as duty from '#features/warning/duty.contract.ts';
-import { dutyHandlers } from '#features/warning/duty.server.ts';
-import * as handling from '#features/warning/handling.contract.ts';
-import { handlingHandlers } from '#features/warning/handling.server.ts';
 import * as casefile from '#features/warning/casefile.contract.ts';
 import { casefileHandlers } from '#features/warning/casefile.server.ts';
+import * as duty from '#features/warning/duty.contract.ts';
+import { dutyHandlers } from '#features/warning/duty.server.ts';
+import { warningExportSubjects } from '#features/warning/exportrows.ts';
+import * as handling from '#features/warning/handling.contract.ts';
+import { handlingHandlers } from '#features/warning/handling.server.ts';
+import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
 import * as warningRule from '#features/warning/rule.contract.ts';
 import { ruleHandlers } from '#features/warning/rule.server.ts';
-import { riskassessHandlers } from '#features/warning/riskassess.server.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { warningHandlers } from '#features/warning/warning.server.ts';
-import type { Handler } from '#server/handle.ts';
+import * as workbench from '#features/workbench/workbench.contract.ts';
+import { workbenchHandlers } from '#features/workbench/workbench.server.ts';
 
-/** Every contract and every handler of the product; adding a feature adds a line to each list. */
-const contracts: Record<string, unknown> = {
-  ...audit,
-  ...dept,
-  ...menu,
-  ...permission,
-  ...role,
-  ...user,
-  ...userSheet,
-  ...app,
-  ...entryAdmin,
-  ...muser,
-  ...board,
-  ...authorize,
-  ...ledger,
-  ...wallet,
-  ...cuser,
-  ...exportJob,
-  ...file,
-  ...form,
-  ...notice,
-  ...personsheet,
-  ...plan,
-  ...report,
-  ...respond,
-  ...roster,
-  ...acting,
-  ...factor,
-  ...profile,
-  ...session,
-  ...team,
-  ...workbench,
-  ...task,
-  ...care,
-  ...duty,
-  ...handling,
-  ...warningRule,
-  ...casefile,
-  ...approval,
-  ...warning,
-};
-
-export const handlers: readonly Handler[] = [
-  ...auditHandlers,
-  ...deptHandlers,
-  ...menuHandlers,
-  ...permissionHandlers,
-  ...roleHandlers,
-  ...userHandlers,
-  ...userSheetHandlers,
-  ...appHandlers,
-  ...entryAdminHandlers,
-  ...muserHandlers,
-  ...authorizeHandlers,
-  ...ledgerHandlers,
-  ...walletHandlers,
-  ...cuserHandlers,
-  ...entryHandlers,
-  ...answerHandlers,
-  ...examHandlers,
-  ...fileHandlers,
-  ...formHandlers,
-  ...jobHandlers,
-  ...noticeHandlers,
-  ...personsheetHandlers,
-  ...planHandlers,
-  ...reportHandlers,
-  ...rosterHandlers,
-  ...actingHandlers,
-  ...factorHandlers,
-  ...profileHandlers,
-  ...sessionHandlers,
-  ...teamHandlers,
-  ...workbenchHandlers,
-  ...boardHandlers,
-  ...closingHandlers,
-  ...taskHandlers,
-  ...careHandlers,
-  ...dutyHandlers,
-  ...handlingHandlers,
-  ...riskassessHandlers,
-  ...ruleHandlers,
-  ...casefileHandlers,
-  ...approvalHandlers,
-  ...warningHandlers,
+/** Each contract of the product with the handlers of its actions, by feature. A new contract adds one line. */
+const contracts: readonly (readonly [contract: Readonly<Record<string, unknown>>, handlers: readonly Handler[]])[] = [
+  [menu, menuHandlers],
+  [permission, permissionHandlers],
+  [role, roleHandlers],
+  [factor, factorHandlers],
+  [profile, profileHandlers],
+  [{ ...app, ...appChoice }, appHandlers],
+  [approval, approvalHandlers({ ...warningExportSubjects, ...careExportSubjects })],
+  [audit, auditHandlers],
+  [care, careHandlers],
+  [authorize, authorizeHandlers],
+  [ledger, ledgerHandlers],
+  [wallet, walletHandlers],
+  [cuser, cuserHandlers],
+  [personsheet, personsheetHandlers],
+  [file, fileHandlers],
+  [form, formHandlers],
+  [exportJob, jobHandlers],
+  [entryAdmin, entryAdminHandlers],
+  [muser, muserHandlers],
+  [muserUpdate, [updateMUser]],
+  [notice, noticeHandlers],
+  [dept, deptHandlers],
+  [user, userHandlers],
+  [userSheet, userSheetHandlers],
+  [plan, planHandlers],
+  [report, reportHandlers],
+  [respond, [...entryHandlers, ...answerHandlers, ...examHandlers]],
+  [acting, actingHandlers],
+  [session, sessionHandlers],
+  [board, boardHandlers],
+  [task, [...taskHandlers, ...closingHandlers]],
+  [roster, rosterHandlers],
+  [team, teamHandlers],
+  [casefile, casefileHandlers],
+  [duty, dutyHandlers],
+  [handling, [...handlingHandlers, ...riskassessHandlers]],
+  [warningRule, ruleHandlers],
+  [warning, warningHandlers],
+  [workbench, workbenchHandlers],
 ];
+
+export const handlers: readonly Handler[] = contracts.flatMap(([, bound]) => bound);
 
 const isAction = (value: unknown): value is Action =>
   typeof value === 'object' && value !== null && 'allow' in value && 'request' in value;
-export const actions: readonly Action[] = Object.values(contracts).filter(isAction);
+export const actions: readonly Action[] = contracts.flatMap(([contract]) => Object.values(contract).filter(isAction));
 
 /**
  * What must hold before the server listens: one handler for each action, no name twice, a person for each reveal,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Action } from '#contract/action.ts';
 import type { AnyCaller } from '#server/caller.ts';
 import type { Scope } from '#server/scope.ts';
@@ -12,16 +13,13 @@ export interface AuditFacts {
   minors?: boolean;
 }
 
-/**
- * Adds the row of a call in the call's own transaction, in the round trip that commits it: an action that cannot be recorded does
- * not happen.
- */
-export function writeAudit(scope: Scope, action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) {
-  scope.lastly(`select audit.add(${pg.escapeLiteral(JSON.stringify(auditRow(action, caller, facts, ip)))})`);
+/** Adds the row of a call in the call's own transaction: an action that cannot be recorded does not happen. */
+export async function writeAudit(scope: Scope, action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) {
+  await sql`select audit.add(${JSON.stringify(auditRow(action, caller, facts, ip))}::jsonb)`.execute(scope.db);
 }
 
 /** The row of a call, as `audit.add` takes it. */
-export const auditRow = (action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) => ({
+const auditRow = (action: Action, caller: AnyCaller, facts: AuditFacts, ip: string) => ({
   musercode: caller.kind === 'anyone' ? null : caller.musercode,
   accountid: caller.kind === 'staff' ? caller.accountid : caller.kind === 'respondent' ? caller.cuserid : null,
   loginasby: caller.kind === 'staff' ? caller.loginasby : null,
@@ -70,9 +68,8 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
       );
     }
     await client.query('commit');
-    await client.query('select audit.fold()');
-    await client.query('select auth.fold_ledger()');
-    await client.query('select auth.fold_heads()');
+    await client.query('select rollup.refresh_audit()');
+    await client.query('select rollup.refresh_ledger()');
     return rows.length;
   } catch (error) {
     await client.query('rollback');

@@ -58,38 +58,30 @@ export type AnyCaller = CallerOf[Caller];
 /** The name under which a token is stored; the token itself is never kept. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
-/** For whom a list is read along an index in its order: every caller, or only the platform, who reaches everything (`alongIndex`). */
-export type Walk = 'all' | 'platform';
-
-/** Who calls, asked in the round trip that opens their transaction; a list says with it how it is read. */
-export const whoCalls: Record<Caller, (walk: Walk | undefined) => string | undefined> = {
-  anyone: () => undefined,
-  respondent: () => "select cuserid, musercode from auth.live() where kind = 'respondent'",
-  staff: (walk) => `select auth.whoami(${walk ? `'${walk}'` : ''}) as who`,
-};
-
 /**
  * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
  * call, so a role taken away is gone with the next click. Throws 110000 for anything but a live session of that kind.
  */
 export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> } = {
   anyone: async () => ({ kind: 'anyone' }),
-  respondent: async ({ opened }) => {
-    const row = (await opened)[0] as { cuserid: string; musercode: string } | undefined;
-    if (!row) throw problems.identityInvalid();
-    return { kind: 'respondent', ...row };
+  respondent: async (scope) => {
+    const { rows } = await sql<{ cuserid: string; musercode: string }>`
+      select cuserid, musercode from auth.current_session() where kind = 'respondent'`.execute(scope.db);
+    if (!rows[0]) throw problems.identityInvalid();
+    return { kind: 'respondent', ...rows[0] };
   },
   staff: async (scope) => {
-    const told = await toldOf(scope);
-    if (!told.parenthash) return told.staff;
-    // Acting in another's account gives nobody a right they lack: only what both hold, asked of both at every call.
-    await bind(scope, told.parenthash);
-    const { staff: actor } = signedIn(await whoami(scope));
-    await bind(scope, told.tokenhash);
+    const row = await loadCaller(scope);
+    const staff = parseCaller(row);
+    if (row.parenthash === null) return staff;
+    // Acting in another's account gives nobody a permission they lack: both accounts must hold it, at every call.
+    await bindSession(scope, row.parenthash);
+    const actor = parseCaller(await loadCaller(scope));
+    await bindSession(scope, row.tokenhash);
     if (!actor.codes.has(codeOf('account.loginAs'))) throw problems.identityInvalid();
     return {
-      ...told.staff,
-      codes: new Set([...told.staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
+      ...staff,
+      codes: new Set([...staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
       loginasname: actor.name,
       mustchangepwd: false,
       mustenrol: false,
@@ -97,68 +89,11 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
   },
 };
 
-/** Asks the rest of the transaction, or a part of it, as another session. */
-const bind = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
+/** Makes the statements that follow in this transaction run as another session. */
+const bindSession = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
 
-const whoami = async (scope: Scope) => (await sql<Asked>`select auth.whoami() as who`.execute(scope.db)).rows[0];
-
-/**
- * What `auth.whoami()` tells in three lines (migration 0032): the seconds left; what holds of the session; and what follows from the account's
- * rights, which the database puts together anew when they change. Null when the session is not in force.
- */
-interface Asked {
-  who: string | null;
-}
-/** What was told, all but the seconds, and whom it makes. */
-interface Told {
-  text: string;
-  staff: Staff;
-  tokenhash: string;
-  parenthash: string;
-}
-const toldOf = async (scope: Scope) => signedIn(((await scope.opened)[0] as Asked | undefined) ?? (await whoami(scope)));
-
-/** What was told last of a session, by its hash. The same words always say the same, so they are not read again. */
-const last = new Map<string, Told>();
-const lastMost = 2000;
-
-/** Who called with this session the last time; whether that still holds, `confirm` says. Nobody when somebody acts in their account. */
-export function lastCaller(session: SessionHash | ''): Staff | undefined {
-  const told = last.get(session);
-  return told?.parenthash === '' ? told.staff : undefined;
-}
-
-/** Throws 110000 unless whoever calls is in all respects who was expected. */
-export async function confirm(scope: Scope, expected: Staff): Promise<void> {
-  if ((await toldOf(scope)).staff !== expected) throw problems.identityInvalid();
-}
-
-function signedIn(asked: Asked | undefined): Told {
-  if (!asked?.who) throw problems.identityInvalid();
-  const [left = '', session = ''] = asked.who.split('\n', 2);
-  const text = asked.who.slice(left.length + 1);
-  const [fresh, tokenhash = '', loginasby = '', parenthash = ''] = session.split('|');
-  const before = last.get(tokenhash);
-  if (before?.text === text && parenthash === '') return before;
-  const { mustfactor, mustchangepwd, ...standing } = read(JSON.parse(text.slice(session.length + 1)) as Words);
-  // One caller serves many calls, so none of these may change it.
-  const staff: Staff = Object.freeze({
-    kind: 'staff',
-    ...standing,
-    mustchangepwd: mustchangepwd === 1,
-    mustenrol: mustfactor && !standing.hasfactor,
-    loginasby: loginasby || null,
-    loginasname: null,
-    loginasleft: loginasby ? Number(left) : 0,
-    freshlyProven: fresh === 't',
-  });
-  if (last.size >= lastMost) last.clear();
-  const told = { text, staff, tokenhash, parenthash };
-  last.set(tokenhash, told);
-  return told;
-}
-
-interface Words {
+/** A row of `auth.current_caller()` (db/schema/10_auth.sql). */
+interface CallerRow {
   accountid: string;
   musercode: string;
   userid: string | null;
@@ -166,28 +101,56 @@ interface Words {
   musertype: MUserTypeCode;
   sector: string;
   mcodes: string[];
-  /** of each role */
-  rolecodes: string[][];
+  rolecodes: string[];
   granted: string[];
   denied: string[];
-  issuper: number | null;
+  issuper: number;
   menusoff: number[];
-  narrowed: boolean;
-  scoped: boolean;
-  alone: boolean;
-  seedetail: number;
+  restricted: boolean;
+  ownteamsonly: boolean;
+  isleaf: boolean;
+  seedetail: boolean;
+  mustchangepwd: boolean;
   mustfactor: boolean;
-  mustchangepwd: number;
   hasfactor: boolean;
+  verified: boolean;
+  secondsleft: number;
+  loginasby: string | null;
+  tokenhash: string;
+  parenthash: string | null;
 }
-function read({ mcodes, rolecodes, granted, denied, issuper, menusoff, seedetail, ...rest }: Words) {
-  const { userid, musertype } = rest;
-  const own = { mcodes, granted, denied, menusoff, musertype, rolecodes: rolecodes.flat() };
+
+/** The account behind the session of this transaction, with its rights as they are now. Throws 110000 when no staff session is in force. */
+async function loadCaller(scope: Scope): Promise<CallerRow> {
+  const { rows } = await sql<CallerRow>`select * from auth.current_caller()`.execute(scope.db);
+  if (!rows[0]) throw problems.identityInvalid();
+  return rows[0];
+}
+
+function parseCaller(row: CallerRow): Staff {
+  const { mcodes, rolecodes, granted, denied, menusoff, musertype } = row;
+  const rights = { mcodes, rolecodes, granted, denied, menusoff, musertype };
   return {
-    ...rest,
-    seedetail: seedetail === 1,
-    codes: effectiveCodes({ ...own, staff: userid !== null, issuper: issuper === 1 }),
-    institutioncodes: effectiveCodes({ ...own, staff: false, issuper: musertype === '001' }),
+    kind: 'staff',
+    accountid: row.accountid,
+    musercode: row.musercode,
+    userid: row.userid,
+    name: row.name,
+    musertype,
+    sector: row.sector,
+    codes: effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 }),
+    institutioncodes: effectiveCodes({ ...rights, staff: false, issuper: musertype === '001' }),
+    narrowed: row.ownteamsonly,
+    alone: row.isleaf,
+    scoped: row.restricted,
+    seedetail: row.seedetail,
+    mustchangepwd: row.mustchangepwd,
+    mustenrol: row.mustfactor && !row.hasfactor,
+    hasfactor: row.hasfactor,
+    loginasby: row.loginasby,
+    loginasname: null,
+    loginasleft: row.loginasby === null ? 0 : row.secondsleft,
+    freshlyProven: row.verified,
   };
 }
 

@@ -1,13 +1,13 @@
-import { z } from 'zod';
 import { asksProof, closedToActing, permits, type Action, type Caller } from '#contract/action.ts';
 import { uploadMost, type Arriving, type Stored, type Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/audit.ts';
-import { confirm, hashOf, identify, lastCaller, whoCalls, type AnyCaller, type Staff } from '#server/caller.ts';
+import { hashOf, identify, type AnyCaller, type Staff } from '#server/caller.ts';
 import { translate } from '#server/databaseError.ts';
-import type { Ctx, EarlyCtx, Handler, ReceiveCtx } from '#server/handle.ts';
+import type { Ctx, Handler, ReceiveCtx } from '#server/handle.ts';
 import type { Limiter } from '#server/limiter.ts';
-import { withCountScope, withScope, type Bearer, type Scope, type SessionHash } from '#server/scope.ts';
+import { parse, replaceUnstorableCharacters } from '#server/parse.ts';
+import { withCountScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/scope.ts';
 import type { Services } from '#server/services.ts';
 
 /** One call, however it arrived. `requestId` travels in a header, never in the body. */
@@ -16,15 +16,15 @@ export interface Call {
   token: string;
   body: unknown;
   upload?: Arriving | undefined;
-  /** Told how far an export is, when it runs as a job. */
+  /** Receives the progress of an export that runs as a job. */
   progress?: ((done: number, total: number) => void) | undefined;
   requestId: string;
   ip: string;
   useragent: string;
-  /** Hash of the HttpOnly half that a browser sends along. */
-  bound?: SessionHash | undefined;
-  /** On a sign-in from a browser: the hash of the half it is about to receive. */
-  bind?: SessionHash | undefined;
+  /** Hash of the HttpOnly cookie that a browser sends along with its token. */
+  cookieHash?: SessionHash | undefined;
+  /** On a sign-in from a browser: hash of the cookie it is about to receive. */
+  newCookieHash?: SessionHash | undefined;
 }
 export type Answer = { errorCode: 0; errorMsg: ''; data: unknown } | { errorCode: number; errorMsg: string; data?: unknown };
 
@@ -35,129 +35,119 @@ export interface DispatchOptions {
 }
 
 /**
- * Every call of every client passes here, top to bottom: find, identify, permit, parse, run, present.
- * One request is one transaction; its audit row is written in it, so an action that cannot be recorded does not happen.
+ * Every call of every client passes here, top to bottom: find the action, begin and bind, who calls, permit, parse, run, audit, commit.
+ * One request is one transaction. Its audit row is written in it, so an action that cannot be recorded does not happen.
  */
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
   const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
 
-  return async function dispatch(arrived: Call): Promise<Answer> {
-    const call = { ...arrived, body: wholeCharacters(arrived.body) };
-    const after: (() => void | Promise<void>)[] = [];
+  return async function dispatch(call: Call): Promise<Answer> {
+    const afterCommit: (() => void | Promise<void>)[] = [];
     try {
-      const handler = byName.get(call.name);
-      // Before sign-in an unknown name and a missing token look alike, so that names cannot be probed.
-      if (!handler) throw problems.identityInvalid();
-      const data = await carryOut(handler, call, after);
-      for (const work of after) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
+      const data = await execute({ ...call, body: replaceUnstorableCharacters(call.body) }, afterCommit);
+      for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
       return { errorCode: 0, errorMsg: '', data };
     } catch (error) {
-      const told = error instanceof Problem ? error : (translate(error) ?? problems.internal({ requestId: call.requestId }));
-      if (told.code === 900000) options.onError(error, call);
-      const data =
-        told.field !== undefined || told.data !== undefined
-          ? { field: told.field, ...(told.data as object | undefined) }
-          : undefined;
-      return { errorCode: told.code, errorMsg: told.message, ...(data ? { data } : {}) };
+      const problem = error instanceof Problem ? error : (translate(error) ?? problems.internal({ requestId: call.requestId }));
+      if (problem.code === 900000) options.onError(error, call);
+      const { code, message, field, data } = problem;
+      const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
+      return { errorCode: code, errorMsg: message, ...details };
     }
   };
 
-  async function carryOut({ action, run, early, receive, walk }: Handler, call: Call, after: (() => void | Promise<void>)[]) {
+  async function execute(call: Call, afterCommit: (() => void | Promise<void>)[]): Promise<unknown> {
+    const handler = byName.get(call.name);
+    if (!handler) throw await unknownName(call);
+    const { action, run, receive } = handler;
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
     const session = kind === 'anyone' ? '' : hashOf(call.token);
-    const answering = kind === 'respondent';
-    const bearer: Bearer = { session, bound: call.bound, opening: whoCalls[kind](walk) };
+    const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
+    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
 
-    if (early) {
-      const checked = action.request.safeParse(call.body, { reportInput: true });
-      const done = checked.success
-        ? await (early as Early)(checked.data, {
-            ...services,
-            now: options.clock(),
-            bearing: { session, bound: call.bound },
-            ip: call.ip,
-          })
-        : undefined;
-      if (done !== undefined) return action.response.parse(done);
-    }
-
-    const pool = answering ? services.pools.respondent : services.pools.app;
-    /** Who calls, and with what, where they may. */
-    const enter = async (scope: Scope, expected?: Staff) => {
-      const caller: AnyCaller = expected ?? (await identify[kind](scope));
-      if (caller.kind === 'staff') permit(action, caller);
+    /** Who calls and with which request; throws what refuses them. */
+    const authorize = async (scope: Scope) => {
+      const caller: AnyCaller = await identify[kind](scope);
+      if (caller.kind === 'staff') assertPermitted(action, caller);
       const input = parse(action, call.body);
-      if (caller.kind === 'staff') guard(action, caller, input);
+      if (caller.kind === 'staff') assertStepUp(action, caller, input);
       return { caller, input };
     };
-    // Nothing of a file is read before its sender may send it, and no transaction waits for the rest of it.
+
+    // A file is read only after its sender is allowed to send it, and no transaction waits for it to arrive.
     const { upload, stored } = call.upload
-      ? await takeIn(call.upload, await withScope(pool, bearer, (scope) => enter(scope)), receive)
+      ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
       : {};
 
-    const attempt = (expected?: Staff) =>
-      withScope(pool, bearer, async (scope) => {
-        const { caller, input } = await enter(scope, expected);
+    try {
+      return await withScope(pool, credentials, async (scope) => {
+        const { caller, input } = await authorize(scope);
         const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
         const ctx: Ctx = {
           ...services,
+          authn: services.pools.authn,
           scope,
           caller: caller as AnyCaller as Ctx['caller'],
           now: options.clock(),
           session,
           token: call.token,
-          origin: { ip: call.ip, useragent: call.useragent, bind: call.bind, bound: call.bound },
+          origin: {
+            ip: call.ip,
+            useragent: call.useragent,
+            cookieHash: call.cookieHash,
+            newCookieHash: call.newCookieHash,
+          },
           upload,
           stored,
-          count: (work) => withCountScope(services.pools.stats, bearer, work),
+          count: (work) => withCountScope(services.pools.stats, credentials, work),
           note: (more) => Object.assign(facts, more),
-          afterCommit: (work) => after.push(work),
+          afterCommit: (work) => afterCommit.push(work),
           progress: call.progress ?? (() => undefined),
-          admit: (name, body) => admit(name, caller, body),
+          admit: (name, body) => authorizeCall(name, caller, body),
         };
         const result = await (run as Run)(input, ctx);
-        if (expected) await confirm(scope, expected);
         // The response schema is the whitelist: a column it does not name never leaves the server.
         const data = action.kind === 'export' ? result : action.response.parse(result);
-        // A list that shows names records whose; a plain read leaves nothing.
-        if (action.kind !== 'read' || facts.cuserids?.length) writeAudit(scope, action, caller, facts, call.ip);
-        return { data };
+        // A list that shows names records whose; a plain read leaves no trace.
+        if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
+        return data;
       });
-
-    // A read changes nothing, so it goes out behind the question who calls instead of waiting for its answer: for whoever called last with
-    // this session. When they are not who is calling now, or anything is refused, nothing of it counts and the call begins again.
-    const expected = action.kind === 'read' && kind === 'staff' ? lastCaller(session) : undefined;
-    const ahead = expected && (await attempt(expected).catch(() => undefined));
-    if (ahead) return ahead.data;
-    after.length = 0;
-    const work = attempt().then(({ data }) => data);
-    return stored
-      ? work.catch(async (error: unknown) => {
-          await services.storage.delete(stored.path).catch((failure: unknown) => options.onError(failure, call));
-          throw error;
-        })
-      : work;
+    } catch (error) {
+      if (stored) await services.storage.delete(stored.path).catch((failure: unknown) => options.onError(failure, call));
+      throw error;
+    }
   }
 
-  /** The file of a call: streamed to the store by actions that ask for it, else held whole. */
-  async function takeIn(
+  /** Names cannot be probed without a live session of staff: only such a caller learns that a name does not exist (130001). */
+  async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
+    if (token === '') return problems.identityInvalid();
+    const session = hashOf(token);
+    options.limiter.take(session, 1);
+    const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
+    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
+    await withScope(pool, { session, cookieHash }, (scope): Promise<unknown> => identify[kind](scope));
+    return problems.notFound({ what: '接口' });
+  }
+
+  /** The file of a call: streamed to the store by actions that ask for it, otherwise read into memory. */
+  async function receiveUpload(
     arriving: Arriving,
     { caller, input }: { caller: AnyCaller; input: unknown },
     receive: Handler['receive'],
   ): Promise<{ upload?: Upload; stored?: Stored }> {
-    if (!receive || caller.kind !== 'staff') return { upload: { ...arriving, content: await whole(arriving.content) } };
+    if (!receive || caller.kind !== 'staff') return { upload: { ...arriving, content: await readAll(arriving.content) } };
     return { stored: await (receive as Receive)(input, arriving, { ...services, caller }) };
   }
 
-  /** The action of that name where this caller may call it now with this request; throws what calling it would. */
-  function admit(name: string, caller: AnyCaller, body: unknown): Action {
+  /** The action of that name if this caller may call it now with this request; throws what calling it would. */
+  function authorizeCall(name: string, caller: AnyCaller, body: unknown): Action {
     const action = byName.get(name)?.action;
     if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
-    permit(action, caller);
-    guard(action, caller, parse(action, body));
+    assertPermitted(action, caller);
+    assertStepUp(action, caller, parse(action, body));
     return action;
   }
 }
@@ -165,8 +155,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
 type Run = (input: unknown, ctx: Ctx<Caller>) => Promise<unknown>;
 type Receive = (input: unknown, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
 
-/** A file that is needed whole; refused as soon as it is larger than such files are. */
-async function whole(content: Arriving['content']): Promise<Uint8Array> {
+/** Reads a file into memory; refuses it as soon as it is larger than such files may be. */
+async function readAll(content: Arriving['content']): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -177,12 +167,10 @@ async function whole(content: Arriving['content']): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-type Early = (input: unknown, ctx: EarlyCtx) => Promise<unknown>;
-
 /** What an account with an initial password may do: change it, look at itself, leave. */
-const openBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];
+const allowedBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];
 /** What an account that needs a second factor and has none may do: set it up, look at itself, leave. */
-const openBeforeEnrolment: readonly string[] = [
+const allowedBeforeEnrolment: readonly string[] = [
   'as.m.user.getSecondFactor',
   'as.m.user.beginSecondFactor',
   'as.m.user.confirmSecondFactor',
@@ -191,67 +179,15 @@ const openBeforeEnrolment: readonly string[] = [
   'as.m.user.getUserInfo',
 ];
 
-function permit(action: Action, caller: Staff) {
+function assertPermitted(action: Action, caller: Staff) {
   if (!permits(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
-  if (caller.mustchangepwd && !openBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
-  if (caller.mustenrol && !caller.mustchangepwd && !openBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
+  if (caller.mustchangepwd && !allowedBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
+  if (caller.mustenrol && !caller.mustchangepwd && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
 }
 
-/** Nobody takes files, files of persons, rights or secrets away in another's name, or without having just proven who they are. */
-function guard(action: Action, caller: Staff, input: unknown) {
+/** Files, one person's data, rights and secrets: refused while acting in another's account, and without a recent step-up. */
+function assertStepUp(action: Action, caller: Staff, input: unknown) {
   if (caller.loginasby && closedToActing(action, input)) throw problems.notWhileActing();
   if (asksProof(action, input) && !caller.freshlyProven)
     throw problems.proveAgain(undefined, { data: { secondfactor: caller.hasfactor } });
-}
-
-const unkept = /[\p{Surrogate}\0]/gu;
-const kept = (text: string) => text.replace(unkept, '\ufffd');
-
-/**
- * Half a character (a lone surrogate) and the character of number zero can stand in JSON and cannot be kept by the database: each becomes
- * U+FFFD, where it stands. Without recursion, because a body may be nested as deep as it is long.
- */
-function wholeCharacters(body: unknown): unknown {
-  if (typeof body === 'string') return kept(body);
-  const open: unknown[] = [body];
-  while (open.length > 0) {
-    const holder = open.pop() as Record<string, unknown>;
-    if (typeof holder !== 'object' || holder === null) continue;
-    for (const [key, value] of Object.entries(holder)) {
-      if (typeof value === 'object') open.push(value);
-      else if (typeof value === 'string' && value.search(unkept) >= 0) holder[key] = kept(value);
-      if (key.search(unkept) < 0) continue;
-      holder[kept(key)] = holder[key];
-      delete holder[key];
-    }
-  }
-  return body;
-}
-
-/** Checks a body against the action's schema; the first fault is told in Chinese and names its field. */
-export function parse(action: Action, body: unknown): unknown {
-  const checked = action.request.safeParse(body, { reportInput: true });
-  if (checked.success) return checked.data;
-  const issue = checked.error.issues[0] as z.core.$ZodIssue;
-  if (issue.path.length === 0 && issue.code === 'invalid_type') throw problems.invalid({ message: '请求格式不正确' });
-  const field = issue.code === 'unrecognized_keys' ? issue.keys.join('、') : issue.path.join('.');
-  const title = titleOf(action.request, issue.path) ?? field;
-  const absent = issue.code === 'invalid_type' && issue.input === undefined;
-  if (issue.code === 'unrecognized_keys') throw problems.invalid({ message: `不支持的字段：${field}` }, { field });
-  if (absent) throw problems.missing({ title }, { field });
-  throw problems.invalid({ message: /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : `${title}不正确` }, { field });
-}
-
-/** The Chinese title a schema gives a field by `.describe('…')`, found along the path of a fault. */
-function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
-  let at: z.ZodType | undefined = schema;
-  let title: string | undefined;
-  for (const key of path) {
-    while (at && 'unwrap' in at && typeof at.unwrap === 'function' && !(at instanceof z.ZodArray)) at = at.unwrap() as z.ZodType;
-    if (at instanceof z.ZodObject) at = (at.shape as Record<string, z.ZodType>)[String(key)];
-    else if (at instanceof z.ZodArray) at = at.element as z.ZodType;
-    else return title;
-    title = at?.description ?? title;
-  }
-  return title;
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -29,7 +30,7 @@ const fileLimit = 512 * 1024 * 1024;
 /** What still arrives of a file that was refused is thrown away for so long, in milliseconds, so that the refusal is read; then the line is cut. */
 const lingers = 2_000;
 /** Both apps sign in separately in one browser. */
-const cookieOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
+const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.c.user.login']);
 
 /** The HTTP shell around the dispatcher: parses bodies, keeps limits, sets headers, sends JSON or a file. */
@@ -67,6 +68,7 @@ export function httpServer({
     if (told.code === 900000) log({ level: 'error', requestId: request.id, error: error.stack });
     return send(reply, { errorCode: told.code, errorMsg: told.message });
   };
+  app.register(cookies);
   app.register(formbody, { bodyLimit: jsonLimit });
   app.register(multipart, { limits: { fileSize: fileLimit, files: 1, fields: 20, fieldSize: 64 * 1024 } });
   app.addHook('onRequest', async (request, reply) => {
@@ -87,10 +89,11 @@ export function httpServer({
     if (foreign(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
     const { body, upload } = await bodyOf(request);
     const { token, rest } = tokenOf(request, body);
-    const cookie = cookieOf(name);
-    // Only browsers say where a fetch comes from; they get the session's second half in a cookie scripts cannot read.
-    const half = opensSession.has(name) && request.headers['sec-fetch-site'] ? randomBytes(24).toString('base64url') : undefined;
-    const bound = cookieIn(request, cookie);
+    const cookieName = cookieNameOf(name);
+    const cookie = request.cookies[cookieName];
+    // Only browsers say where a fetch comes from. They get a second secret in a cookie that scripts cannot read.
+    const newCookie =
+      opensSession.has(name) && request.headers['sec-fetch-site'] ? randomBytes(24).toString('base64url') : undefined;
     const answer = await dispatch({
       name,
       token,
@@ -99,15 +102,17 @@ export function httpServer({
       requestId: request.id,
       ip: request.ip,
       useragent: request.headers['user-agent'] ?? '',
-      bound: bound ? hashOf(bound) : undefined,
-      bind: half ? hashOf(half) : undefined,
+      cookieHash: cookie ? hashOf(cookie) : undefined,
+      newCookieHash: newCookie ? hashOf(newCookie) : undefined,
     });
     if (upload) setTimeout(() => request.raw.complete || request.raw.destroy(), lingers).unref();
-    if (answer.errorCode === 0 && half)
-      reply.header(
-        'set-cookie',
-        `${cookie}=${half}; Path=/; HttpOnly; SameSite=Strict${request.protocol === 'https' ? '; Secure' : ''}`,
-      );
+    if (answer.errorCode === 0 && newCookie)
+      reply.setCookie(cookieName, newCookie, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: request.protocol === 'https',
+      });
     if (answer.errorCode === 0 && token && name !== 'as.m.user.logout') touch(hashOf(token));
     log({
       level: 'info',
@@ -176,12 +181,6 @@ function foreign(request: FastifyRequest): boolean {
   if (!origin || !host || origin === 'null') return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
-
-const cookieIn = (request: FastifyRequest, name: string) =>
-  request.headers.cookie
-    ?.split(';')
-    .map((part) => part.trim().split('='))
-    .find(([key]) => key === name)?.[1];
 
 /** The token comes in its header. Logout alone may carry it in the body, as the specification's client does. */
 function tokenOf(request: FastifyRequest, body: unknown) {

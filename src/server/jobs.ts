@@ -1,7 +1,7 @@
 import { platformCode } from '#domain/tenantTree.ts';
 import type { Services } from '#server/services.ts';
 import { asInstitution } from '#server/systemSession.ts';
-import { tellOfLapsedChallenges } from '#features/session/factor.server.ts';
+import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
 import { tellOfEndingCounts } from '#features/count/ending.ts';
 import { expireCounts } from '#features/count/expiry.ts';
 import { writeTexts } from '#features/report/text.ts';

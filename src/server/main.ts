@@ -22,7 +22,7 @@ import { openapi } from '#server/openapi.ts';
 import { serveQr } from '#server/qrRoute.ts';
 import { runProcess, type Running } from '#server/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
-import { loadAssets, serveAssets } from '#server/static.ts';
+import { serveAssets } from '#server/static.ts';
 import type { Services } from '#server/services.ts';
 import { openVault } from '#server/vault.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
@@ -81,7 +81,7 @@ async function start(): Promise<Running> {
     app.get('/openapi.json', () => openapi());
     serveQr(app, services);
     serveFiles(app, services);
-    serveAssets(app, await loadAssets(dist));
+    await serveAssets(app, dist);
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw listenError(error, config.host, config.port);
     });

@@ -5,7 +5,7 @@ import { exampleOf } from '#testing/example.ts';
 import { ownAccounts } from '#testing/ownAccounts.ts';
 import { startServer } from '#testing/server.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 
 const staffActions = actions.filter((action) => action.allow.caller === 'staff');
 const example = (action: Action) => exampleOf(action, {}) ?? {};
@@ -57,6 +57,7 @@ test('so does every change of rights, every reset and acting for somebody', () =
       'as.m.user.enableMuser',
       'as.m.user.loginAs',
       'as.m.user.resetMUserFactor',
+      'as.m.user.resetMUserPassword',
       'as.m.user.resetQrCode',
       'as.m.user.updateMUserCategory',
     ].sort(),

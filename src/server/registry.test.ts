@@ -153,6 +153,12 @@ test('without a token, and with one that means nothing, every guarded action ans
     expect([token, wrong]).toEqual([token, []]);
   }
   expect(await raw('as.m.nothing.here', '', {})).toMatchObject({ errorCode: 110000 });
+  expect(await raw('as.m.nothing.here', 'no session', {})).toMatchObject({ errorCode: 110000 });
+});
+
+test('a call name that does not exist answers 130001 to a live session', async () => {
+  const { raw } = await startServer();
+  expect(await raw('as.m.nothing.here', 'chen', {})).toMatchObject({ errorCode: 130001, errorMsg: '接口不存在或已删除' });
 });
 
 test('staff who hold none of its codes get 110004 from every action that needs one', async () => {

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { actions } from '#server/actions.ts';
 import { httpServer, type HttpOptions } from '#server/http.ts';
@@ -6,7 +9,15 @@ import { serveQr } from '#server/qrRoute.ts';
 import { serveAssets } from '#server/static.ts';
 import { startServer } from '#testing/server.ts';
 
-const page = (text: string) => ({ type: 'text/html; charset=utf-8', plain: Buffer.from(text) });
+/** A folder with one page and one file, laid out as the build lays them out. */
+async function buildForTests(): Promise<string> {
+  const dist = await mkdtemp(join(tmpdir(), 'build-'));
+  onTestFinished(() => rm(dist, { recursive: true }));
+  await mkdir(join(dist, 'assets'));
+  await writeFile(join(dist, 'index.html'), '<script nonce="__NONCE__"></script>');
+  await writeFile(join(dist, 'assets', 'a.js'), '1');
+  return dist;
+}
 
 /** A server as `startServer` makes it, listening on a free port of this machine; ends with the test. */
 export async function startHttp(more: Partial<HttpOptions> = {}) {
@@ -22,13 +33,7 @@ export async function startHttp(more: Partial<HttpOptions> = {}) {
   });
   app.get('/openapi.json', () => openapi());
   serveQr(app, server.services);
-  serveAssets(
-    app,
-    new Map([
-      ['/index.html', page('<script nonce="__NONCE__"></script>')],
-      ['/assets/a.js', { type: 'text/javascript; charset=utf-8', plain: Buffer.from('1') }],
-    ]),
-  );
+  await serveAssets(app, await buildForTests());
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const port = Number(new URL(base).port);

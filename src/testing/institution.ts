@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
 import * as muser from '#features/muser/muser.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import type { Person } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
@@ -9,7 +10,7 @@ import type { startServer } from '#testing/server.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** What the console sends instead of a password. */
-export const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
+export const md5 = passwordHash;
 
 const initial = md5('Kf7mQw2xTz');
 const chosen = md5('Rb4nVy8sHd');
@@ -31,6 +32,6 @@ export async function open({ as }: Server, who: Person, username: string, more: 
 /** The institution's own account, signed in with its one-time password and past the choice of its own. */
 export async function signIn({ nobody, withToken }: Server, username: string) {
   const { token, musercode } = await nobody(session.login, { username, pwd: initial });
-  await withToken(token)(session.updateMUser, { musercode, pwd: chosen, oldpwd: initial });
+  await withToken(token)(updateMUser, { musercode, pwd: chosen, oldpwd: initial });
   return withToken((await nobody(session.login, { username, pwd: chosen })).token);
 }

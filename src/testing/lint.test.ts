@@ -14,8 +14,8 @@ const from = (source: string) => `import { x } from '${source}';\nconsole.log(x)
 test.each([
   ['src/domain/a.ts', '#contract/page.ts', 'The domain imports nothing but itself'],
   ['src/domain/a.ts', 'zod', 'The domain imports nothing but itself'],
-  ['src/domain/scales/a.ts', '../../server/person.ts', 'The domain imports nothing but itself'],
-  ['src/contract/a.ts', '#server/person.ts', 'A contract is read by server and browser'],
+  ['src/domain/scales/a.ts', '../../server/privacy.ts', 'The domain imports nothing but itself'],
+  ['src/contract/a.ts', '#server/privacy.ts', 'A contract is read by server and browser'],
   ['src/contract/a.ts', '#features/cuser/cuser.contract.ts', ''],
   ['src/features/cuser/cuser.contract.ts', '#features/cuser/cuser.queries.ts', 'A contract is read by server and browser'],
   ['src/features/cuser/cuser.contract.ts', 'react', 'A contract is read by server and browser'],
@@ -32,10 +32,10 @@ test.each([
   ['src/features/cuser/cuser.server.ts', '#features/plan/usable.ts', ''],
   ['src/features/cuser/cuser.server.ts', '#features/cuser/CUserListPage.tsx', 'A handler asks the database through queries'],
   ['src/features/cuser/cuser.server.ts', 'react', 'A handler asks the database through queries'],
-  ['src/features/cuser/createPerson.ts', 'kysely', 'A plain file of a feature holds steps'],
-  ['src/features/cuser/createPerson.ts', './cuser.server.ts', 'A plain file of a feature holds steps'],
+  ['src/features/cuser/createPersons.ts', 'kysely', 'A plain file of a feature holds steps'],
+  ['src/features/cuser/createPersons.ts', './cuser.server.ts', 'A plain file of a feature holds steps'],
   ['src/features/cuser/CUserListPage.tsx', '#features/cuser/cuser.queries.ts', 'A page reaches the server'],
-  ['src/features/cuser/CUserListPage.tsx', '#features/cuser/createPerson.ts', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/cuser/createPersons.ts', 'A page reaches the server'],
   ['src/features/cuser/CUserListPage.tsx', '#features/team/TeamDrawer.tsx', 'A page reaches the server'],
   ['src/features/cuser/CUserListPage.tsx', '../team/TeamDrawer.tsx', 'A page reaches the server'],
   ['src/features/cuser/CUserListPage.tsx', '#console/session.ts', 'A page reaches the server'],
@@ -50,18 +50,18 @@ test.each([
   ['src/ui/list/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'The kit of the console knows no feature'],
   ['src/ui/list/ListPage.tsx', '#features/cuser/cuser.contract.ts', 'The kit of the console knows no feature'],
   ['src/ui/list/ListPage.tsx', '#blocks/person/PersonField.tsx', 'The kit of the console knows no feature'],
-  ['src/ui/list/ListPage.tsx', '#server/person.ts', 'The kit of the console knows no feature'],
+  ['src/ui/list/ListPage.tsx', '#server/privacy.ts', 'The kit of the console knows no feature'],
   ['src/blocks/person/PersonField.tsx', '#features/cuser/cuser.contract.ts', ''],
   ['src/blocks/person/PersonField.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows the contracts'],
-  ['src/console/main.tsx', '#server/person.ts', 'The browser does not reach the server'],
+  ['src/console/main.tsx', '#server/privacy.ts', 'The browser does not reach the server'],
   ['src/console/main.tsx', '#respondent/wire.ts', 'The browser does not reach the server'],
   ['src/respondent/main.tsx', '@mantine/core', 'The respondent’s app is small'],
   ['src/respondent/main.tsx', '#ui/theme/theme.ts', 'The respondent’s app is small'],
-  ['src/server/person.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],
+  ['src/server/privacy.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],
   ['src/server/actions.ts', '#features/cuser/cuser.server.ts', ''],
-  ['src/server/person.ts', '#testing/server.ts', 'The server reaches neither'],
-  ['src/server/person.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
-  ['src/server/person.test.ts', '#testing/server.ts', ''],
+  ['src/server/privacy.ts', '#testing/server.ts', 'The server reaches neither'],
+  ['src/server/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
+  ['src/server/privacy.test.ts', '#testing/server.ts', ''],
 ])('%s importing %s: %s', async (path, source, why) => {
   const found = (await complaints(path, from(source))).filter((each) => each.startsWith('house/direction'));
   if (why === '') expect(found).toEqual([]);
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('what a plain file imports decides which side it is on; both at once it cannot be', async () => {
-  const both = "import { x } from '#server/person.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
+  const both = "import { x } from '#server/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
   expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
     expect.stringContaining('A plain file of a feature holds steps'),
   ]);
@@ -77,10 +77,10 @@ test('what a plain file imports decides which side it is on; both at once it can
 
 test('an import that is made late, or only passed on, is an import', async () => {
   const path = 'src/features/cuser/CUserListPage.tsx';
-  expect(await complaints(path, "export const load = () => import('#server/person.ts');")).toEqual([
+  expect(await complaints(path, "export const load = () => import('#server/privacy.ts');")).toEqual([
     expect.stringContaining('A page reaches the server'),
   ]);
-  expect(await complaints(path, "export { x } from '#server/person.ts';")).toContainEqual(
+  expect(await complaints(path, "export { x } from '#server/privacy.ts';")).toContainEqual(
     expect.stringContaining('A page reaches the server'),
   );
 });

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type { Upload } from '#contract/file.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
-import { confirmSecondFactor, disableSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
-import { login, stepUp, updateMUser } from '#features/session/session.contract.ts';
+import { confirmSecondFactor, disableSecondFactor, renewRecoveryCodes } from '#features/account/factor.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { login, stepUp } from '#features/session/session.contract.ts';
 import { insertUser } from '#features/org/user.contract.ts';
 import type { Person } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
@@ -11,7 +12,7 @@ import type { startServer } from '#testing/server.ts';
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** A password as the console sends it. */
-export const md5 = (clear: string): string => createHash('md5').update(clear).digest('hex').toUpperCase();
+export const md5 = passwordHash;
 
 /** Signs in with a password in the clear; the answer is the user record with its token. */
 export const signIn = ({ nobody }: Server, username: string, clear: string) => nobody(login, { username, pwd: md5(clear) });

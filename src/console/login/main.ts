@@ -1,4 +1,4 @@
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { names, takeFlash, clearStorage } from '#console/storage.ts';
 import { setToken, token } from '#ui/api/token.ts';
 import './login.css';

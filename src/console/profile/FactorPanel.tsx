@@ -7,7 +7,7 @@ import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { callForToken } from '#ui/api/call.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
-import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/session/factor.contract.ts';
+import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/account/factor.contract.ts';
 import { FactorCodeDialog } from '#console/profile/FactorCodeDialog.tsx';
 import { FactorSetup } from '#console/profile/FactorSetup.tsx';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { call } from '#ui/api/call.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { beginSecondFactor, confirmSecondFactor } from '#features/session/factor.contract.ts';
+import { beginSecondFactor, confirmSecondFactor } from '#features/account/factor.contract.ts';
 import { adoptToken } from '#console/session.ts';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
 

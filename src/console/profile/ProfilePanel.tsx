@@ -9,8 +9,8 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { PictureField } from '#blocks/file/PictureField.tsx';
-import { updateMUser } from '#features/session/session.contract.ts';
-import { getProfile, updateProfile } from '#features/session/profile.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { getProfile, updateProfile } from '#features/account/profile.contract.ts';
 import { reread } from '#console/session.ts';
 import { QrPicture } from '#console/shell/account/QrDialog.tsx';
 

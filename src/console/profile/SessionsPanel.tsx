@@ -7,7 +7,7 @@ import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
 import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
+import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   password: '密码错误',

@@ -17,7 +17,7 @@ const members = (musercode: string) =>
 type Filters = Pick<z.output<(typeof selectRoleList)['request']>, 'rolename' | 'rolekey' | 'enabled'>;
 
 /** All roles an institution uses; there are dozens, not thousands, so a page is cut by the caller after rights are compared. */
-export function rolesFor(scope: Scope, musercode: string, filters: Filters) {
+export function findRoles(scope: Scope, musercode: string, filters: Filters) {
   let query = scope.db.selectFrom('role as r').where(usable(musercode));
   if (filters.rolename) query = query.where('r.rolename', 'like', like(filters.rolename));
   if (filters.rolekey) query = query.where('r.rolekey', 'like', like(filters.rolekey));
@@ -27,9 +27,9 @@ export function rolesFor(scope: Scope, musercode: string, filters: Filters) {
     .select(members(musercode).as('usercount'))
     .orderBy('r.isbuiltin', 'desc')
     .orderBy('r.rolesort')
-    .orderBy('r.roleid');
+    .orderBy('r.roleid')
+    .execute();
 }
-export const findRoles = (scope: Scope, musercode: string, filters: Filters) => rolesFor(scope, musercode, filters).execute();
 
 export const findRole = (scope: Scope, musercode: string, roleid: number) =>
   scope.db.selectFrom('role as r').selectAll('r').where(usable(musercode)).where('r.roleid', '=', roleid).executeTakeFirst();

@@ -17,7 +17,7 @@ const mayEdit = (caller: Staff, role: Role) =>
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { scope, caller } = ctx;
   const { institutioncodes: institution } = caller;
-  const found = (await scope.only(queries.rolesFor(scope, caller.musercode, filters))).map((role) => ({
+  const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
     roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled, mustfactor: role.mustfactor,
     isbuiltin: role.isbuiltin, usercount: role.usercount, codecount: role.codes.filter((code) => institution.has(code)).length, remark: role.remark ?? '', createtime: shanghaiTime(role.createtime),
     assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),

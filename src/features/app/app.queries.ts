@@ -210,3 +210,29 @@ export const findForms = async (scope: Scope, formcodes: readonly string[]) =>
       formcode: string;
     }>`select formcode from form where isdeleted = 0 and formcode = any (${[...formcodes]}::text[])`.execute(scope.db)
   ).rows.map((row) => row.formcode);
+
+/** The applications an institution may use today. */
+export async function findApps(scope: Scope, musercode: string, appid?: string) {
+  let query = scope.db
+    .selectFrom('muserapp')
+    .innerJoin('ref.app', 'ref.app.appid', 'muserapp.appid')
+    .select(['muserapp.appid', 'appname', 'scenecode', 'iconurl', 'begindate', 'enddate', 'muserapp.enabled'])
+    .where('musercode', '=', musercode)
+    .where('muserapp.enabled', '=', 1)
+    .where(sql<boolean>`coalesce(enddate, 'infinity') >= (now() at time zone 'Asia/Shanghai')::date`)
+    // The custom report is no app one chooses (specification section 6).
+    .where('muserapp.appid', '<>', '000000005');
+  if (appid) query = query.where('muserapp.appid', '=', appid);
+  return query.orderBy('ref.app.ordernum').execute();
+}
+
+/** The applications of the platform. */
+export async function findAllApps(scope: Scope, appid?: string) {
+  let query = scope.db
+    .selectFrom('ref.app')
+    .select(['appid', 'appname', 'scenecode', 'iconurl'])
+    .where('enabled', '=', 1)
+    .where('appid', '<>', '000000005');
+  if (appid) query = query.where('appid', '=', appid);
+  return query.orderBy('ordernum').execute();
+}

@@ -4,9 +4,9 @@ import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
 import * as contract from '#features/app/app.contract.ts';
 import * as queries from '#features/app/app.queries.ts';
+import * as choice from '#features/app/choice.contract.ts';
 import { demandAppsToGive, giveApps } from '#features/app/give.ts';
-import { demandBelow, demandReach } from '#features/muser/reach.ts';
-import { findAllApps } from '#features/session/session.queries.ts';
+import { demandBelow, demandReach } from '#features/access/reach.ts';
 
 const insertMUserApp = handle(contract.insertMUserApp, async ({ musercode, appids, begindate, enddate }, ctx) => {
   await demandBelow(ctx.scope, ctx.caller, musercode);
@@ -57,7 +57,7 @@ const getExamStageList = handle(contract.getExamStageList, async (filters, { sco
 const getExamStageListGroupByAppidCategoryid = handle(
   contract.getExamStageListGroupByAppidCategoryid,
   async ({ appid }, { scope, caller }) => {
-    const apps = await findAllApps(scope, appid || undefined);
+    const apps = await queries.findAllApps(scope, appid || undefined);
     const categories = await queries.findCategories(scope, appid || undefined);
     const stages = (await queries.findStages(scope, caller.musercode, { appid, enabled: 1 })).map(shown);
     return apps.map((app) => {
@@ -187,7 +187,14 @@ const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stag
   return {};
 });
 
+const getMUserAppList = handle(choice.getMUserAppList, async ({ musercode, appid }, { scope, caller }) =>
+  queries.findApps(scope, musercode || caller.musercode, appid || undefined),
+);
+const getAppList = handle(choice.getAppList, async ({ appid }, { scope }) => queries.findAllApps(scope, appid || undefined));
+
 export const appHandlers = [
+  getMUserAppList,
+  getAppList,
   insertMUserApp,
   addAppsAndStages,
   getAppsAndStages,

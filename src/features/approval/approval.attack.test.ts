@@ -34,8 +34,14 @@ test('asking for an export one may not make tells nothing: neither who has a cas
 test('two people who agree at once agree once, and who may not export cannot agree', async () => {
   const { chen, as, behind } = await school();
   const { approvalid } = await chen(approval.insertAccessApproval, { call, purpose: '向区教研室汇报本月处置情况' });
-  for (const who of ['nobody', 'duty', 'wang', 'zhou', 'fang'] as const)
-    await expect(as(who)(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toBeDefined();
+  for (const [who, code] of [
+    ['nobody', 110004],
+    ['duty', 110004],
+    ['wang', 110004],
+    ['zhou', 110004],
+    ['fang', 130001],
+  ] as const)
+    await expect(as(who)(approval.decideAccessApproval, { approvalid, agreed: 1 }), who).rejects.toMatchObject({ code });
   const answers = await Promise.allSettled([
     as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 }),
     as('ma')(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '用途不清' }),

@@ -1,11 +1,11 @@
 import { addHours, shanghaiTime } from '#domain/calendar.ts';
 import { codesOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/handle.ts';
+import { handle, type Ctx, type Handler } from '#server/handle.ts';
 import * as contract from '#features/approval/approval.contract.ts';
 import { minorsAmong } from '#features/approval/gate.ts';
 import * as queries from '#features/approval/approval.queries.ts';
-import { personsOf } from '#features/approval/persons.ts';
+import { personsOf, type ExportSubjects } from '#features/approval/subjects.ts';
 
 /** How long an agreed download stays open. */
 const OPEN_HOURS = 24;
@@ -30,31 +30,32 @@ const getAccessApprovalPageList = handle(contract.getAccessApprovalPageList, asy
   };
 });
 
-const insertAccessApproval = handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
-  const { scope, caller, now } = ctx;
-  if (caller.narrowed) throw problems.notAllowed();
-  const { cuserids, given } = await personsOf(ctx, call, filter);
-  const persons = new Set(cuserids).size;
-  if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
-  const minors = await minorsAmong(ctx, cuserids);
-  const title = contract.gatedCalls[call];
-  const { musercode, accountid, name } = caller;
-  const { approvalid } = await queries.addApproval(scope, {
+const insertAccessApproval = (subjects: ExportSubjects) =>
+  handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
+    const { scope, caller, now } = ctx;
+    if (caller.narrowed) throw problems.notAllowed();
+    const { cuserids, given } = await personsOf(subjects, ctx, call, filter);
+    const persons = new Set(cuserids).size;
+    if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
+    const minors = await minorsAmong(ctx, cuserids);
+    const title = contract.gatedCalls[call];
+    const { musercode, accountid, name } = caller;
+    const { approvalid } = await queries.addApproval(scope, {
     musercode, applicant: accountid, applicantname: name, call, title, filter: JSON.stringify(given), purpose, persons, minors, createtime: now,
   }); // prettier-ignore
-  const deciders = (await queries.findDeciders(scope, musercode, exportCodes)).filter((userid) => userid !== accountid);
-  await queries.leaveNote(
-    scope,
-    deciders.map((userid) => ({
+    const deciders = (await queries.findDeciders(scope, musercode, exportCodes)).filter((userid) => userid !== accountid);
+    await queries.leaveNote(
+      scope,
+      deciders.map((userid) => ({
       musercode, userid, title: `${name}申请导出${title}`, content: `共 ${persons} 人，其中未成年人 ${minors} 人。用途：${purpose}`, dedupekey: `approval:${approvalid}:${userid}`, createtime: now,
     })), // prettier-ignore
-  );
-  ctx.note({ objectid: String(approvalid), minors: minors > 0, detail: { call, persons, minors } });
-  return { approvalid, persons, minors };
-});
+    );
+    ctx.note({ objectid: String(approvalid), minors: minors > 0, detail: { call, persons, minors } });
+    return { approvalid, persons, minors };
+  });
 
 /** An application of the caller's institution that still waits. */
-async function waiting({ scope, caller }: Parameters<typeof personsOf>[0], approvalid: number) {
+async function waiting({ scope, caller }: Ctx<'staff'>, approvalid: number) {
   const row = await queries.findApproval(scope, approvalid);
   if (!row || row.musercode !== caller.musercode) throw problems.notFound({ what: '导出申请' });
   return row;
@@ -94,4 +95,10 @@ const withdrawAccessApproval = handle(contract.withdrawAccessApproval, async ({ 
   return {};
 });
 
-export const approvalHandlers = [getAccessApprovalPageList, insertAccessApproval, decideAccessApproval, withdrawAccessApproval];
+/** The handlers of approvals, for the exports that need one. */
+export const approvalHandlers = (subjects: ExportSubjects): readonly Handler[] => [
+  getAccessApprovalPageList,
+  insertAccessApproval(subjects),
+  decideAccessApproval,
+  withdrawAccessApproval,
+];

@@ -59,7 +59,7 @@ test('an approval is for its own call; a refusal says why; who asked may take it
     [1, '', 1],
   ]);
   const third = await chen(approval.insertAccessApproval, { call, purpose: '重新申请，供月报使用' });
-  await expect(lu(approval.withdrawAccessApproval, third)).rejects.toBeDefined();
+  await expect(lu(approval.withdrawAccessApproval, { approvalid: third.approvalid })).rejects.toMatchObject({ code: 130001 });
   await chen(approval.withdrawAccessApproval, { approvalid: third.approvalid });
   await expect(lu(approval.decideAccessApproval, { approvalid: third.approvalid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
 }); // prettier-ignore

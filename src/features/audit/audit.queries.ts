@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cutting, type Ending, type Page, pageRows } from '#server/db/page.ts';
+import { cutting, walkIndex, type Page } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 export interface AuditFilters {
@@ -48,19 +48,20 @@ function matching(own: string | undefined, filters: AuditFilters): { where: RawB
 const pathOf = (musercode: string) => sql`(select i.orgpath from muser i where i.musercode = ${musercode})`;
 
 /**
- * How many rows there are. What the tally knows (docs/decisions/0017) is looked up and only what is newer is counted; everything else
- * is counted as it stands.
+ * How many rows there are: the rollup (db/schema/85_rollups.sql) and the rows newer than it. Filters the rollup does not know
+ * make PostgreSQL count the rows.
  */
 function howMany(own: string | undefined, filters: AuditFilters): RawBuilder<number> {
   const { where, names } = matching(own, filters);
   const { who, action, cuserid, objectid, loginas, begindate, enddate, kind } = filters;
   const one = own ?? filters.musercode;
-  const tallied = !who && !action && !cuserid && !objectid && !loginas && !(one && (begindate || enddate));
-  return tallied
-    ? sql<number>`((select coalesce(sum(t.rows), 0) from audit.tally t where t.orgpath = ${one ? pathOf(one) : sql`(select auth.lo())`} and t.everybody = ${one ? 0 : 1}
-        and ${begindate || enddate ? sql`t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date` : sql`t.day = '-infinity'`}
-        and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
-      + (select count(*) from (select from audit.log l where l.xid >= (select f.xid from auth.tallyfence f) and ${where} order by l.xid) x)::int)`
+  const isSummed = !who && !action && !cuserid && !objectid && !loginas && !(one && (begindate || enddate));
+  const sums = one
+    ? sql`rollup.audit_by_tenant t where t.orgpath = ${pathOf(one)}`
+    : sql`rollup.audit_by_day t where t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date`;
+  return isSummed
+    ? sql<number>`((select coalesce(sum(t.rows), 0) from ${sums} and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
+      + (select count(*) from (select from audit.log l where l.xid >= (select w.audit from rollup.watermark w) and ${where} order by l.xid) x)::int)`
     : sql<number>`(select count(*) from audit.log l ${names} where ${where})::int`;
 }
 
@@ -94,19 +95,15 @@ const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname,
   coalesce((select json_object_agg(c.cuserid, c.username) from cuser c where c.cuserid = any (l.cuserids[:${sql.lit(named)}])), '{}') as names`;
 
 /** A page of the trail, the newest first unless `oldest`. */
-export async function findAudit(
-  scope: Scope,
-  own: string | undefined,
-  filters: AuditFilters,
-  page: Page & Ending & { oldest?: boolean },
-) {
+export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
   const total = howMany(own, filters);
   const asked = sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${cutting(page)})
     select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`;
-  const rows = await pageRows(scope, page, asked);
+  await walkIndex(scope);
+  const { rows } = await asked.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   // A page behind the end comes without the total.
   if (page.page === 1) return { total: 0, rows };

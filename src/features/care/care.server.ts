@@ -5,7 +5,7 @@ import { isOpen } from '#domain/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import { writeSheet, type OutRow } from '#server/sheet/write.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { demandApproval } from '#features/approval/gate.ts';

@@ -1,5 +1,7 @@
 import { problems } from '#contract/problem.ts';
 import type { Ctx } from '#server/handle.ts';
+import { exportSubject } from '#features/approval/subjects.ts';
+import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { findFollowUps } from '#features/care/care.queries.ts';
 
 const exportPage = 200;
@@ -14,10 +16,15 @@ export async function* followUpRows(filters: ExportFilters, { scope, now, caller
   }
 }
 
-/** Whom the export would contain: what an approval is asked for. Refuses callers narrowed to their teams. */
-export async function personsOfFollowUps(filters: ExportFilters, ctx: Ctx<'staff'>): Promise<string[]> {
+/** The persons an export of follow-ups would contain. Refuses staff who see only their own teams. */
+async function personsOfFollowUps(filters: ExportFilters, ctx: Ctx<'staff'>): Promise<string[]> {
   if (ctx.caller.narrowed) throw problems.notAllowed();
   const ids: string[] = [];
   for await (const row of followUpRows(filters, ctx)) ids.push(row.cuserid);
   return ids;
 }
+
+/** The exports of this feature that need an approval when minors are among the persons. */
+export const careExportSubjects = {
+  'as.m.followup.exportFollowUpList': exportSubject(exportFollowUpList, personsOfFollowUps),
+};

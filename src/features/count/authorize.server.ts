@@ -1,11 +1,11 @@
 import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import type { Scope } from '#server/scope.ts';
-import { freezeCounts, releaseCounts } from '#server/wallet.ts';
+import { freezeCounts, releaseCounts } from '#features/count/movement.queries.ts';
 import { binding, demandPlan } from '#features/plan/demandPlan.ts';
-import { gate } from '#features/task/roster.ts';
+import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/count/authorize.contract.ts';
 import * as queries from '#features/count/authorize.queries.ts';
 
@@ -29,7 +29,7 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
     throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
   const { plan, forms } = await demandPlan(scope, { musercode, orgpath, plancode, stagecode, now });
   const fitting = people.filter((each) => each.appid === plan.appid);
-  const { included, exclusions } = gate(fitting, binding(forms), now);
+  const { included, exclusions } = checkEligibility(fitting, binding(forms), now);
   const of = { musercode, plancode, appid: plan.appid, stagecode, total, begindate, enddate: input.enddate ?? null, grantby: caller.accountid, now }; // prettier-ignore
   const granted = await queries.addGrants(
     scope,

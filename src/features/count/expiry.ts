@@ -2,7 +2,7 @@ import { addDays, shanghaiDate } from '#domain/calendar.ts';
 import { platformCode } from '#domain/tenantTree.ts';
 import type { Pools } from '#server/db/pools.ts';
 import { asInstitution } from '#server/systemSession.ts';
-import { expireWallets, releaseCounts } from '#server/wallet.ts';
+import { expireWallets, releaseCounts } from '#features/count/movement.queries.ts';
 import * as queries from '#features/count/wallet.queries.ts';
 
 /** What one run ended: codes and authorisations gave `released` back, of wallets `expired` was written off. */

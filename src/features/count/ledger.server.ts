@@ -4,8 +4,8 @@ import { balanceOf, endingDays, endMark, lowMark } from '#domain/wallet.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
-import { alongIndex, handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { handle } from '#server/handle.ts';
+import { nameFor } from '#server/privacy.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import * as contract from '#features/count/ledger.contract.ts';
 import * as queries from '#features/count/ledger.queries.ts';
@@ -115,8 +115,4 @@ const getPlanAuthorizeCount = handle(
   },
 );
 
-export const ledgerHandlers = [
-  alongIndex('all', getPlanAuthorizeDetails),
-  alongIndex('all', exportPlanAuthorizeDetails),
-  alongIndex('platform', getPlanAuthorizeCount),
-];
+export const ledgerHandlers = [getPlanAuthorizeDetails, exportPlanAuthorizeDetails, getPlanAuthorizeCount];

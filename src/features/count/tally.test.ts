@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { sealAudit } from '#server/audit.ts';
+import { asRole } from '#server/db/roles.ts';
 import { open } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { tallyAll } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
-import { sealAudit } from '#server/audit.ts';
-import { asRole } from '#server/db/roles.ts';
 import { authorizeCUserPlan } from '#features/count/authorize.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
@@ -77,7 +77,7 @@ test('the sums are those of the lines before the tally has them, when it has the
   onTestFinished(() => reader.end());
   const sees = async (person: string) => {
     await reader.query("begin; select set_config('app.session', encode(sha256($$" + person + "$$), 'hex'), true)");
-    const { rows } = await reader.query<{ n: number }>('select count(*)::int as n from counttally');
+    const { rows } = await reader.query<{ n: number }>('select count(*)::int as n from rollup.ledger_by_tenant');
     await reader.query('commit');
     return rows[0]?.n;
   };

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Lot } from '#domain/wallet.ts';
 import type { Scope } from '#server/scope.ts';
-import type { Wallet } from '#server/wallet.ts';
+import type { Wallet } from '#features/count/movement.queries.ts';
 
 export interface StoredWallet {
   plancode: string;

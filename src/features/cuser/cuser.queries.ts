@@ -1,17 +1,18 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cutting, type Ending, pageRows } from '#server/db/page.ts';
+import type { ArchiveValue } from '#domain/archive.ts';
+import { cutting } from '#server/db/page.ts';
+import { insertMany } from '#server/db/insertMany.ts';
 import type { Scope } from '#server/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
-type Filters = z.output<(typeof getCUserPageList)['request']> &
-  Ending & {
-    phonehash: string | undefined;
-    /** the caller's reach is one institution: its persons stand in an index in the order of the list */
-    alone?: boolean;
-    /** every person of the caller's reach is within it */
-    everybody?: boolean;
-  };
+type Filters = z.output<(typeof getCUserPageList)['request']> & {
+  phonehash: string | undefined;
+  /** the caller's reach is one institution: its persons stand in an index in the order of the list */
+  alone?: boolean;
+  /** every person of the caller's reach is within it */
+  everybody?: boolean;
+};
 
 const sortable: Record<string, string> = {
   username: 'c.pinyin',
@@ -72,13 +73,9 @@ function asked(filters: Filters): RawBuilder<SqlBool>[] {
 /** A page of persons; the newest first unless asked otherwise. */
 export async function findCUsers(scope: Scope, filters: Filters): Promise<{ total: number; rows: CUserRow[] }> {
   const parts = asked(filters);
-  const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select auth.lo())`] : [];
+  const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select access.path_from())`] : [];
   const from = sql`from cuser c where ${sql.join([sql<SqlBool>`c.isdeleted = 0`, ...alone, ...parts], sql` and `)}`;
-  // Of one institution and of nothing else it is kept how many there are (migration 0029).
-  const total =
-    parts.length === 0 && filters.alone && filters.everybody
-      ? sql<number>`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = (select auth.musercode()) and h.what = '01')`
-      : sql<number>`(select count(*)::int ${from})`;
+  const total = sql<number>`(select count(*)::int ${from})`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime')} ${direction} nulls last, c.cuserid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. What stands on earlier
@@ -96,14 +93,27 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
       (exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
     from page c join muser m on m.musercode = c.musercode left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid left join sysuser u on u.userid = c.owneruserid
     ${sorting}`;
-  const rows = await pageRows(scope, filters, wanted);
+  const { rows } = await wanted.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);
   return { total: counted[0]?.total ?? 0, rows };
 }
 
-export interface NewPerson {
+/** The next numbers of persons and of archives, so that rows which refer to each other can be written together. */
+export const takePersonNumbers = async (scope: Scope, count: number): Promise<{ person: number; archive: number }[]> =>
+  count === 0
+    ? []
+    : (
+        await sql<{ person: number; archive: number }>`
+          select nextval('cuserid_seq') as person, nextval('archiveno_seq') as archive from generate_series(1, ${count}::int)`.execute(
+          scope.db,
+        )
+      ).rows;
+
+/** A new row of `cuser`. */
+export interface NewCUserRow {
+  cuserid: string;
   musercode: string;
   appid: string;
   username: string;
@@ -113,41 +123,41 @@ export interface NewPerson {
   birthday: string | null;
   phonesealed: string | null;
   phonehash: string | null;
-  owneruserid?: string | null;
-  source?: string;
-  importjob?: string | null;
-  /** stands for the browser tab of somebody without a name */
-  scanhash?: string | null;
+  owneruserid: string | null;
+  source: string;
+  importjob: string | null;
+  scanhash: string | null;
   createby: string;
 }
-export const addCUser = (scope: Scope, person: NewPerson) =>
-  scope.db.insertInto('cuser').values(person).returning('cuserid').executeTakeFirstOrThrow();
+export const insertCUsers = (scope: Scope, rows: readonly NewCUserRow[]) => insertMany(scope, 'cuser', rows);
 
-/** Archive number: last digit of the population, year, six digits. */
-export const addArchive = (
-  scope: Scope,
-  archive: {
-    cuserid: string;
-    musercode: string;
-    appid: string;
-    opendate: string;
-    columns: Record<string, string | null>;
-    detail: string;
-  },
-) =>
-  scope.db
-    .insertInto('cuserarchive')
-    .values({
-      cuserid: archive.cuserid,
-      musercode: archive.musercode,
-      appid: archive.appid,
-      opendate: archive.opendate,
-      archiveno: sql<string>`${archive.appid.slice(-1) + archive.opendate.slice(0, 4)} || lpad(nextval('archiveno_seq')::text, 6, '0')`,
-      detail: archive.detail,
-      ...archive.columns,
-    })
-    .returning(['archiveid', 'archiveno'])
-    .executeTakeFirstOrThrow();
+/** The archive values that are searched and have a column of their own. */
+export interface ArchiveColumns {
+  studentno: string | null;
+  employeeno: string | null;
+  eduphase: string | null;
+  gradecode: string | null;
+  gradename: string | null;
+  classname: string | null;
+  unitname: string | null;
+}
+/** A new row of `cuserarchive`. */
+export interface NewArchiveRow extends ArchiveColumns {
+  cuserid: string;
+  musercode: string;
+  appid: string;
+  archiveno: string;
+  opendate: string;
+  detail: Readonly<Record<string, ArchiveValue>>;
+}
+/** Inserts archives; answers their numbers by person. */
+export const insertArchives = async (scope: Scope, rows: readonly NewArchiveRow[]): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    (await insertMany(scope, 'cuserarchive', rows, ['cuserid', 'archiveid'])).map((row) => [
+      String(row.cuserid),
+      Number(row.archiveid),
+    ]),
+  );
 
 export const changeArchive = (
   scope: Scope,
@@ -163,17 +173,18 @@ export const changeArchive = (
     .where('appid', '=', appid)
     .execute();
 
-export const addGuardians = (
-  scope: Scope,
-  rows: {
-    cuserid: string;
-    musercode: string;
-    name: string;
-    relation: string;
-    phonesealed: string | null;
-    phonehash: string | null;
-  }[],
-) => (rows.length ? scope.db.insertInto('guardian').values(rows).execute() : Promise.resolve([]));
+/** A new row of `guardian`. */
+export interface NewGuardianRow {
+  cuserid: string;
+  musercode: string;
+  name: string;
+  relation: string;
+  phonesealed: string | null;
+  phonehash: string | null;
+}
+/** Adds guardians; answers their numbers. */
+export const insertGuardians = async (scope: Scope, rows: readonly NewGuardianRow[]): Promise<number[]> =>
+  (await insertMany(scope, 'guardian', rows, ['guardianid'])).map((row) => Number(row.guardianid));
 export const dropGuardians = (scope: Scope, cuserid: string) =>
   scope.db.updateTable('guardian').set({ isdeleted: 1 }).where('cuserid', '=', cuserid).execute();
 

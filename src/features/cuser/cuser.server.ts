@@ -2,11 +2,12 @@ import { ageOn, shanghaiTime } from '#domain/calendar.ts';
 import type { ArchiveValue } from '#domain/archive.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor, phoneInList, sealedPhone, soundOf } from '#server/person.ts';
-import { releaseCounts } from '#server/wallet.ts';
+import { nameFor, phoneInList } from '#server/privacy.ts';
+import { guardianColumns, sealedPhone, soundOf } from '#features/cuser/personColumns.ts';
+import { releaseCounts } from '#features/count/movement.queries.ts';
 import { emptyGrantsOf } from '#features/count/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
-import { checkedArchive, createPerson } from '#features/cuser/createPerson.ts';
+import { checkedArchive, createPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 
 const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, vault, now }) => {
@@ -19,7 +20,6 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
     phonehash,
     alone: caller.alone,
     everybody: !caller.scoped,
-    ends: true,
   });
   return {
     total,
@@ -69,15 +69,9 @@ const updateCUser = handle(
     }
     if (guardian) {
       await queries.dropGuardians(scope, cuserid);
-      await queries.addGuardians(
+      await queries.insertGuardians(
         scope,
-        guardian.map((each) => ({
-          cuserid,
-          musercode: before.musercode,
-          name: each.name,
-          relation: each.relation,
-          ...sealedPhone(vault, before.musercode, each.phonenumber),
-        })),
+        guardian.map((each) => guardianColumns(vault, before, each)),
       );
     }
     ctx.note({

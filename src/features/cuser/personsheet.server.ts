@@ -3,7 +3,7 @@ import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor, phoneInList } from '#server/person.ts';
+import { nameFor, phoneInList } from '#server/privacy.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/cuser/personsheet.contract.ts';

@@ -2,7 +2,7 @@ import { shanghaiTime } from '#domain/calendar.ts';
 import { fileUses, type FileUseKey } from '#domain/filekind.ts';
 import type { Stored } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/handle.ts';
+import type { Ctx, ReadContext } from '#server/handle.ts';
 import type { FileRef } from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
 
@@ -15,7 +15,7 @@ type Here = Pick<Ctx<'staff'>, 'scope' | 'caller' | 'now' | 'storage'>;
 
 /** A file row as answers name it, with a link that lasts ten minutes, or for ever when it is public. */
 export function refOf(
-  { storage, now }: Pick<Ctx, 'storage' | 'now'>,
+  { storage, now }: Pick<ReadContext, 'storage' | 'now'>,
   row: Pick<queries.FileRow, 'fileid' | 'filename' | 'mime' | 'size' | 'path' | 'ispublic'>,
 ): FileRef {
   const { fileid, filename, mime, size, path, ispublic } = row;
@@ -60,7 +60,7 @@ export async function claimFiles(
 
 /** The files attached to each of these, within the caller's reach, with fresh links. */
 export async function filesOf(
-  ctx: Pick<Ctx, 'scope' | 'storage' | 'now'>,
+  ctx: Pick<ReadContext, 'scope' | 'storage' | 'now'>,
   refcodes: readonly string[],
 ): Promise<Map<string, (FileRef & { createtime: string })[]>> {
   const found = new Map<string, (FileRef & { createtime: string })[]>();

@@ -6,7 +6,7 @@ import { usable, withWording, type FormWording } from '#domain/licence.ts';
 import type { Scale } from '#domain/scale.ts';
 import { nextForms, score } from '#domain/scoring.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { handle, type ReadContext } from '#server/handle.ts';
 import * as contract from '#features/form/form.contract.ts';
 import * as queries from '#features/form/form.queries.ts';
 
@@ -56,14 +56,14 @@ const getFormPageList = handle(contract.getFormPageList, async (filters, { scope
   return { total, rows: rows.map(rowOf) };
 });
 
-async function formOf({ scope, caller }: Ctx<'staff'>, formcode: string) {
+async function formOf({ scope, caller }: ReadContext<'staff'>, formcode: string) {
   const record = await queries.findForm(scope, caller.musercode, formcode);
   if (!record) throw problems.notFound({ what: '量表' });
   return record;
 }
 
 /** The definition of a version, the current one unless asked otherwise, with the institution's own wording. */
-async function scaleIn(ctx: Ctx<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
+async function scaleIn(ctx: ReadContext<'staff'>, record: queries.FormRecord, version: string | undefined): Promise<Scale> {
   if (!version || version === record.currentversion) return worded(record.definition, record.wording);
   const old = await queries.findVersion(ctx.scope, record.formcode, version);
   if (!old) throw problems.notFound({ what: '量表版本' });

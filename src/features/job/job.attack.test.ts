@@ -39,8 +39,16 @@ test('whoever no longer reads names in full does not get the file that has them'
 
 test('what is asked in the background is asked by the proof of now: no import, no reveal, no job in a job, no stale session', async () => {
   const { as, behind } = await exported();
-  for (const action of ['as.m.job.downloadExport', 'as.m.job.insertExport', 'as.m.cuser.revealCUser', 'as.m.system.user.resetPwd', 'as.m.user.login', '__proto__'])
-    await expect(as('chen')(job.insertExport, { action, request: {} })).rejects.toBeDefined();
+  const jobid = '0199a000-0000-7000-8000-000000000000';
+  for (const [action, request, code] of [
+    ['as.m.job.downloadExport', { jobid }, 120002],
+    ['as.m.job.insertExport', persons, 120002],
+    ['as.m.cuser.revealCUser', { cuserid: 'C0000000001' }, 120002],
+    ['as.m.system.user.resetPwd', { userid: 'U_MA' }, 110004],
+    ['as.m.user.login', {}, 110004],
+    ['__proto__', {}, 110004],
+  ] as const)
+    await expect(as('chen')(job.insertExport, { action, request }), action).rejects.toMatchObject({ code });
   await behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = 'U_CHEN'");
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
   expect(await behind('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);

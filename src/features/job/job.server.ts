@@ -4,7 +4,7 @@ import * as contract from '#contract/exportJob.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
-import { readsNames } from '#server/person.ts';
+import { readsNames } from '#server/privacy.ts';
 import { FileMissing } from '#server/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 

@@ -18,7 +18,7 @@ import {
   updateMUserClient,
 } from '#features/muser/entry.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
-import { qrPicture } from '#features/muser/muserWords.ts';
+import { qrPicture } from '#features/muser/paths.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import classes from './muser.module.css';
 

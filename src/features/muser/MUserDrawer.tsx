@@ -3,7 +3,7 @@ import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { MUserType, Sector } from '#domain/enums.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
 import { getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
 

@@ -38,7 +38,8 @@ import {
   updateMUserCategory,
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
-import { listPath, openingPath, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { listPath, openingPath } from '#features/muser/paths.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { selectUserList } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';

@@ -19,17 +19,8 @@ import {
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
-import {
-  hashOf,
-  listPath,
-  oneTimePassword,
-  openingPath,
-  sectorOptions,
-  typeOptions,
-  typesOf,
-  wordOf,
-  type Kind,
-} from '#features/muser/muserWords.ts';
+import { sectorOptions, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muserWords.ts';
+import { listPath, openingPath } from '#features/muser/paths.ts';
 import { OpeningCounts } from '#features/muser/OpeningCounts.tsx';
 import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
 
@@ -74,20 +65,18 @@ const secrets = new Map<string, string>();
 function Begin({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
   const { insname: own } = useUser();
-  const [password] = useState(oneTimePassword);
   const [first] = typesOf[kind].slice(-2);
   const types = typeOptions(kind);
   const form = useActionForm(addMUser, {
     initial: {
       musertype: kind === 'providers' ? first : '005',
       sector: kind === 'providers' ? 'platform' : 'edu',
-      pwd: hashOf(password),
       abnormalminlevel: 2,
     } as never,
     invalidates: [getMUserPageList, getMUserTree],
     successMessage: '已创建，继续下一步',
-    onDone: ({ musercode }) => {
-      secrets.set(musercode, password);
+    onDone: ({ musercode, onetime }) => {
+      if (onetime) secrets.set(musercode, onetime);
       void navigate(openingPath(kind, musercode), { replace: true });
     },
   });

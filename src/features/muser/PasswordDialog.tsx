@@ -1,8 +1,7 @@
 import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useActionMutation } from '#ui/api/useAction.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
-import { hashOf, oneTimePassword } from '#features/muser/muserWords.ts';
+import { resetMUserPassword } from '#features/muser/muser.contract.ts';
 import classes from './muser.module.css';
 
 /** A password that is shown once, to be handed over. */
@@ -31,11 +30,10 @@ export function Secret({ username, password }: { username: string; password: str
 /** Gives the institution's own account a new one-time password. */
 export function PasswordReset({ musercode, username }: { musercode: string; username: string }) {
   const [password, setPassword] = useState<string>();
-  const reset = useActionMutation(updateMUser);
+  const reset = useActionMutation(resetMUserPassword);
   const submit = async () => {
-    const next = oneTimePassword();
-    await reset.mutateAsync({ musercode, pwd: hashOf(next) }).then(
-      () => setPassword(next),
+    await reset.mutateAsync({ musercode }).then(
+      ({ onetime }) => setPassword(onetime),
       () => undefined,
     );
   };

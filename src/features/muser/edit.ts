@@ -3,14 +3,16 @@ import { shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { codeOf } from '#contract/menu.ts';
 import type { Ctx } from '#server/handle.ts';
+import { makeOnetime } from '#server/onetime.ts';
 import { hashPassword } from '#server/password.ts';
-import { tellAccount } from '#server/tellAccount.ts';
 import { isCommonPassword } from '#server/weakPassword.ts';
-import type { updateMUser } from '#features/session/session.contract.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
+import type { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { contactFields } from '#features/muser/fields.contract.ts';
-import { resetFactor } from '#features/session/factor.queries.ts';
+import { resetFactor } from '#features/account/factor.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
-import { demandBelow, regionColumns } from '#features/muser/reach.ts';
+import { demandBelow } from '#features/access/reach.ts';
+import { regionColumns } from '#features/muser/region.ts';
 import * as queries from '#features/muser/muser.queries.ts';
 
 type Changes = Omit<z.output<(typeof updateMUser)['request']>, 'pwd' | 'oldpwd'>;
@@ -48,18 +50,29 @@ export async function editMUser(ctx: Ctx<'staff'>, { musercode, version, ...give
   ctx.note({ objectid: musercode, detail: { changed } });
 }
 
-/** Gives an institution below the caller a new one-time password; and ends its sessions. */
-export async function resetMUserPassword(ctx: Ctx<'staff'>, musercode: string, pwd: string) {
-  const { scope, caller } = ctx;
-  await demandBelow(scope, caller, musercode);
+/** Sets the first password of an institution below the caller and ends its sessions. `pwd` comes from the client and must not be common. */
+export async function setMUserPassword(ctx: Ctx<'staff'>, musercode: string, pwd: string) {
+  await demandBelow(ctx.scope, ctx.caller, musercode);
+  await giveFirstPassword(ctx, musercode, await hashFirstPassword(ctx, pwd));
+}
+
+/** Gives an institution below the caller a generated one-time password and ends its sessions. Answers the password. */
+export async function renewMUserPassword(ctx: Ctx<'staff'>, musercode: string): Promise<string> {
+  await demandBelow(ctx.scope, ctx.caller, musercode);
+  const { onetime, hash } = makeOnetime(ctx.vault.pepper);
+  await giveFirstPassword(ctx, musercode, hash);
+  return onetime;
+}
+
+async function giveFirstPassword({ scope, note }: Ctx<'staff'>, musercode: string, hash: string) {
+  await queries.giveAccount(scope, musercode, await queries.findUsername(scope, musercode), hash);
+  note({ objectid: musercode, detail: { reset: 'pwd' } });
+}
+
+/** The hash to store of a first password that the client chose. Refuses common passwords (120004). */
+export async function hashFirstPassword({ vault }: Pick<Ctx, 'vault'>, pwd: string): Promise<string> {
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
-  await queries.giveAccount(
-    scope,
-    musercode,
-    await queries.findUsername(scope, musercode),
-    await hashPassword(pwd, ctx.vault.pepper),
-  );
-  ctx.note({ objectid: musercode, detail: { reset: 'pwd' } });
+  return hashPassword(pwd, vault.pepper);
 }
 
 /** Takes the second factor of an institution's own account away, ends its sessions and leaves it a message. */
@@ -67,7 +80,7 @@ export async function resetInstitutionFactor(ctx: Ctx<'staff'>, musercode: strin
   const { scope, caller, now, note } = ctx;
   await demandBelow(scope, caller, musercode);
   await resetFactor(scope, musercode);
-  await tellAccount(
+  await notifyAccount(
     scope,
     { musercode, userid: null },
     {

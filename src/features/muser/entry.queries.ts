@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { CountKind } from '#domain/enums.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/scope.ts';
-import { freeCounts, freezeIn, releaseCounts } from '#server/wallet.ts';
+import { freeCounts, freezeIn, releaseCounts } from '#features/count/movement.queries.ts';
 
 export const findClient = (scope: Scope, by: { musercode: string } | { clientcode: string }) => {
   const query = scope.db
@@ -81,7 +81,7 @@ export const countReached = async (scope: Scope, musercodes: readonly string[]):
       .where('musercode', 'in', musercodes)
       .where('isdeleted', '=', 0)
       // Ancestors are visible by name, too: what is meant is the institution and what is below it.
-      .where(sql<boolean>`orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`)
+      .where(sql<boolean>`orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`)
       .executeTakeFirstOrThrow()
   ).n;
 

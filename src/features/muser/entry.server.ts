@@ -11,7 +11,7 @@ import { demandPlan } from '#features/plan/demandPlan.ts';
 import * as contract from '#features/muser/entry.contract.ts';
 import * as queries from '#features/muser/entry.queries.ts';
 import { newClientcode } from '#features/muser/muser.server.ts';
-import { demandBelow, demandReach } from '#features/muser/reach.ts';
+import { demandBelow, demandReach } from '#features/access/reach.ts';
 
 const pathOf = (clientcode: string) => `/c/${clientcode}`;
 

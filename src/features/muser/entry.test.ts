@@ -9,7 +9,7 @@ import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as entry from '#features/muser/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { open } from '#testing/institution.ts';
 import { startServer } from '#testing/server.ts';
 

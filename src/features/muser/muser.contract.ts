@@ -134,16 +134,18 @@ export const addMUser = defineAction({
       .trim()
       .regex(/^[A-Za-z][\w.-]{1,31}$/, '账号以字母开头，2–32 位字母、数字、点、横线或下划线')
       .describe('登录账号'),
-    /** upper-case MD5 of the one-time password; the holder has to choose another at the first sign-in */
+    /** upper-case MD5 of the first password; without it the server generates one. The holder has to choose another at the first sign-in */
     pwd: z
       .string()
       .regex(/^[0-9A-F]{32}$/, '密码格式不正确')
+      .optional()
       .describe('初始密码'),
     appids: z.array(z.string().length(9)).max(4).optional().describe('应用'),
     /** an institution to copy applications, stages, entry and thresholds from */
     frommusercode: z.string().max(20).optional().describe('参照机构'),
   }),
-  response: z.object({ musercode: z.string() }),
+  /** `onetime` is the password the server has generated; it is answered this once */
+  response: z.object({ musercode: z.string(), onetime: z.string().optional() }),
   cost: 5,
 });
 
@@ -244,4 +246,19 @@ export const resetMUserFactor = defineAction({
   sensitive: true,
   request: z.strictObject({ musercode: code }),
   response: z.object({}),
+});
+
+/**
+ * Gives the own account of an institution below a new one-time password and ends its sessions. The password is answered this once; its
+ * holder has to choose another at the next sign-in.
+ */
+export const resetMUserPassword = defineAction({
+  name: 'as.m.user.resetMUserPassword',
+  title: '重置机构账号密码',
+  allow: managers,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ musercode: code }),
+  response: z.object({ onetime: z.string() }),
+  cost: 5,
 });

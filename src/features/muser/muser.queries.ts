@@ -1,22 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Place } from '#domain/tenantTree.ts';
 import type { Scope } from '#server/scope.ts';
-import { inReach } from '#features/muser/tree.queries.ts';
-
-const placeColumns = [
-  'm.musercode', 'm.musertype', 'm.parentmusercode', 'm.categorylevel', 'm.orgpath', 'm.insname', 'm.sector', 'm.enabled', 'm.codes', 'm.expiredate', 'm.abnormalminlevel', 'm.showreportdefault',
-  sql<string[]>`array[m.categorycode0, m.categorycode1, m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5]`.as('categorycodes'),
-] as const; // prettier-ignore
-
-/** An institution of the caller's reach: its own or one below, with where it stands. */
-export const findPlace = (scope: Scope, musercode: string) =>
-  scope.db
-    .selectFrom('muser as m')
-    .select(placeColumns)
-    .where('m.musercode', '=', musercode)
-    .where('m.isdeleted', '=', 0)
-    .where(inReach)
-    .executeTakeFirst();
+import { inReach, placeColumns } from '#features/access/reach.queries.ts';
 
 /** An institution with everything below it, deleted ones too: their rows move along. Locked until the end of the call. */
 export const lockSubtree = (scope: Scope, orgpath: string) =>
@@ -143,7 +128,7 @@ export const insertMUser = (scope: Scope, { place, row }: NewMUser) => {
 
 /** Gives an institution below the caller its sign-in, or a new one-time password; ends its sessions. */
 export const giveAccount = (scope: Scope, musercode: string, loginname: string, pwdhash: string) =>
-  sql`select auth.give_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
+  sql`select auth.create_tenant_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
 export const findUsername = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('username').where('musercode', '=', musercode).executeTakeFirst())?.username ?? '';
 

@@ -6,24 +6,25 @@ import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenantTree.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { alongIndex, handle, type Ctx } from '#server/handle.ts';
-import { hashPassword } from '#server/password.ts';
+import { allPages } from '#server/allPages.ts';
+import { handle, type ReadContext } from '#server/handle.ts';
+import { makeOnetime } from '#server/onetime.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
-import { isCommonPassword } from '#server/weakPassword.ts';
 import { demandAppsToGive, giveApps } from '#features/app/give.ts';
-import { resetInstitutionFactor } from '#features/muser/edit.ts';
+import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit.ts';
 import { findCounted, findMUsers } from '#features/muser/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
-import { demandBelow, demandReach, managesType, regionColumns } from '#features/muser/reach.ts';
+import { demandBelow, demandReach, managesType } from '#features/access/reach.ts';
+import { regionColumns } from '#features/muser/region.ts';
 import { findBranch } from '#features/muser/tree.queries.ts';
 
 /** Days before its end at which an institution is marked. */
 const expiringDays = 30;
 const treeMost = 500;
 
-async function findRows(ctx: Ctx<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
+async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
   const { scope, caller, now } = ctx;
   const today = shanghaiDate(now);
   const soon = shanghaiDate(addDays(now, expiringDays));
@@ -63,7 +64,7 @@ const counted = { username: '', parentmusercode: '', parentname: '', regionname:
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
-  if (ctx.caller.musertype !== '003') return findRows(ctx, { ...asked, ends: true });
+  if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
   const { total, rows } = await ctx.count((scope) => findCounted(scope, asked));
   return {
     total,
@@ -98,8 +99,7 @@ const addMUser = handle(
   async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...given }, ctx) => {
     const { scope, caller, now, vault } = ctx;
     if (!managesType(caller, musertype)) throw problems.notAllowed();
-    if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
-    const pwdhash = await hashPassword(pwd, vault.pepper);
+    const first = pwd === undefined ? makeOnetime(vault.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
     await queries.holdTree(scope, 'adding');
     const parent = await demandReach(scope, parentmusercode ?? caller.musercode);
     if (!mayStandBelow(parent.musertype, musertype))
@@ -136,7 +136,7 @@ const addMUser = handle(
       abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0, mustfactor: plain.mustfactor ?? 0,
     },
   }); // prettier-ignore
-    await queries.giveAccount(scope, musercode, username, pwdhash);
+    await queries.giveAccount(scope, musercode, username, first.hash);
     if (logofileid) await placeLogo(ctx, musercode, logofileid);
     if (from)
       await queries.copySetup(scope, from.musercode, {
@@ -155,7 +155,7 @@ const addMUser = handle(
       objectid: musercode,
       detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) },
     });
-    return { musercode };
+    return { musercode, ...('onetime' in first ? { onetime: first.onetime } : {}) };
   },
 );
 
@@ -254,17 +254,12 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
     orderby: 'insname' as const,
   };
   const rows: (string | number | null)[][] = [];
-  for (let page = 1, total = 1; rows.length < total; page++) {
-    const found = await findRows(ctx, { ...asked, page });
-    total = found.total;
-    if (found.rows.length === 0) break;
-    ctx.progress(rows.length + found.rows.length, total);
-    for (const row of found.rows)
+  for await (const found of allPages((page) => findRows(ctx, { ...asked, page }), ctx.progress))
+    for (const row of found)
       rows.push([
         row.musercode, row.insname, MUserType.label(row.musertype), Sector.label(row.sector), row.parentname, row.regionname, row.realname, row.phonenumber, row.username,
         row.apps.map((app) => app.appname).join('、'), row.enabled ? '启用' : '停用', row.expiredate ?? '', row.childcount, row.staffcount, row.personcount, row.granted, row.used, row.free, row.contractno, row.remark, row.createtime,
       ]); // prettier-ignore
-  }
   ctx.note({ detail: { filters, rows: rows.length } });
   return {
     filename: `机构_${shanghaiDate(now)}.xlsx`,
@@ -284,15 +279,20 @@ const resetMUserFactor = handle(contract.resetMUserFactor, async ({ musercode },
   return {};
 });
 
+const resetMUserPassword = handle(contract.resetMUserPassword, async ({ musercode }, ctx) => ({
+  onetime: await renewMUserPassword(ctx, musercode),
+}));
+
 export const muserHandlers = [
-  alongIndex('platform', getMUserPageList),
-  alongIndex('all', getMUserTree),
+  getMUserPageList,
+  getMUserTree,
   addMUser,
   deleteMUser,
   updateMUserCategory,
   enableMuser,
   resetMUserFactor,
+  resetMUserPassword,
   saveOpening,
   getDistrictList,
-  alongIndex('platform', exportToFile),
+  exportToFile,
 ];

@@ -7,6 +7,7 @@ import * as app from '#features/app/app.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as entry from '#features/muser/entry.contract.ts';
 import * as muser from '#features/muser/muser.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
@@ -44,7 +45,7 @@ test('fang opens a school: it signs in with its one-time password, has to choose
   const first = await nobody(session.login, { username: 'QingXi', pwd: md5('Kf7mQw2xTz') });
   expect(first).toMatchObject({ musercode, mustchangepwd: true, categorycode3: musercode });
   await expect(withToken(first.token)(cuser.getCUserPageList, {})).rejects.toMatchObject({ code: 110005 });
-  await expect(withToken(first.token)(session.updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({
+  await expect(withToken(first.token)(updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({
     code: 110005,
   });
   const school = await signIn(server, 'qingxi');
@@ -221,13 +222,13 @@ test('an institution past its last day is shut; extending it opens it again', as
   const server = await startServer();
   const { as } = server;
   const yesterday = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10);
-  await as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', expiredate: yesterday });
+  await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: yesterday });
   await expect(as('chen')(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
-  await as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', expiredate: null });
+  await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: null });
   await as('chen')(session.getUserInfo, {});
   server.clock.now = new Date('2025-10-08T02:00:00Z');
-  await as('fang')(session.updateMUser, { musercode: 'M_RENAI', expiredate: '2099-01-01' });
-  await as('fang')(session.updateMUser, { musercode: 'M_DONGSHAN', expiredate: '2099-12-31' });
+  await as('fang')(updateMUser, { musercode: 'M_RENAI', expiredate: '2099-01-01' });
+  await as('fang')(updateMUser, { musercode: 'M_DONGSHAN', expiredate: '2099-12-31' });
   server.clock.now = new Date('2098-12-20T02:00:00Z');
   expect((await as('fang')(muser.getMUserPageList, { expiring: 1 })).rows).toMatchObject([{ musercode: 'M_RENAI', expiring: 1 }]);
 });
@@ -236,14 +237,33 @@ test('a school’s contact, region, short name and end of contract can be taken 
   const { as } = await startServer();
   const fang = as('fang');
   const musercode = 'M_CHENGUANG';
-  await fang(session.updateMUser, { musercode, shortname: '晨光', phonenumber: '13900000002', expiredate: '2099-12-31', contractno: 'HT-1' });
-  await fang(session.updateMUser, { musercode, shortname: '', phonenumber: null, expiredate: null, contractno: '', provincecode: null, citycode: null, districtcode: null });
+  await fang(updateMUser, { musercode, shortname: '晨光', phonenumber: '13900000002', expiredate: '2099-12-31', contractno: 'HT-1' });
+  await fang(updateMUser, { musercode, shortname: '', phonenumber: null, expiredate: null, contractno: '', provincecode: null, citycode: null, districtcode: null });
   expect((await fang(muser.getMUserPageList, { keyword: '晨光中学' })).rows).toMatchObject([
     { musercode, shortname: '', phonenumber: '', expiredate: null, contractno: '', districtcode: '' },
   ]);
   await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '021-12320' });
   await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '' });
   expect(await fang(entry.getMUserClient, { musercode })).toMatchObject({ hotline: '12356' });
+}); // prettier-ignore
+
+test('the server generates first passwords: opening and resetting answer one, and an earlier one no longer signs in', async () => {
+  const server = await startServer();
+  const fang = server.as('fang');
+  const asked = { username: 'qingxi', insname: '清溪中学', musertype: '005', sector: 'edu' } as const;
+  const { musercode, onetime: first = '' } = await fang(muser.addMUser, asked);
+  expect(first).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{12}$/);
+  const login = (password: string) => server.nobody(session.login, { username: 'qingxi', pwd: md5(password) });
+  const { token } = await login(first);
+  const { onetime } = await fang(muser.resetMUserPassword, { musercode });
+  expect(onetime).not.toBe(first);
+  await expect(server.withToken(token)(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  await expect(login(first)).rejects.toMatchObject({ code: 110001 });
+  expect(await login(onetime)).toMatchObject({ musercode, mustchangepwd: true });
+  await expect(server.as('ma')(muser.resetMUserPassword, { musercode })).rejects.toMatchObject({ code: 110004 });
+  await expect(server.as('qiao')(muser.resetMUserPassword, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
+  const rows = await server.behind("select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1", [musercode]);
+  expect(rows).toEqual([{ detail: { reset: 'pwd' } }]);
 }); // prettier-ignore
 
 test('take-over: nobody sets another account’s password or facts, nor names what they may not', async () => {
@@ -259,8 +279,8 @@ test('take-over: nobody sets another account’s password or facts, nor names wh
     ['fang', yuanhang],
     ['zhou', 'M_CHENGUANG'],
   ] as const) {
-    await expect(as(who)(session.updateMUser, { musercode, pwd })).rejects.toMatchObject({ code: 130001 });
-    await expect(as(who)(session.updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({ code: 130001 });
+    await expect(as(who)(updateMUser, { musercode, pwd })).rejects.toMatchObject({ code: 130001 });
+    await expect(as(who)(updateMUser, { musercode, realname: '别人' })).rejects.toMatchObject({ code: 130001 });
   }
   for (const field of [
     'musertype',
@@ -274,23 +294,23 @@ test('take-over: nobody sets another account’s password or facts, nor names wh
     'settings',
   ])
     await expect(
-      as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', [field]: '001' } as RequestOf<typeof session.updateMUser>),
+      as('fang')(updateMUser, { musercode: 'M_CHENGUANG', [field]: '001' } as RequestOf<typeof updateMUser>),
     ).rejects.toMatchObject({ code: 120002, message: `不支持的字段：${field}` });
-  await expect(as('chen')(session.updateMUser, { musercode: 'M_CHENGUANG', realname: '陈' })).rejects.toMatchObject({
+  await expect(as('chen')(updateMUser, { musercode: 'M_CHENGUANG', realname: '陈' })).rejects.toMatchObject({
     code: 110004,
   });
-  await expect(as('ma')(session.updateMUser, { musercode: 'M_CHENGUANG', expiredate: '2099-01-01' })).rejects.toMatchObject({
+  await expect(as('ma')(updateMUser, { musercode: 'M_CHENGUANG', expiredate: '2099-01-01' })).rejects.toMatchObject({
     code: 110004,
   });
-  await as('ma')(session.updateMUser, { musercode: 'M_CHENGUANG', realname: '马文博', phonenumber: '13800000000' });
-  await expect(as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', seedetail: 1 })).rejects.toMatchObject({
+  await as('ma')(updateMUser, { musercode: 'M_CHENGUANG', realname: '马文博', phonenumber: '13800000000' });
+  await expect(as('fang')(updateMUser, { musercode: 'M_CHENGUANG', seedetail: 1 })).rejects.toMatchObject({
     code: 120002,
   });
   // Below: a one-time password, which ends the sessions of the account.
   await open(server, 'fang', 'qingxi');
   const school = await signIn(server, 'qingxi');
   const { musercode } = await school(session.getUserInfo, {});
-  await as('fang')(session.updateMUser, { musercode, pwd: md5('Kf7mQw2xTz') });
+  await as('fang')(updateMUser, { musercode, pwd: md5('Kf7mQw2xTz') });
   await expect(school(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect(await server.nobody(session.login, { username: 'qingxi', pwd: md5('Kf7mQw2xTz') })).toMatchObject({
     mustchangepwd: true,
@@ -320,7 +340,7 @@ test('a school copied from a similar one has its applications, stages, entry and
     musercode: 'M_CHENGUANG',
     items: [{ appid: '000000002', stagecodes: ['XS01', 'XS02'] }],
   });
-  await as('fang')(session.updateMUser, { musercode: 'M_CHENGUANG', abnormalminlevel: 3 });
+  await as('fang')(updateMUser, { musercode: 'M_CHENGUANG', abnormalminlevel: 3 });
   const { musercode } = await open(server, 'fang', 'qingxi', { frommusercode: 'M_CHENGUANG' });
   expect(await as('fang')(app.getAppsAndStages, { musercode })).toMatchObject([
     { appid: '000000002', stagecodes: ['XS01', 'XS02'] },

@@ -1,6 +1,4 @@
-import { md5 } from 'js-md5';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { pathOf } from '#contract/menu.ts';
 
 /** Which accounts a screen is about: schools and hospitals, or providers and authorities. */
 export type Kind = 'institutions' | 'providers';
@@ -15,20 +13,3 @@ export const sectorOptions = (musertype: string | undefined) =>
   Sector.options.filter(({ value }) =>
     musertype === '002' ? value === 'platform' : musertype === '004' ? value === 'health' : value !== 'platform',
   );
-
-export const listPath = (kind: Kind) => pathOf(kind === 'institutions' ? 'service.institutions' : 'service.providers');
-export const openingPath = (kind: Kind, musercode?: string) => `/Service/opening/${kind}${musercode ? `/${musercode}` : ''}`;
-export const qrPicture = (clientcode: string, size: 200 | 400) => `/qr/${encodeURIComponent(clientcode)}.png?size=${size}`;
-
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
-/** A one-time password: fourteen letters and digits that cannot be taken for one another. */
-export function oneTimePassword(): string {
-  // 224 is the largest multiple of 56 below 256: bytes from there on would make some characters likelier.
-  const picked: string[] = [];
-  while (picked.length < 14)
-    for (const byte of crypto.getRandomValues(new Uint8Array(32)))
-      if (byte < 224 && picked.length < 14) picked.push(letters[byte % 56] as string);
-  return picked.join('');
-}
-/** What travels instead of a password. */
-export const hashOf = (password: string) => md5(password).toUpperCase();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { startServer } from '#testing/server.ts';
 
 test('an institution is found by a part of its names in capitals or small letters, or by its whole code, and by nothing else of it', async () => {

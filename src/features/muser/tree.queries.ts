@@ -1,12 +1,11 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { walkIndex } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
+import { inReach } from '#features/access/reach.queries.ts';
 
-/** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
-export const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
-
-/** How many institutions stand directly under `code`, one of `codes`: a list of these looks all of them up at once. */
-export const childrenOf = (codes: RawBuilder<unknown>, code: RawBuilder<unknown>) =>
-  sql<number>`coalesce(((select auth.children_of(${codes}::text[])) ->> ${code})::int, 0)`;
+/** How many institutions stand directly under `code`, of those in the caller's range. */
+export const childrenOf = (code: RawBuilder<unknown>) =>
+  sql<number>`(select count(*)::int from muser b where b.parentmusercode = ${code} and b.isdeleted = 0)`;
 
 interface Child {
   musercode: string;
@@ -26,16 +25,17 @@ interface Branch {
 
 /** An institution of the caller's reach with its children by name, so many at most; undefined where it is not within reach. */
 export async function findBranch(scope: Scope, musercode: string, most: number): Promise<Branch | undefined> {
-  const [branch] = await scope.only(sql<Branch>`
+  await walkIndex(scope);
+  const { rows } = await sql<Branch>`
     with page as materialized (
       select m.musercode, m.insname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total from muser m
       where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)}),
     children as materialized (
       select coalesce(json_agg(json_build_object('musercode', p.musercode, 'insname', p.insname, 'musertype', p.musertype, 'categorylevel', p.categorylevel, 'enabled', p.enabled,
-          'childcount', ${childrenOf(sql`array(select musercode from page)`, sql`p.musercode`)}) order by p.insname), '[]') as list,
+          'childcount', ${childrenOf(sql`p.musercode`)}) order by p.insname), '[]') as list,
         (coalesce(max(p.total), 0) - count(*))::int as more
       from page p)
     select json_build_object('musercode', m.musercode, 'insname', m.insname, 'musertype', m.musertype) as self, c.list as children, c.more
-    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`);
-  return branch;
+    from muser m, children c where m.musercode = ${musercode} and m.isdeleted = 0 and ${inReach}`.execute(scope.db);
+  return rows[0];
 }

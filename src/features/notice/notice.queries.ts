@@ -43,3 +43,19 @@ export async function markRead(scope: Scope, { musercode, userid }: Staff, ids: 
   if (ids) query = query.where('id', 'in', ids);
   await query.execute();
 }
+
+/**
+ * Sends a message about the safety of an account to that account alone. An institution's own account has no userid. A message with a
+ * `dedupekey` is stored once, however often this is called.
+ */
+export const notifyAccount = (
+  scope: Scope,
+  { musercode, userid }: { musercode: string; userid: string | null },
+  message: { title: string; content: string; link?: string; dedupekey?: string },
+  createtime: Date,
+) =>
+  scope.db
+    .insertInto('notification')
+    .values({ musercode, userid, kind: 'system', ...message, createtime })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();

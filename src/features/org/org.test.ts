@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { getUserInfo, updateMUser } from '#features/session/session.contract.ts';
+import { entryOfKey } from '#contract/menuTree.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { getUserInfo } from '#features/session/session.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as handling from '#features/warning/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getAssessTeamPageList } from '#features/team/team.contract.ts';
 import { insertRole, selectRoleList, updateRole } from '#features/access/role.contract.ts';
-import { entryOfKey } from '#contract/menuTree.ts';
 import { addClass } from '#testing/school.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { cutting, type Ending, pageRows } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 import type { selectUserList } from '#features/org/user.contract.ts';
 
@@ -45,7 +45,7 @@ interface UserRow {
 export async function findUsers(
   scope: Scope,
   musercode: string,
-  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'> & Ending,
+  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
 ) {
   const { keyword, deptid, enabled, duty, roleid, orderby } = filters;
   const conditions = [sql<SqlBool>`u.musercode = ${musercode}`, sql<SqlBool>`u.isdeleted = 0`];
@@ -68,12 +68,12 @@ export async function findUsers(
       ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
       a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
-    from page u ${inDept} left join auth.accounts_of(array(select userid from page)) a on a.accountid = u.userid
+    from page u ${inDept} left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
       left join lateral (select json_agg(r.codes) as rolecodes,
           json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
         from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
     ${sorting}`;
-  const found = await pageRows(scope, filters, rowsOfPage);
+  const { rows: found } = await rowsOfPage.execute(scope.db);
   if (found[0] === undefined) {
     const { rows: counted } =
       filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);
@@ -87,7 +87,10 @@ export async function findUsers(
 }
 
 /** When accounts last signed in. */
-export async function lastLogins(authn: pg.Pool, accountids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+export async function lastLogins(
+  authn: Pick<pg.Pool, 'query'>,
+  accountids: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await authn.query<{ accountid: string; time: Date }>(
     'select a.accountid, (select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 order by l.time desc limit 1) as time from unnest($1::text[]) a (accountid)',
     [accountids],
@@ -168,7 +171,7 @@ export const removeUser = (scope: Scope, userid: string) =>
 
 /** The account of a new user, in the same transaction: neither is there without the other. */
 export const openAccount = (scope: Scope, userid: string, pwdhash: string) =>
-  sql`select auth.open_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+  sql`select auth.create_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
   sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 
@@ -181,7 +184,7 @@ export const tellUser = (
 ) => scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
 
 /** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
-export const takenNames = async (authn: pg.Pool, names: readonly string[]): Promise<ReadonlySet<string>> =>
+export const takenNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (
       await authn.query<{ loginname: string }>('select loginname from auth.account where loginname = any ($1)', [
@@ -189,28 +192,3 @@ export const takenNames = async (authn: pg.Pool, names: readonly string[]): Prom
       ])
     ).rows.map((row) => row.loginname),
   );
-
-export interface SessionRow {
-  /** stays the same when the session goes on under another token */
-  sessionid: string;
-  tokenhash: string;
-  ip: string | null;
-  useragent: string | null;
-  createtime: Date;
-  lastseen: Date;
-  loginasby: string | null;
-}
-export const liveSessions = async (authn: pg.Pool, accountid: string): Promise<SessionRow[]> =>
-  (await authn.query<SessionRow>(
-    `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
-     where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
-    [accountid],
-  )).rows; // prettier-ignore
-/** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
-export const endSessions = async (authn: pg.Pool, accountid: string, one: string | undefined): Promise<number> =>
-  (
-    await authn.query(
-      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
-      [accountid, one ?? null],
-    )
-  ).rowCount ?? 0;

@@ -4,16 +4,18 @@ import { maskPhone } from '#domain/mask.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
+import { allPages } from '#server/allPages.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
 import { mayArrange, ownSubordinate } from '#server/rights.ts';
 import { writeSheet, type OutHead } from '#server/sheet/write.ts';
 import { createUser, givenRoles, ownDept, validUntil } from '#features/org/createUser.ts';
-import { deviceOf } from '#features/org/device.ts';
+import { endSessions, liveSessions } from '#features/account/account.queries.ts';
+import { deviceOf } from '#features/account/device.ts';
 import * as contract from '#features/org/user.contract.ts';
 import * as queries from '#features/org/user.queries.ts';
-import { resetFactor } from '#features/session/factor.queries.ts';
+import { resetFactor } from '#features/account/factor.queries.ts';
 
 /** Whose users are asked for: of an institution below only by those who look after several, everybody else reads their own. */
 const institutionOf = (caller: Staff, asked: string | undefined) =>
@@ -29,11 +31,11 @@ const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
   account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
 
 const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
-  const { scope, caller, pools } = ctx;
+  const { scope, caller, authn } = ctx;
   const musercode = institutionOf(caller, asked);
-  const { total, rows } = await queries.findUsers(scope, musercode, { ...filters, ends: true });
+  const { total, rows } = await queries.findUsers(scope, musercode, filters);
   const logins = await queries.lastLogins(
-    pools.authn,
+    authn,
     rows.map((row) => row.userid),
   );
   const institution = ctx.caller.institutioncodes;
@@ -61,22 +63,19 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
   const { scope, caller, now, note, pools, progress } = ctx;
   const musercode = institutionOf(caller, asked);
   const out: (string | number | null)[][] = [];
-  for (let page = 1, total = 1; out.length < total; page++) {
-    const found = await queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
-    total = found.total;
-    if (found.rows.length === 0) break;
+  const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
+  for await (const rows of allPages(read, progress)) {
     const logins = await queries.lastLogins(
       pools.authn,
-      found.rows.map((row) => row.userid),
+      rows.map((row) => row.userid),
     );
-    for (const row of found.rows) {
+    for (const row of rows) {
       const login = logins.get(row.userid);
       out.push([
         row.realname, row.sysusername, row.deptname, rolesOf(row.roles).join('、'), row.post, row.gender ? Gender.label(row.gender) : '', phoneOf(caller, musercode, row.phonenumber), row.email, row.titles,
         row.duty ? '是' : '否', row.enabled ? STATES[stateOf(row.account)] : '停用', row.secondfactor ? '已启用' : '未启用', login ? shanghaiTime(login) : '', shanghaiTime(row.createtime), row.remark,
       ]); // prettier-ignore
     }
-    progress(out.length, total);
   }
   const stamp = shanghaiTime(now);
   note({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
@@ -201,9 +200,9 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
   return {};
 });
 
-const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, pools, session }) => {
+const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await queries.liveSessions(pools.authn, userid)).map((one) => ({
+  return (await liveSessions(authn, userid)).map((one) => ({
     sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
     loginas: one.loginasby !== null, current: one.tokenhash === session,
   })); // prettier-ignore
@@ -212,7 +211,7 @@ const getSessionList = handle(contract.getSessionList, async ({ userid }, { scop
 const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid }, ctx) => {
   // Ending one's own sessions is nobody else's business; those of others belong to whoever may arrange them.
   if (userid !== ctx.caller.userid) await subordinate(ctx, userid);
-  const ended = await queries.endSessions(ctx.pools.authn, userid, sessionid);
+  const ended = await endSessions(ctx.pools.authn, userid, sessionid);
   if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
   ctx.note({ objectid: userid, detail: { ended } });
   return { ended };

@@ -3,7 +3,7 @@ import type { Checked } from '#contract/checkRows.ts';
 import type { Sheet } from '#contract/column.ts';
 import { checkStaged, type Staged } from '#contract/importSheet.ts';
 import type { Staff } from '#server/caller.ts';
-import type { Ctx } from '#server/handle.ts';
+import type { Ctx, ReadContext } from '#server/handle.ts';
 import { makeOnetime } from '#server/onetime.ts';
 import { mayGive } from '#server/rights.ts';
 import { findRoles } from '#features/access/role.queries.ts';
@@ -20,15 +20,15 @@ export interface InspectedStaff extends StaffPlan {
 }
 
 /** The sheet against its columns and against the institution: departments, roles the caller may give, login names in use. */
-export async function inspectStaff(ctx: Call, staged: Staged): Promise<InspectedStaff> {
-  const { scope, caller, pools, now } = ctx;
+export async function inspectStaff(ctx: ReadContext<'staff'>, staged: Staged): Promise<InspectedStaff> {
+  const { scope, caller, authn, now } = ctx;
   const { musercode } = caller;
   const checked = checkStaged('staff', staged, shanghaiDate(now));
   const every = (key: 'sysusername' | 'realname') => [
     ...new Set(checked.rows.flatMap(({ values }) => (typeof values[key] === 'string' ? [values[key]] : []))),
   ];
   const loginnames = every('sysusername').map((name) => name.toLowerCase());
-  const taken = new Map<string, string | null>([...(await takenNames(pools.authn, loginnames))].map((name) => [name, null]));
+  const taken = new Map<string, string | null>([...(await takenNames(authn, loginnames))].map((name) => [name, null]));
   const colleagues = await queries.colleagues(scope, musercode, every('realname'), loginnames);
   const people = new Map<string, typeof colleagues>();
   for (const one of colleagues) {

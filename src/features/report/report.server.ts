@@ -10,7 +10,7 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor, readsNames } from '#server/person.ts';
+import { nameFor, readsNames } from '#server/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
 import { textOf } from '#features/report/text.ts';

@@ -4,35 +4,21 @@ import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scale.ts';
 import { score } from '#domain/scoring.ts';
 import { openItems } from '#domain/sitting.ts';
 import { problems } from '#contract/problem.ts';
-import { auditRow } from '#server/audit.ts';
-import { handle, type Ctx, type EarlyCtx } from '#server/handle.ts';
-import { knownScale, withScales } from '#features/form/definition.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { withScales } from '#features/form/definition.ts';
 import { raiseFrom, resultsOf, triggerOf } from '#features/respond/alarm.server.ts';
 import * as queries from '#features/respond/exam.queries.ts';
 import { handInOf, personFacts } from '#features/respond/handIn.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { noteRetest, type RetestResult } from '#features/warning/retest.queries.ts';
 
-/**
- * Answering and handing in. Each goes early, in a bundle with whatever else a whole school is sending (`Pools.together`), as long as
- * nothing about it concerns anybody else: an answer no alert asks about, a sheet that calls for no case of a person without one. The
- * rest, and whatever a bundle did not carry out, goes alone.
- */
-
 type Sheet = queries.SheetRow & { scale: Scale };
 
-const entryOf = ({ session, origin }: Ctx<'respondent'>, code: string): queries.Entry => ({ session, bound: origin.bound, code });
-
-/** The sitting of an early call with its scales; undefined where it is better answered alone. */
-async function openSitting(ctx: EarlyCtx, code: string) {
-  const sitting = await ctx.pools.together.ask<queries.SittingRow>('load', { ...ctx.bearing, code });
-  if (sitting?.status !== 1) return undefined;
-  const forms = sitting.forms.flatMap((sheet): Sheet[] => {
-    const scale = knownScale(sheet.formcode, sheet.formversion);
-    return scale ? [{ ...sheet, scale }] : [];
-  });
-  return forms.length === sitting.forms.length ? { sitting, forms, ...whoOf(sitting, ctx.now) } : undefined;
-}
+const entryOf = ({ session, origin }: Ctx<'respondent'>, code: string): queries.Entry => ({
+  session,
+  bound: origin.cookieHash,
+  code,
+});
 
 function whoOf(sitting: queries.SittingRow, now: Date) {
   const age = sitting.birthday ? ageOn(sitting.birthday, now) : null;
@@ -86,33 +72,21 @@ function withAnswers(forms: readonly Sheet[], answers: readonly queries.AnswerIn
   }));
 }
 
-const saveAnswer = handle(
-  contract.saveAnswer,
-  async ({ examcode, answers }, ctx) => {
-    const { scope, now } = ctx;
-    const of = entryOf(ctx, examcode);
-    const sitting = await queries.loadSitting(scope, of);
-    if (!sitting) throw problems.notFound({ what: '作答记录' });
-    if (sitting.status !== 1) throw problems.alreadySubmitted();
-    const forms = await withScales(scope, sitting.forms);
-    const { person } = whoOf(sitting, now);
-    checkOffered(forms, answers, person);
-    await queries.saveAnswers(scope, of, answers, now);
-    const alerting = withAnswers(alertingForms(forms, answers), answers);
-    if (alerting.length > 0)
-      await raiseFrom(scope, sitting, triggerOf(sitting, resultsOf(alerting, person), person, now, 'items'), now);
-    return { saved: answers.length };
-  },
-  async ({ examcode, answers }, ctx) => {
-    const open = await openSitting(ctx, examcode);
-    if (!open || alertingForms(open.forms, answers).length > 0) return undefined;
-    checkOffered(open.forms, answers, open.person);
-    const audit = auditRow(contract.saveAnswer, { kind: 'respondent', ...open.sitting }, {}, ctx.ip);
-    const of = { ...ctx.bearing, code: examcode };
-    const done = await ctx.pools.together.ask('save', { ...queries.answersEntry(of, answers, ctx.now), audit });
-    return done && { saved: answers.length };
-  },
-);
+const saveAnswer = handle(contract.saveAnswer, async ({ examcode, answers }, ctx) => {
+  const { scope, now } = ctx;
+  const of = entryOf(ctx, examcode);
+  const sitting = await queries.loadSitting(scope, of);
+  if (!sitting) throw problems.notFound({ what: '作答记录' });
+  if (sitting.status !== 1) throw problems.alreadySubmitted();
+  const forms = await withScales(scope, sitting.forms);
+  const { person } = whoOf(sitting, now);
+  checkOffered(forms, answers, person);
+  await queries.saveAnswers(scope, of, answers, now);
+  const alerting = withAnswers(alertingForms(forms, answers), answers);
+  if (alerting.length > 0)
+    await raiseFrom(scope, sitting, triggerOf(sitting, resultsOf(alerting, person), person, now, 'items'), now);
+  return { saved: answers.length };
+});
 
 /** Whether an answer is what was handed in, or had been overtaken by a newer one then. */
 function isStored(forms: readonly queries.SheetRow[], { examformid, c, value, clientseq }: queries.AnswerIn): boolean {
@@ -159,55 +133,38 @@ const judgedResults = (forms: readonly Sheet[], handIn: queries.HandIn) =>
     }),
   );
 
-const submitExam = handle(
-  contract.submitExam,
-  async ({ examcode, submitkey, answers }, ctx) => {
-    const { scope, now } = ctx;
-    const of = entryOf(ctx, examcode);
-    const before = await queries.loadSitting(scope, of);
-    if (!before) throw problems.notFound({ what: '作答记录' });
-    if (before.status === 2) {
-      // The same hand-in again (a double tap, a lost answer) gets the same answer; another one is refused.
-      if (before.submitkey !== submitkey) throw problems.alreadySubmitted();
-      if (answers.some((answer) => !isStored(before.forms, answer))) throw problems.otherAnswersSent();
-      return done(before);
-    }
-    if (before.status !== 1) throw problems.alreadySubmitted();
-    const scaled = await withScales(scope, before.forms);
-    const { age, person } = whoOf(before, now);
-    checkOffered(scaled, answers, person);
-    const forms = withAnswers(scaled, answers);
-    const missing = openItems(forms, person);
-    if (missing.length > 0) {
-      if (answers.length > 0) await queries.saveAnswers(scope, of, answers, now);
-      const alerting = forms.filter((form) => form.scale.alerts?.length);
-      await raiseFrom(scope, before, triggerOf(before, resultsOf(alerting, person), person, now, 'items'), now);
-      return { missing, done: false, showreport: false, reportcode: null, support: { ...support(before), show: false } };
-    }
-    const handIn = handInOf(before, forms, person, age, submitkey, now);
-    const trigger = triggerOf(before, judgedResults(forms, handIn), person, now, 'sitting', handIn.valid);
-    // Raised first: writing ends with the institution's count, and whoever holds that makes the rest of the school wait.
-    await raiseFrom(scope, before, trigger, now);
-    if (before.opencase) await noteRetest(scope, retestOf(before, handIn));
-    const reportcode = await queries.writeHandIn(scope, of, handIn, answers);
-    if (reportcode === undefined) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
-    return doneNow(before, handIn, reportcode);
-  },
-  async ({ examcode, submitkey, answers }, ctx) => {
-    const open = await openSitting(ctx, examcode);
-    if (!open || open.sitting.opencase) return undefined;
-    const { sitting, age, person } = open;
-    checkOffered(open.forms, answers, person);
-    const forms = withAnswers(open.forms, answers);
-    if (openItems(forms, person).length > 0) return undefined;
-    const handIn = handInOf(sitting, forms, person, age, submitkey, ctx.now);
-    if (triggerOf(sitting, judgedResults(forms, handIn), person, ctx.now, 'sitting', handIn.valid)) return undefined;
-    const audit = auditRow(contract.submitExam, { kind: 'respondent', ...sitting }, {}, ctx.ip);
-    const entry = queries.handInEntry({ ...ctx.bearing, code: examcode }, handIn, answers);
-    const written = await ctx.pools.together.ask<{ reportcode: string }>('handIn', { ...entry, audit });
-    return written && doneNow(sitting, handIn, written.reportcode);
-  },
-);
+const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, answers }, ctx) => {
+  const { scope, now } = ctx;
+  const of = entryOf(ctx, examcode);
+  const before = await queries.loadSitting(scope, of);
+  if (!before) throw problems.notFound({ what: '作答记录' });
+  if (before.status === 2) {
+    // The same hand-in again (a double tap, a lost answer) gets the same answer; another one is refused.
+    if (before.submitkey !== submitkey) throw problems.alreadySubmitted();
+    if (answers.some((answer) => !isStored(before.forms, answer))) throw problems.otherAnswersSent();
+    return done(before);
+  }
+  if (before.status !== 1) throw problems.alreadySubmitted();
+  const scaled = await withScales(scope, before.forms);
+  const { age, person } = whoOf(before, now);
+  checkOffered(scaled, answers, person);
+  const forms = withAnswers(scaled, answers);
+  const missing = openItems(forms, person);
+  if (missing.length > 0) {
+    if (answers.length > 0) await queries.saveAnswers(scope, of, answers, now);
+    const alerting = forms.filter((form) => form.scale.alerts?.length);
+    await raiseFrom(scope, before, triggerOf(before, resultsOf(alerting, person), person, now, 'items'), now);
+    return { missing, done: false, showreport: false, reportcode: null, support: { ...support(before), show: false } };
+  }
+  const handIn = handInOf(before, forms, person, age, submitkey, now);
+  const trigger = triggerOf(before, judgedResults(forms, handIn), person, now, 'sitting', handIn.valid);
+  // Raised first: writing ends with the institution's count, and whoever holds that makes the rest of the school wait.
+  await raiseFrom(scope, before, trigger, now);
+  if (before.opencase) await noteRetest(scope, retestOf(before, handIn));
+  const reportcode = await queries.writeHandIn(scope, of, handIn, answers);
+  if (reportcode === undefined) throw problems.outsideWindow({ why: '本次测评已结束，不能再交卷' });
+  return doneNow(before, handIn, reportcode);
+});
 
 /** What the hand-in says to an open case of the same person. */
 function retestOf({ cuserid, examcode, forms }: queries.SittingRow, handIn: queries.HandIn): RetestResult {

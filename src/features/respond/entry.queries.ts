@@ -16,7 +16,7 @@ export interface EntryFacts {
   consentversion: string;
 }
 
-export async function findEntry(authn: pg.Pool, clientcode: string): Promise<EntryFacts | undefined> {
+export async function findEntry(authn: Pick<pg.Pool, 'query'>, clientcode: string): Promise<EntryFacts | undefined> {
   const { rows } = await authn.query<{ musercode: string; facts: Omit<EntryFacts, 'musercode'> }>(
     "select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)",
     [clientcode],
@@ -62,20 +62,27 @@ export async function findPerson(
 }
 
 export const openRespondentSession = (
-  authn: pg.Pool,
+  authn: Pick<pg.Pool, 'query'>,
   session: {
     tokenhash: SessionHash;
     musercode: string;
     cuserid: string;
     ip: string;
     useragent: string;
-    bind: SessionHash | undefined;
+    newCookieHash: SessionHash | undefined;
   },
 ) =>
   authn.query(
     `insert into auth.session (tokenhash, kind, musercode, cuserid, ip, useragent, expiretime, idle, boundhash)
      values ($1, 'respondent', $2, $3, $4, $5, now() + interval '12 hours', '8 hours', $6)`,
-    [session.tokenhash, session.musercode, session.cuserid, session.ip, session.useragent.slice(0, 300), session.bind ?? null],
+    [
+      session.tokenhash,
+      session.musercode,
+      session.cuserid,
+      session.ip,
+      session.useragent.slice(0, 300),
+      session.newCookieHash ?? null,
+    ],
   );
 
 /** Scopes this person agreed to and did not withdraw, with the latest consent for processing. */

@@ -4,12 +4,12 @@ import { consentText, needsGuardian, requiredScopes } from '#domain/consent.ts';
 import { maskName } from '#domain/mask.ts';
 import { problems } from '#contract/problem.ts';
 import { hashOf } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
-import { sealedPhone } from '#server/person.ts';
+import { handle, type Ctx, type ReadContext } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
 import { asInstitution } from '#server/systemSession.ts';
 import { newKey } from '#server/storage.ts';
-import { countFailure, forgetFailures, throttled } from '#features/session/session.queries.ts';
+import { sealedPhone } from '#features/cuser/personColumns.ts';
+import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry.queries.ts';
 import { personOfCode, personOfScan } from '#features/respond/nameless.server.ts';
@@ -39,17 +39,17 @@ function whoIs(
   { musercode, loginmode }: queries.EntryFacts,
   { username, key }: { username: string; key: string },
 ) {
-  if (loginmode === '01') return personOfCode(scope, { musercode, now }, key);
+  if (loginmode === '01') return personOfCode(scope, { musercode, now, vault }, key);
   if (loginmode === '04')
-    return personOfScan(scope, { musercode, now }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
+    return personOfScan(scope, { musercode, now, vault }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
   return queries.findPerson(
     scope,
     loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key },
   );
 }
 
-async function entryOf(ctx: Ctx, clientcode: string) {
-  const entry = await queries.findEntry(ctx.pools.authn, clientcode);
+async function entryOf({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
+  const entry = await queries.findEntry(authn, clientcode);
   if (!entry) throw problems.notFound({ what: '该作答入口' });
   return entry;
 }

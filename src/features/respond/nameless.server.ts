@@ -3,10 +3,9 @@ import { codeFrom, readAssessCode } from '#domain/assessCode.ts';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Ctx } from '#server/handle.ts';
-import { soundOf } from '#server/person.ts';
 import type { Scope } from '#server/scope.ts';
-import { freezeCounts } from '#server/wallet.ts';
-import { addArchive, addCUser } from '#features/cuser/cuser.queries.ts';
+import { freezeCounts } from '#features/count/movement.queries.ts';
+import { createPersons, type CreatedPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/respond/entry.queries.ts';
 
 /** Who wrote what nobody who is signed in wrote. */
@@ -14,30 +13,18 @@ const operator = 'entry';
 /** cuser.source: came with a code, came without a name. */
 const sources = { code: '03', scan: '04' } as const;
 
-type At = Pick<Ctx, 'now'> & { musercode: string };
+type At = Pick<Ctx, 'now' | 'vault'> & { musercode: string };
 
-/** A person of whom nothing is known: gender 00, no birthday, a name that tells staff one from another. */
+/** A person of whom nothing is known: gender 00, no birthday, and a name that tells staff one from another. */
 async function addNameless(
   scope: Scope,
-  { musercode, now }: At,
-  of: { username: string; appid: string; source: string; scanhash?: string | undefined },
+  { musercode, now, vault }: At,
+  { username, appid, source, scanhash }: { username: string; appid: string; source: '03' | '04'; scanhash?: string | undefined },
 ): Promise<queries.FoundPerson> {
-  const { username, appid, source, scanhash } = of;
-  const { cuserid } = await addCUser(scope, {
-    musercode,
-    appid,
-    username,
-    ...soundOf(username),
-    gender: '00',
-    birthday: null,
-    phonesealed: null,
-    phonehash: null,
-    source,
-    createby: operator,
-    scanhash: scanhash ?? null,
-  });
-  await addArchive(scope, { cuserid, musercode, appid, opendate: shanghaiDate(now), columns: {}, detail: '{}' });
-  return { cuserid, appid, username, gender: '00', birthday: null, belongs: '' };
+  const gender = '00';
+  const origin = { musercode, appid, source, createby: operator };
+  const [created] = await createPersons({ scope, vault, now }, origin, [{ username, gender, scanhash }]);
+  return { cuserid: (created as CreatedPerson).cuserid, appid, username, gender, birthday: null, belongs: '' };
 }
 
 /**

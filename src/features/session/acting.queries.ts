@@ -9,7 +9,11 @@ export interface Subject {
   open: boolean;
 }
 /** The account of a member of staff, or an institution's own; whether the caller may reach it is asked elsewhere. */
-export const findSubject = async (authn: pg.Pool, musercode: string, userid: string | undefined): Promise<Subject | undefined> =>
+export const findSubject = async (
+  authn: Pick<pg.Pool, 'query'>,
+  musercode: string,
+  userid: string | undefined,
+): Promise<Subject | undefined> =>
   (
     await authn.query<Subject>(
       `select a.accountid, a.musercode, a.userid,
@@ -21,7 +25,7 @@ export const findSubject = async (authn: pg.Pool, musercode: string, userid: str
   ).rows[0];
 
 /** The open accounts of an institution within the caller's range: its own first, then its staff by name; 500 at most. */
-export const findSubjects = async (scope: Scope, authn: pg.Pool, musercode: string) => {
+export const findSubjects = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, musercode: string) => {
   const { rows: own } = await authn.query('select from auth.account where accountid = $1 and enabled = 1', [musercode]);
   const { rows: staff } = await sql<{ userid: string; realname: string; rolenames: string[] }>`
     select u.userid, u.realname, coalesce((select array_agg(r.rolename order by r.rolesort) from sysuserrole ur
@@ -45,7 +49,7 @@ export const nameSubject = async (scope: Scope, { musercode, userid }: Subject) 
  * after `minutes` in any case; one that was open before from the same session ends.
  */
 export async function openActing(
-  authn: pg.Pool,
+  authn: Pick<pg.Pool, 'query'>,
   row: {
     tokenhash: SessionHash;
     parenthash: SessionHash;
@@ -77,7 +81,7 @@ export async function openActing(
 }
 
 /** Ends the session of acting and moves the one it came from to a new token; false when that one is gone. */
-export async function goBack(authn: pg.Pool, acting: SessionHash, tokenhash: SessionHash): Promise<boolean> {
+export async function goBack(authn: Pick<pg.Pool, 'query'>, acting: SessionHash, tokenhash: SessionHash): Promise<boolean> {
   const { rowCount } = await authn.query(
     `with acting as (update auth.session set revoked = now() where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash)
      update auth.session set tokenhash = $2, lastseen = now()

@@ -6,8 +6,8 @@ import { hashOf } from '#server/caller.ts';
 import { handle, type Ctx } from '#server/handle.ts';
 import { ownSubordinate } from '#server/rights.ts';
 import type { SessionHash } from '#server/scope.ts';
-import { tellAccount } from '#server/tellAccount.ts';
-import { demandReach } from '#features/muser/reach.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
+import { demandReach } from '#features/access/reach.ts';
 import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
 import { recordOf } from '#features/session/signIn.ts';
@@ -31,10 +31,10 @@ async function subjectOf(ctx: Ctx<'staff'>, musercode: string, userid: string | 
   return { ...subject, ...named };
 }
 
-const getAccounts = handle(getLoginAsAccounts, async ({ musercode }, { scope, caller, pools }) => {
+const getAccounts = handle(getLoginAsAccounts, async ({ musercode }, { scope, caller, authn }) => {
   const { insname } = await demandReach(scope, musercode);
   if (caller.scoped || musercode === caller.musercode) throw problems.notAllowed();
-  const { own, staff } = await queries.findSubjects(scope, pools.authn, musercode);
+  const { own, staff } = await queries.findSubjects(scope, authn, musercode);
   return [
     ...(own ? [{ userid: null, name: `${insname}（机构账号）`, rolenames: [] }] : []),
     ...staff.map(({ userid, realname, rolenames }) => ({ userid, name: realname, rolenames })),
@@ -69,7 +69,7 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
       facts,
       origin.ip,
     );
-  await tellAccount(
+  await notifyAccount(
     scope,
     subject,
     {
@@ -79,14 +79,14 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
     },
     now,
   );
-  return { ...(await recordOf(ctx, tokenhash, origin.bound)), token };
+  return { ...(await recordOf(ctx, tokenhash, origin.cookieHash)), token };
 });
 
 const leave = handle(leaveLoginAs, async (_, ctx) => {
   if (!ctx.caller.loginasby) throw problems.wrongState({ why: '当前没有代登录' });
   const token = randomBytes(32).toString('base64url');
   if (!(await queries.goBack(ctx.pools.authn, ctx.session as SessionHash, hashOf(token)))) throw problems.identityInvalid();
-  return { ...(await recordOf(ctx, hashOf(token), ctx.origin.bound)), token };
+  return { ...(await recordOf(ctx, hashOf(token), ctx.origin.cookieHash)), token };
 });
 
 export const actingHandlers = [getAccounts, loginAs, leave];

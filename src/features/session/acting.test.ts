@@ -4,8 +4,9 @@ import { getCUserPageList, insertCUser } from '#features/cuser/cuser.contract.ts
 import { getNoticePageList, readNotice } from '#features/notice/notice.contract.ts';
 import { updateUser } from '#features/org/user.contract.ts';
 import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
-import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
-import { getUserInfo, logout, updateMUser } from '#features/session/session.contract.ts';
+import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { getUserInfo, logout } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';
 import { addStudent } from '#testing/sitting.ts';
 

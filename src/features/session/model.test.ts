@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportToFile } from '#features/muser/muser.contract.ts';
 import { getLoginAsAccounts, leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
-import { endMySession } from '#features/session/profile.contract.ts';
+import { endMySession } from '#features/account/profile.contract.ts';
 import { getUserInfo, logout, stepUp } from '#features/session/session.contract.ts';
 import { Refused, startServer } from '#testing/server.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';

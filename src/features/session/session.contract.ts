@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, anyStaff, defineAction } from '#contract/action.ts';
 import { userRecord } from '#contract/userRecord.ts';
-import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
+import { factorCode } from '#features/account/factor.contract.ts';
 
 /** Upper-case MD5 of the password: what travels. Any length of password has this shape. */
 export const pwdHash = z
@@ -19,6 +19,20 @@ export const login = defineAction({
     username: z.string().trim().min(1).max(64).describe('账号'),
     pwd: z.string().max(64).describe('密码'),
   }),
+  response: userRecord.extend({ token: z.string() }),
+  cost: 5,
+});
+
+/**
+ * The second step of signing in. `login` answers 110009 with a `challenge` when the password was right and the account has a second
+ * factor; the challenge is good for three minutes and one session.
+ */
+export const verifySecondFactor = defineAction({
+  name: 'as.m.user.verifySecondFactor',
+  title: '登录二次验证',
+  allow: anyone,
+  kind: 'write',
+  request: z.strictObject({ challenge: z.string().min(20).max(60).describe('登录凭据'), code: factorCode }),
   response: userRecord.extend({ token: z.string() }),
   cost: 5,
 });
@@ -68,48 +82,6 @@ export const stepUp = defineAction({
   cost: 5,
 });
 
-/**
- * Either the caller's own password (`pwd`, with `oldpwd` or freshly proven), or a new one-time password for an institution below
- * (`pwd` alone), or facts of an institution. Type, sector, place in the tree and rights cannot be named here at all.
- */
-export const updateMUser = defineAction({
-  name: 'as.m.user.updateMUser',
-  title: '修改机构或密码',
-  allow: anyStaff,
-  kind: 'write',
-  // A password that does not prove itself; who needs a second factor; who sees names.
-  sensitive: ({ pwd, oldpwd, mustfactor, seedetail }) =>
-    (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || seedetail !== undefined,
-  request: z.strictObject({
-    musercode: z.string().max(20).describe('账号编号'),
-    pwd: pwdHash.optional(),
-    oldpwd: pwdHash.optional(),
-    ...contactFields,
-    ...ruledFields,
-    /** of the row that was read; absent: whatever it is now */
-    version: z.number().int().optional(),
-  }),
-  response: z.object({}),
-  cost: 5,
-});
-
-export const appRow = z.object({ appid: z.string(), appname: z.string(), scenecode: z.string(), iconurl: z.string() });
-export const getMUserAppList = defineAction({
-  name: 'as.m.app.muser.getMUserAppList',
-  title: '查询机构应用',
-  allow: anyStaff,
-  kind: 'read',
-  request: z.strictObject({ musercode: z.string().max(20).optional(), appid: z.string().max(9).optional() }),
-  response: z.array(appRow.extend({ begindate: z.string().nullable(), enddate: z.string().nullable(), enabled: z.number() })),
-});
-export const getAppList = defineAction({
-  name: 'as.m.app.getAppList',
-  title: '查询应用',
-  allow: anyStaff,
-  kind: 'read',
-  request: z.strictObject({ appid: z.string().max(9).optional() }),
-  response: z.array(appRow),
-});
 export const chooseApp = defineAction({
   name: 'as.m.user.chooseApp',
   title: '选择应用',

@@ -14,7 +14,7 @@ export interface AccountRow {
   hasfactor: boolean;
 }
 
-export async function findAccount(authn: pg.Pool, loginname: string): Promise<AccountRow | undefined> {
+export async function findAccount(authn: Pick<pg.Pool, 'query'>, loginname: string): Promise<AccountRow | undefined> {
   const { rows } = await authn.query<AccountRow>(
     `select a.accountid, a.musercode, a.userid, a.pwdhash,
        a.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
@@ -26,42 +26,8 @@ export async function findAccount(authn: pg.Pool, loginname: string): Promise<Ac
   return rows[0];
 }
 
-export async function accountOf(authn: pg.Pool, accountid: string): Promise<{ pwdhash: string } | undefined> {
-  return (await authn.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [accountid])).rows[0];
-}
-
-/** Minutes still to wait, or 0. */
-export async function throttled(authn: pg.Pool, keys: readonly string[]): Promise<number> {
-  const { rows } = await authn.query<{ minutes: number }>(
-    'select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes from auth.throttle where key = any($1) and until > now()',
-    [keys],
-  );
-  return rows[0]?.minutes ?? 0;
-}
-
-/**
- * Counts a failure and returns how many there are within 15 minutes. From `limit` on the key waits 1, 2, 4, 8, then 15
- * minutes; it is never shut for good. Undefined while the key waits: of many tries at one moment only the first `limit` count, and
- * whoever gets undefined must not say whether theirs was right.
- */
-export async function countFailure(authn: pg.Pool, key: string, limit: number): Promise<number | undefined> {
-  const { rows } = await authn.query<{ failures: number }>(
-    `insert into auth.throttle as t (key, failures, since) values ($1, 1, now())
-     on conflict (key) do update set
-       failures = case when t.since < now() - interval '15 minutes' and coalesce(t.until, t.since) < now() - interval '15 minutes' then 1 else t.failures + 1 end,
-       since = case when t.since < now() - interval '15 minutes' and coalesce(t.until, t.since) < now() - interval '15 minutes' then now() else t.since end,
-       until = case when t.failures + 1 >= $2 then now() + least(15, power(2, least(t.failures + 1 - $2, 4))) * interval '1 minute' end
-       where t.until is null or t.until <= now()
-     returning failures`,
-    [key, limit],
-  );
-  return rows[0]?.failures;
-}
-
-export const forgetFailures = (authn: pg.Pool, key: string) => authn.query('delete from auth.throttle where key = $1', [key]);
-
 export const recordLogin = (
-  authn: pg.Pool,
+  authn: Pick<pg.Pool, 'query'>,
   row: { loginname: string; accountid: string | null; ok: boolean; reason: string; ip: string; useragent: string },
 ) =>
   authn.query('insert into auth.loginlog (loginname, accountid, ok, reason, ip, useragent) values ($1, $2, $3, $4, $5, $6)', [
@@ -75,14 +41,14 @@ export const recordLogin = (
 
 /** Staff sessions end after 30 idle minutes in a browser that is bound, 15 elsewhere, and 12 hours in any case; five at most. */
 export async function openSession(
-  authn: pg.Pool,
+  authn: Pick<pg.Pool, 'query'>,
   session: {
     tokenhash: SessionHash;
     musercode: string;
     accountid: string;
     ip: string;
     useragent: string;
-    bind: SessionHash | undefined;
+    newCookieHash: SessionHash | undefined;
     appid?: string | undefined;
   },
 ) {
@@ -95,8 +61,8 @@ export async function openSession(
       session.accountid,
       session.ip,
       session.useragent.slice(0, 300),
-      session.bind ? '8 hours' : '1 hour',
-      session.bind ?? null,
+      session.newCookieHash ? '8 hours' : '1 hour',
+      session.newCookieHash ?? null,
     ],
   );
   // A one-time password is good for one sign-in: this one, in which it is changed.
@@ -112,50 +78,20 @@ export async function openSession(
 }
 
 /** Ends a session, and with one in which somebody acts for another the one it was opened from: who signs out is gone. */
-export const endSession = (authn: pg.Pool, tokenhash: SessionHash) =>
+export const endSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
   authn.query(
     `update auth.session set revoked = now() where revoked is null
        and (tokenhash = $1 or tokenhash = (select parenthash from auth.session where tokenhash = $1))`,
     [tokenhash],
   );
 
-/**
- * Moves a session that has just proven itself to a new token, and with it what hangs on it; the old token is dead. The transaction of the
- * scope goes on under the new one. False when the session is gone, or another call has moved it.
- */
-export async function moveSession(authn: pg.Pool, scope: Scope, from: SessionHash, to: SessionHash): Promise<boolean> {
-  const { rowCount } = await authn.query(
-    `with moved as (update auth.session set tokenhash = $2, stepuptime = now()
-         where tokenhash = $1 and revoked is null and expiretime > now() returning tokenhash),
-       led as (update auth.session set parenthash = $2 where parenthash = $1 and exists (select from moved))
-     select from moved`,
-    [from, to],
-  );
-  if (rowCount !== 1) return false;
-  await sql`select set_config('app.session', ${to}, true)`.execute(scope.db);
-  return true;
-}
-
 /** Writes at most once a minute that a session is in use. */
-export const touchSession = (authn: pg.Pool, tokenhash: SessionHash) =>
+export const touchSession = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash) =>
   authn.query("update auth.session set lastseen = now() where tokenhash = $1 and lastseen < now() - interval '1 minute'", [
     tokenhash,
   ]);
 
-/** Sets a new password and ends every session; the one that asked lives ten seconds more, for its message and logout. */
-export async function changePassword(authn: pg.Pool, accountid: string, pwdhash: string, keep: SessionHash) {
-  await authn.query(
-    'update auth.account set pwdhash = $2, mustchangepwd = 0, pwdtime = now(), pwdexpire = null where accountid = $1',
-    [accountid, pwdhash],
-  );
-  await authn.query(
-    `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
-     where accountid = $1 and revoked is null`,
-    [accountid, keep],
-  );
-}
-
-export const setSessionApp = (authn: pg.Pool, tokenhash: SessionHash, appid: string) =>
+export const setSessionApp = (authn: Pick<pg.Pool, 'query'>, tokenhash: SessionHash, appid: string) =>
   authn.query('update auth.session set appid = $2 where tokenhash = $1', [tokenhash, appid]);
 
 /** The user record of the session in force, as the wire names it; rights are added by the caller. */
@@ -200,33 +136,9 @@ export async function findUserRecord(scope: Scope) {
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
       w.issuper, w.loginas, w.appexempt, w.navextra,
       coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon, 'ordernum', ordernum, 'hidden', hidden, 'enabled', enabled)) from menuoverride), '[]') as menu
-    from auth.live() s cross join auth.who() w
+    from auth.current_session() s cross join auth.current_caller() w
       join muser m on m.musercode = s.musercode
       left join sysuser u on u.userid = w.userid
       left join muserclient k on k.musercode = m.musercode and k.enabled = 1`.execute(scope.db);
   return rows[0];
-}
-
-export async function findApps(scope: Scope, musercode: string, appid?: string) {
-  let query = scope.db
-    .selectFrom('muserapp')
-    .innerJoin('ref.app', 'ref.app.appid', 'muserapp.appid')
-    .select(['muserapp.appid', 'appname', 'scenecode', 'iconurl', 'begindate', 'enddate', 'muserapp.enabled'])
-    .where('musercode', '=', musercode)
-    .where('muserapp.enabled', '=', 1)
-    .where(sql<boolean>`coalesce(enddate, 'infinity') >= (now() at time zone 'Asia/Shanghai')::date`)
-    // The custom report is no app one chooses (specification section 6).
-    .where('muserapp.appid', '<>', '000000005');
-  if (appid) query = query.where('muserapp.appid', '=', appid);
-  return query.orderBy('ref.app.ordernum').execute();
-}
-
-export async function findAllApps(scope: Scope, appid?: string) {
-  let query = scope.db
-    .selectFrom('ref.app')
-    .select(['appid', 'appname', 'scenecode', 'iconurl'])
-    .where('enabled', '=', 1)
-    .where('appid', '<>', '000000005');
-  if (appid) query = query.where('appid', '=', appid);
-  return query.orderBy('ordernum').execute();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getSessionList, revokeSession } from '#features/org/user.contract.ts';
 import { leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
-import { endMySession, getMySessions } from '#features/session/profile.contract.ts';
+import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 import { getUserInfo, stepUp } from '#features/session/session.contract.ts';
 import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';

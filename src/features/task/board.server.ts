@@ -7,15 +7,15 @@ import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
-import { nameFor, phoneInList } from '#server/person.ts';
+import { handle, type ReadContext } from '#server/handle.ts';
+import { nameFor, phoneInList } from '#server/privacy.ts';
 import { writeSheet } from '#server/sheet/write.ts';
 import * as contract from '#features/task/board.contract.ts';
 import * as counting from '#features/task/board.queries.ts';
 import * as queries from '#features/task/roster.queries.ts';
 import { exportAssessTaskRosterProgress as exportContract } from '#features/task/task.contract.ts';
 
-type StaffCtx = Ctx<'staff'>;
+type StaffCtx = ReadContext<'staff'>;
 
 /** Below this many persons an authority is shown no number (statistics.md 4.1). */
 const SMALL = 5;

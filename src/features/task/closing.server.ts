@@ -4,7 +4,7 @@ import { closingStatement, passingReasons, type ClosingStatement } from '#domain
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { releaseCounts } from '#server/wallet.ts';
+import { releaseCounts } from '#features/count/movement.queries.ts';
 import { holdCase, store } from '#features/warning/step.ts';
 import { findStatementFacts } from '#features/task/board.queries.ts';
 import * as contract from '#features/task/task.contract.ts';

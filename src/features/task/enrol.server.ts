@@ -2,12 +2,12 @@ import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import type { Scope } from '#server/scope.ts';
-import { freezeCounts } from '#server/wallet.ts';
+import { freezeCounts } from '#features/count/movement.queries.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
 import { demandUsable } from '#features/plan/usable.ts';
-import { gate, type Exclusion } from '#features/task/roster.ts';
+import { checkEligibility, type Exclusion } from '#features/plan/eligibility.ts';
 import * as queries from '#features/task/task.queries.ts';
 
 /** What a refusal or an exclusion list shows at most; the whole number is told beside it. */
@@ -81,7 +81,7 @@ export async function createTask(ctx: Pick<Ctx, 'scope' | 'now'> & { caller: Sta
   const { plan, forms } = await planForTask(scope, input.plancode, input.stagecode, now);
   if (plan.appid !== input.appid) throw problems.invalid({ message: '方案不适用于所选人群' }, { field: 'plancode' });
   const { candidates, musercode } = await gather(scope, input.teamcodes, input.cuserids);
-  const { included, exclusions } = gate(candidates, binding(forms), input.begintime);
+  const { included, exclusions } = checkEligibility(candidates, binding(forms), input.begintime);
   if (!included.length || !musercode) {
     const why = exclusions[0] ? `所选人员均不能参加：${exclusions[0].reason}` : '所选团体没有成员，请先添加名单';
     throw problems.invalid({ message: why }, { field: 'teamcodes', data: shown(caller, exclusions) });

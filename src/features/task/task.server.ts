@@ -2,12 +2,12 @@ import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
 import type { Scope } from '#server/scope.ts';
-import { freeCounts, releaseCounts } from '#server/wallet.ts';
+import { freeCounts, releaseCounts } from '#features/count/movement.queries.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
 import { formsForUse } from '#features/plan/usable.ts';
 import { closeNow } from '#features/task/closing.server.ts';
 import { binding, createTask, enrol, gather, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
-import { gate } from '#features/task/roster.ts';
+import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
 
@@ -15,7 +15,7 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
   const { forms } = await planForTask(scope, input.plancode, input.stagecode ?? null, now);
   const { candidates, musercode = caller.musercode } = await gather(scope, input.teamcodes, input.cuserids);
   const on = input.begintime ? fromShanghai(input.begintime) : now;
-  const { included, exclusions, unknownage } = gate(candidates, binding(forms), on);
+  const { included, exclusions, unknownage } = checkEligibility(candidates, binding(forms), on);
   const use = [...(await formsForUse(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
   const { most } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
   return {
@@ -117,7 +117,7 @@ const insertAssessTeamRosterTask = handle(contract.insertAssessTeamRosterTask, a
   const { candidates, musercode } = await gather(scope, teamcodes, cuserids);
   if (musercode && musercode !== task.musercode)
     throw problems.invalid({ message: '只能追加同一机构的团体和人员' }, { field: 'teamcodes' });
-  const { included, exclusions } = gate(candidates, binding(forms), now > task.begintime ? now : task.begintime);
+  const { included, exclusions } = checkEligibility(candidates, binding(forms), now > task.begintime ? now : task.begintime);
   await queries.addTaskTeams(scope, taskcode, task.musercode, teamcodes);
   const added = await enrol(ctx, task, included);
   ctx.note({ objectid: taskcode, detail: { added } });

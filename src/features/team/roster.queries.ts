@@ -9,7 +9,7 @@ export const ownInstitution = async (scope: Scope, musercode: string) =>
   (
     await sql<{
       musercode: string;
-    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`.execute(
+    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(
       scope.db,
     )
   ).rows[0];
@@ -99,31 +99,13 @@ export async function findKnown(
   };
 }
 
-/** As many numbers of the sequence as wanted, so that rows which refer to each other can be written together. */
-export async function takeCodes(
-  scope: Scope,
-  sequence: 'cuserid_seq' | 'teamcode_seq' | 'archiveno_seq',
-  count: number,
-): Promise<number[]> {
-  if (count === 0) return [];
-  return (
-    await sql<{ n: number }>`select nextval(${sequence}::regclass) as n from generate_series(1, ${count}::int)`.execute(scope.db)
-  ).rows.map((row) => Number(row.n));
-}
-
-/** Writes any number of rows of one table in one statement. Columns are those of the first row. */
-export async function insertMany(
-  scope: Scope,
-  table: 'cuser' | 'cuserarchive' | 'guardian' | 'assessteam' | 'teamroster',
-  rows: readonly Record<string, unknown>[],
-): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
-    scope.db,
-  );
-}
+/** The next numbers of teams. */
+export const takeTeamNumbers = async (scope: Scope, count: number): Promise<number[]> =>
+  count === 0
+    ? []
+    : (
+        await sql<{ n: number }>`select nextval('teamcode_seq') as n from generate_series(1, ${count}::int)`.execute(scope.db)
+      ).rows.map((row) => row.n);
 
 /** Rows as they are before a change, whole, as texts that can be written back. */
 export const imagesOf = async (scope: Scope, table: 'cuser' | 'cuserarchive' | 'teamroster', cuserids: readonly string[]) =>
@@ -171,19 +153,3 @@ export const leave = (scope: Scope, pairs: readonly { teamcode: string; cuserid:
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid and r.status = 1`.execute(scope.db);
 
 export { recount };
-
-/** Adds guardians to persons who exist; answers their numbers. */
-export const addGuardiansTo = async (
-  scope: Scope,
-  rows: {
-    cuserid: string;
-    musercode: string;
-    name: string;
-    relation: string;
-    phonesealed: string | null;
-    phonehash: string | null;
-  }[],
-): Promise<number[]> =>
-  rows.length
-    ? (await scope.db.insertInto('guardian').values(rows).returning('guardianid').execute()).map((row) => row.guardianid)
-    : [];

@@ -1,15 +1,18 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { archiveFieldsOf, type ArchiveValue } from '#domain/archive.ts';
 import type { Staff } from '#server/caller.ts';
+import { insertMany } from '#server/db/insertMany.ts';
 import type { Ctx } from '#server/handle.ts';
-import { sealedPhone, soundOf } from '#server/person.ts';
+import { createPersons, type CreatedPerson, type SplitArchive } from '#features/cuser/createPersons.ts';
+import { insertGuardians } from '#features/cuser/cuser.queries.ts';
+import { guardianColumns, sealedPhone } from '#features/cuser/personColumns.ts';
 import type { RosterResult } from '#features/team/roster.contract.ts';
 import type { Plan } from '#features/team/rosterPlan.ts';
+import type { Incoming } from '#features/team/rosterRow.ts';
 import * as queries from '#features/team/roster.queries.ts';
 import type { Image } from '#features/team/rosterUndo.queries.ts';
-import { addGuardiansTo } from '#features/team/roster.queries.ts';
 
-/** What taking an import back needs beside the rows marked with its number. */
+/** What undoing an import needs, beside the rows that carry its number. */
 export interface UndoRecord {
   before: { cuser: Image[]; cuserarchive: Image[]; teamroster: Image[] };
   after: { cuser: Image[]; cuserarchive: Image[]; teamroster: Image[] };
@@ -18,13 +21,12 @@ export interface UndoRecord {
 }
 
 type Counts = Pick<RosterResult, 'created' | 'joined' | 'moved' | 'updated' | 'unchanged' | 'teams'>;
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Writes a plan in a fixed number of statements, whatever the number of rows. `jobid` marks every row that is added, so that
- * the import can be taken back.
+ * Writes a plan in a fixed number of statements for any number of rows. Every added row carries `jobid`, so that the import can be
+ * undone.
  */
-export async function carryOut(
+export async function applyRosterPlan(
   ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
   job: { jobid: string; musercode: string; appid: string },
   plan: Plan,
@@ -34,10 +36,10 @@ export async function carryOut(
   const date = shanghaiDate(ctx.now);
 
   const fresh = plan.teams.filter((team) => !team.existing);
-  const teamnumbers = await queries.takeCodes(scope, 'teamcode_seq', fresh.length);
+  const teamnumbers = await queries.takeTeamNumbers(scope, fresh.length);
   const codes = new Map(plan.teams.map((team) => [team, team.existing?.teamcode ?? '']));
   fresh.forEach((team, at) => codes.set(team, `G${String(teamnumbers[at]).padStart(6, '0')}`));
-  await queries.insertMany(
+  await insertMany(
     scope,
     'assessteam',
     fresh.map((team) => {
@@ -55,44 +57,21 @@ export async function carryOut(
     }),
   );
 
-  const { persons } = plan;
-  const personnumbers = await queries.takeCodes(scope, 'cuserid_seq', persons.length);
-  const archivenumbers = await queries.takeCodes(scope, 'archiveno_seq', persons.length);
-  const ids = new Map(persons.map(({ ref }, at) => [ref, `C${String(personnumbers[at]).padStart(10, '0')}`]));
+  const created = await createPersons(
+    ctx,
+    { musercode, appid, source: '02', importjob, createby: caller.accountid },
+    plan.persons.map(({ row, owneruserid }) => ({
+      username: row.username,
+      gender: row.gender as string,
+      birthday: row.birthday,
+      phonenumber: row.phone,
+      owneruserid,
+      archive: splitArchive(appid, row.archive, row.number),
+      guardians: row.guardian ? [guardianOf(row.guardian)] : [],
+    })),
+  );
+  const ids = new Map(plan.persons.map(({ ref }, at) => [ref, (created[at] as CreatedPerson).cuserid]));
   const idOf = (who: string) => ids.get(who) ?? who;
-  const cusers: Record<string, unknown>[] = [];
-  for (const [at, { ref, row, owneruserid }] of persons.entries()) {
-    cusers.push({
-      cuserid: idOf(ref), musercode, appid, username: row.username, ...soundOf(row.username), gender: row.gender, birthday: row.birthday,
-      ...sealedPhone(vault, musercode, row.phone), owneruserid, source: '02', importjob, createby: caller.accountid,
-    }); // prettier-ignore
-    // Sound and seal of thousands take a while; others are served in between.
-    if (at % 500 === 499) await pause();
-  }
-  await queries.insertMany(scope, 'cuser', cusers);
-  await queries.insertMany(
-    scope,
-    'cuserarchive',
-    persons.map(({ ref, row }, at) => {
-      const { columns, detail } = sorted(appid, row.archive);
-      return {
-        cuserid: idOf(ref), musercode, appid, archiveno: `${appid.slice(-1)}${date.slice(0, 4)}${String(archivenumbers[at]).padStart(6, '0')}`,
-        ...noColumns, ...columns, ...numberColumn(appid, row.number), detail, opendate: date,
-      }; // prettier-ignore
-    }),
-  );
-  const guardian = (cuserid: string, one: { name: string; relation: string; phone: string | null }) => ({
-    cuserid,
-    musercode,
-    name: one.name,
-    relation: one.relation,
-    ...sealedPhone(vault, musercode, one.phone),
-  });
-  await queries.insertMany(
-    scope,
-    'guardian',
-    persons.flatMap(({ ref, row }) => (row.guardian ? [guardian(idOf(ref), row.guardian)] : [])),
-  );
 
   const changed = plan.changes.map((change) => change.cuserid);
   const moving = [
@@ -119,14 +98,13 @@ export async function carryOut(
   await queries.changeArchives(
     scope,
     appid,
-    plan.changes.map(({ cuserid, archive, number }) => {
-      const { columns, detail } = sorted(appid, archive);
-      return { cuserid, columns: { ...columns, ...(number ? numberColumn(appid, number) : {}) }, detail };
-    }),
+    plan.changes.map(({ cuserid, archive, number }) => ({ cuserid, ...splitArchive(appid, archive, number ?? null) })),
   );
-  const guardianids = await addGuardiansTo(
+  const guardianids = await insertGuardians(
     scope,
-    plan.changes.flatMap((change) => (change.guardian ? [guardian(change.cuserid, change.guardian)] : [])),
+    plan.changes.flatMap(({ cuserid, guardian }) =>
+      guardian ? [guardianColumns(vault, { cuserid, musercode }, guardianOf(guardian))] : [],
+    ),
   );
 
   await queries.leave(scope, plan.leaves, date);
@@ -136,7 +114,7 @@ export async function carryOut(
     pairs.filter((pair) => pair.back),
     date,
   );
-  await queries.insertMany(
+  await insertMany(
     scope,
     'teamroster',
     pairs
@@ -146,13 +124,13 @@ export async function carryOut(
   const teamcodes = [...new Set([...codes.values(), ...plan.leaves.map((one) => one.teamcode)])];
   await queries.recount(scope, teamcodes);
 
-  const made = new Set(pairs.filter((pair) => !pair.back).map((pair) => `${pair.teamcode}${pair.cuserid}`));
+  const joined = new Set(pairs.filter((pair) => !pair.back).map((pair) => `${pair.teamcode}${pair.cuserid}`));
   const after = await images((list) => lists[list]);
-  after.teamroster = after.teamroster.filter((row) => !made.has(`${String(row['teamcode'])}${String(row['cuserid'])}`));
+  after.teamroster = after.teamroster.filter((row) => !joined.has(`${String(row['teamcode'])}${String(row['cuserid'])}`));
   const count = (effect: string) => [...plan.effects.values()].filter((one) => one === effect).length;
   return {
     counts: {
-      created: persons.length, joined: count('join'), moved: count('move'), updated: count('update'), unchanged: count('same'),
+      created: created.length, joined: count('join'), moved: count('move'), updated: count('update'), unchanged: count('same'),
       teams: plan.teams.map((team) => ({ teamcode: codes.get(team) as string, teamname: team.wanted.teamname, created: !team.existing, count: team.added })),
     }, // prettier-ignore
     undo: { before, after, guardianids, teamcodes },
@@ -160,12 +138,11 @@ export async function carryOut(
   };
 }
 
-const noColumns = { eduphase: null, gradecode: null, gradename: null, classname: null, studentno: null, employeeno: null };
-const numberColumn = (appid: string, number: string | null) =>
-  appid === '000000002' ? { studentno: number } : { employeeno: number };
+const guardianOf = ({ name, relation, phone }: NonNullable<Incoming['guardian']>) => ({ name, relation, phonenumber: phone });
+const numberColumn = (appid: string, number: string) => (appid === '000000002' ? { studentno: number } : { employeeno: number });
 
-/** Archive values of a sheet, already checked by its columns, as columns and detail. */
-function sorted(appid: string, values: Readonly<Record<string, ArchiveValue>>) {
+/** Archive values of a sheet, which its columns have checked, and the number of the person, as columns and detail. */
+function splitArchive(appid: string, values: Readonly<Record<string, ArchiveValue>>, number: string | null): SplitArchive {
   const own = new Set((archiveFieldsOf[appid] ?? []).filter((field) => field.column).map((field) => field.code));
   const columns: Record<string, string | null> = {};
   const detail: Record<string, ArchiveValue> = {};
@@ -173,5 +150,5 @@ function sorted(appid: string, values: Readonly<Record<string, ArchiveValue>>) {
     if (own.has(code)) columns[code] = value === null ? null : String(value);
     else detail[code] = value;
   }
-  return { columns, detail };
+  return { columns: { ...columns, ...(number ? numberColumn(appid, number) : {}) }, detail };
 }

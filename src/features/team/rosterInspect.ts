@@ -4,9 +4,9 @@ import type { PersonKind } from '#contract/importJob.ts';
 import { checkStaged, type Staged } from '#contract/importSheet.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
-import type { ImportRequest } from '#features/job/importJob.queries.ts';
-import type { Inspected } from '#features/job/importSteps.ts';
+import { nameFor } from '#server/privacy.ts';
+import type { ImportRequest } from '#features/import/import.queries.ts';
+import type { Inspection } from '#features/import/importFile.ts';
 import { fromRoster, fromStudents, type Incoming } from '#features/team/rosterRow.ts';
 import { planImport, type Plan } from '#features/team/rosterPlan.ts';
 import { findKnown } from '#features/team/roster.queries.ts';
@@ -20,13 +20,13 @@ export interface PersonsRequest extends ImportRequest {
   teamcode?: string | undefined;
 }
 
-/** `remarks` and `effects` are the plan's. */
-export interface InspectedPersons extends Inspected {
+/** An inspected roster. Its `remarks` and `effects` are the plan's. */
+export interface InspectedPersons extends Inspection {
   plan: Plan;
 }
 
 /** Checks a staged table against itself and against the database, and plans what importing it would do. */
-export async function inspect(
+export async function inspectRoster(
   ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
   job: { musercode: string; request: PersonsRequest },
   staged: Staged,

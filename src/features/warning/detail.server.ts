@@ -9,7 +9,7 @@ import type { WarningFacts } from '#domain/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor, phoneInList, readsNames } from '#server/person.ts';
+import { nameFor, phoneInList, readsNames } from '#server/privacy.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { findCaseFiles, findReturns } from '#features/warning/casefile.queries.ts';
 import { findRetestTasks, lastPlanOf } from '#features/warning/retest.queries.ts';

@@ -1,6 +1,9 @@
 import { problems } from '#contract/problem.ts';
+import { exportSubject } from '#features/approval/subjects.ts';
 import type { StaffCtx } from '#features/warning/step.ts';
-import { findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
+import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
+import { findWarnings } from '#features/warning/warninglist.queries.ts';
 import { readsCases } from '#features/warning/warningrow.ts';
 
 /** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
@@ -18,16 +21,16 @@ export async function* warningRows(filters: WarningFilters, { scope, now, caller
   }
 }
 
-/** Whom the export of warnings would contain: what an approval is asked for. Refuses callers who read no cases. */
-export async function personsOfWarnings(filters: WarningFilters, ctx: StaffCtx): Promise<string[]> {
+/** The persons an export of warnings would contain. Refuses callers who may not read cases. */
+async function personsOfWarnings(filters: WarningFilters, ctx: StaffCtx): Promise<string[]> {
   if (!readsCases(ctx.caller)) throw problems.notAllowed();
   const ids: string[] = [];
   for await (const row of warningRows(filters, ctx)) ids.push(row.cuserid);
   return ids;
 }
 
-/** The same of the export of flagged reports. */
-export async function personsOfReports(filters: ReportFilters, ctx: StaffCtx): Promise<string[]> {
+/** The persons an export of flagged reports would contain. Refuses callers who may not read cases. */
+async function personsOfReports(filters: ReportFilters, ctx: StaffCtx): Promise<string[]> {
   if (!readsCases(ctx.caller)) throw problems.notAllowed();
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
@@ -36,3 +39,9 @@ export async function personsOfReports(filters: ReportFilters, ctx: StaffCtx): P
     if (rows.length < exportPage) return ids;
   }
 }
+
+/** The exports of this feature that need an approval when minors are among the persons. */
+export const warningExportSubjects = {
+  'as.m.warning.exportWarningList': exportSubject(exportWarningList, personsOfWarnings),
+  'as.m.exam.exportCUserWarningDetailData': exportSubject(exportCUserWarningDetailData, personsOfReports),
+};

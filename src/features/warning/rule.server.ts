@@ -6,7 +6,7 @@ import { levelName } from '#domain/warning.ts';
 import type { WarningLevelCode } from '#domain/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import * as contract from '#features/warning/rule.contract.ts';
 import * as queries from '#features/warning/rule.queries.ts';
 import type { StaffCtx } from '#features/warning/step.ts';

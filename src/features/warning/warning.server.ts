@@ -4,18 +4,19 @@ import { latest } from '#domain/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { handle, type ReadContext } from '#server/handle.ts';
+import { nameFor } from '#server/privacy.ts';
 import { writeSheet, type OutRow } from '#server/sheet/write.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { demandApproval } from '#features/approval/gate.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/detail.server.ts';
-import { countWarnings, findFlaggedReports, findWarnings } from '#features/warning/warninglist.queries.ts';
+import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
+import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
 import { exportPage, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
 import { presentRow, readsCases } from '#features/warning/warningrow.ts';
 
-type StaffCtx = Ctx<'staff'>;
+type StaffCtx = ReadContext<'staff'>;
 const time = (at: Date | null) => at && shanghaiTime(at);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {

@@ -1,17 +1,17 @@
-import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cut } from '#server/db/page.ts';
+import { cutting } from '#server/db/page.ts';
 import type { CountScope, Scope } from '#server/scope.ts';
-import type { getAnxiousDepressedReportPageList, getWarningPageList } from '#features/warning/warning.contract.ts';
+import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
+import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
-type ReportFilters = Partial<z.output<(typeof getAnxiousDepressedReportPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
 export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
 /** The next step of an open case and its time: `currentDue` of domain/deadline.ts in SQL. A test holds the two together. */
-const interviewed = sql`exists (select from riskassess r where r.warningcode = w.warningcode and r.time >= greatest(w.createtime, w.raisedtime, w.reopentime))`;
+const interviewed = sql`coalesce(w.assesstime >= greatest(w.createtime, w.raisedtime, w.reopentime), false)`;
 const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null and not ${interviewed})))`;
 const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
@@ -22,8 +22,8 @@ const dueKind = sql<
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
   when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
 /** Past its time at `now`. */
-const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
-const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
+export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+export const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
 /** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
 const rulenames = sql<Record<
@@ -32,13 +32,13 @@ const rulenames = sql<Record<
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
 /** Midnight before and after a span of Shanghai dates. */
-const spanOf = (begindate?: string, enddate?: string) => ({
+export const spanOf = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
 
 /** What a keyword finds: name, initials, number, or a code. */
-function keywordFinds(keyword: string): RawBuilder<SqlBool> {
+export function keywordFinds(keyword: string): RawBuilder<SqlBool> {
   const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
     or a.studentno = ${keyword} or a.employeeno = ${keyword})`;
@@ -54,66 +54,94 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   username: sql`c.pinyin`,
 };
 
-const joined = (scope: Scope) =>
-  scope.db
-    .selectFrom('warning as w')
-    .innerJoin('cuser as c', 'c.cuserid', 'w.cuserid')
-    .innerJoin('muser as m', 'm.musercode', 'w.musercode')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
-    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .where('w.isdeleted', '=', sql.lit(0));
+const person = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
+const names = sql`${person} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
 
-const columns = (now: Date) =>
-  [
-    'w.warningcode', 'w.cuserid', 'c.username', 'c.gender', 'c.birthday', 'w.appid', 'w.musercode', 'm.insname', 'm.sector', 'w.source', 'w.level', 'w.state', 'w.rulecodes', 'w.alertmsgs',
-    'w.owneruserid', 'u.realname as ownername', 'u.phonenumber as ownerphone', 'w.createtime', 'w.acceptduetime', 'w.nextfollowtime', 'w.guardiannotified', 'w.referred', 'w.closereason', 'w.version', 'c.focus',
-    belongs.as('belongs'), dueAt.as('dueat'), dueKind.as('duekind'), overdueAt(now).as('isoverdue'), pending.as('pending'), rulenames.as('rulenames'),
-  ] as const; // prettier-ignore
+export interface WarningListRow
+  extends
+    Pick<
+      Selectable<WarningTable>,
+      'warningcode' | 'cuserid' | 'appid' | 'musercode' | 'source' | 'level' | 'state' | 'rulecodes'
+    >,
+    Pick<Selectable<WarningTable>, 'alertmsgs' | 'owneruserid' | 'createtime' | 'acceptduetime' | 'nextfollowtime'>,
+    Pick<Selectable<WarningTable>, 'guardiannotified' | 'referred' | 'closereason' | 'version'>,
+    Pick<Selectable<CuserTable>, 'username' | 'gender' | 'birthday' | 'focus'>,
+    Pick<Selectable<MuserTable>, 'insname' | 'sector'> {
+  ownername: string | null;
+  ownerphone: string | null;
+  /** class, unit or community */
+  belongs: string;
+  /** when the next step is due, and which step that is */
+  dueat: Date | null;
+  duekind: 'accept' | 'assess' | 'guardian' | 'followup' | null;
+  isoverdue: boolean;
+  pending: boolean;
+  rulenames: Record<string, string> | null;
+}
 
-/** A page of warnings: what is overdue first, then the gravest, then what is due soonest; closed ones last. Without levels (`plain`) the newest first. */
+const columns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
+  w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextfollowtime, w.guardiannotified, w.referred, w.closereason, w.version,
+  c.username, c.gender, c.birthday, c.focus, m.insname, m.sector, u.realname as ownername, u.phonenumber as ownerphone,
+  ${belongs} as belongs, ${dueAt} as dueat, ${dueKind} as duekind, ${overdueAt(now)} as isoverdue, ${pending} as pending,
+  ${rulenames} as rulenames`;
+
+/**
+ * A page of warnings: the overdue first, then the gravest, then those due soonest; closed ones last. Without levels (`plain`) the newest
+ * first. The page is cut from the warnings alone; names are looked up for its rows only.
+ */
 export async function findWarnings(
   scope: Scope,
   filters: Filters,
   { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
 ) {
-  let query = joined(scope);
-  const { from, until } = spanOf(filters.begindate, filters.enddate);
-  if (filters.levels?.length && !plain) query = query.where('w.level', 'in', filters.levels);
-  if (filters.states?.length) query = query.where('w.state', 'in', filters.states);
-  if (filters.owneruserid) query = query.where('w.owneruserid', '=', filters.owneruserid);
-  if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
-  if (filters.appid) query = query.where('w.appid', '=', filters.appid);
-  if (filters.musercode) query = query.where('w.musercode', '=', filters.musercode);
-  if (filters.overdue !== undefined) query = query.where(filters.overdue ? overdueAt(now) : sql<boolean>`not ${overdueAt(now)}`);
-  if (from) query = query.where('w.createtime', '>=', from);
-  if (until) query = query.where('w.createtime', '<', until);
-  if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await ordered(query.select(columns(now)), filters, now, plain)
-    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
-    .execute();
-  return { total, rows };
+  const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
+  const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
+  const from = sql`from warning w ${needsPerson ? person : sql``} where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
+  const order = orderOf(filters, now, plain);
+  const { rows } = await sql<WarningListRow & { total: number }>`
+    with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${cutting(page)})
+    select cut.total, ${columns(now)} from cut join warning w on w.warningcode = cut.warningcode ${names} ${order}`.execute(
+    scope.db,
+  );
+  if (rows[0] !== undefined || page.page === 1) return { total: rows[0]?.total ?? 0, rows };
+  // A page behind the end has no row to carry the total.
+  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
+  return { total: counted[0]?.total ?? 0, rows };
 }
 
-function ordered<DB, TB extends keyof DB, O>(
-  query: SelectQueryBuilder<DB, TB, O>,
-  { orderby, isasc }: Filters,
-  now: Date,
-  plain: boolean,
-) {
-  const by = orderby && !(plain && orderby === 'level') ? sortable[orderby] : undefined;
-  const order = by
-    ? sql`${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`
-    : plain
-      ? sql`w.createtime desc, w.warningcode desc`
-      : sql`${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, ${dueAt} asc nulls last, w.createtime desc, w.warningcode desc`;
-  return query.orderBy(order);
+function conditions(
+  filters: Filters,
+  { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
+): RawBuilder<SqlBool>[] {
+  const { from, until } = spanOf(filters.begindate, filters.enddate);
+  const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`];
+  if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
+  if (filters.states?.length) parts.push(sql`w.state = any (${[...filters.states]}::text[])`);
+  if (filters.owneruserid) parts.push(sql`w.owneruserid = ${filters.owneruserid}`);
+  if (filters.mine) parts.push(sql`w.owneruserid = ${userid ?? ''}`);
+  if (filters.appid) parts.push(sql`w.appid = ${filters.appid}`);
+  if (filters.musercode) parts.push(sql`w.musercode = ${filters.musercode}`);
+  if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
+  if (from) parts.push(sql`w.createtime >= ${from}`);
+  if (until) parts.push(sql`w.createtime < ${until}`);
+  if (filters.keyword) parts.push(keywordFinds(filters.keyword));
+  return parts;
 }
-export type WarningListRow = Awaited<ReturnType<typeof findWarnings>>['rows'][number];
+
+function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBuilder<unknown> {
+  const by = orderby && !(plain && orderby === 'level') ? sortable[orderby] : undefined;
+  if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
+  if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
+  return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, ${dueAt} asc nulls last,
+    w.createtime desc, w.warningcode desc`;
+}
 
 /** One case in the shape of the list. */
-export const findWarningRow = (scope: Scope, warningcode: string, now: Date) =>
-  joined(scope).select(columns(now)).where('w.warningcode', '=', warningcode).executeTakeFirst();
+export const findWarningRow = async (scope: Scope, warningcode: string, now: Date): Promise<WarningListRow | undefined> =>
+  (
+    await sql<WarningListRow>`
+      select ${columns(now)} from warning w ${names} where w.isdeleted = 0 and w.warningcode = ${warningcode}`.execute(scope.db)
+  ).rows[0];
 
 /** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */
 export async function countWarnings(
@@ -139,93 +167,6 @@ export async function countWarnings(
     ]) // prettier-ignore
     .groupBy(['w.state', 'w.level'])
     .execute();
-}
-
-/** Handed-in sheets with depression (01) or anxiety (02) at level 1 or above, or an alert; each with its case. */
-export async function findFlaggedReports(scope: Scope, filters: ReportFilters, now: Date) {
-  const { from, until } = spanOf(filters.begindate, filters.enddate);
-  const top = (domain: string, column: 'level' | 'score') =>
-    sql<
-      number | null
-    >`(select r.${sql.ref(column)} from examresult r where r.examcode = e.examcode and r.domain = ${domain} and r.isprimary = 1 order by r.level desc nulls last limit 1)`;
-  let query = scope.db
-    .selectFrom('examrecord as e')
-    .innerJoin('cuser as c', 'c.cuserid', 'e.cuserid')
-    .innerJoin('muser as m', 'm.musercode', 'e.musercode')
-    .innerJoin('plan as p', 'p.plancode', 'e.plancode')
-    .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
-    .leftJoin('report as k', (join) => join.onRef('k.examcode', '=', 'e.examcode').on('k.isdeleted', '=', 0))
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('warning as x')
-          .selectAll()
-          .whereRef('x.cuserid', '=', 'e.cuserid')
-          .where('x.isdeleted', '=', 0)
-          .orderBy(sql`x.state not in ('07', '08')`, 'desc')
-          .orderBy('x.createtime', 'desc')
-          .limit(1)
-          .as('w'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
-    .where('e.status', '=', 2)
-    .where(
-      sql<SqlBool>`(e.hasalert = 1 or exists (select from examresult r where r.examcode = e.examcode and r.domain in ('01', '02') and r.isprimary = 1 and r.level >= 1))`,
-    );
-  const among = (levels: readonly number[], domain: string) =>
-    sql<SqlBool>`coalesce(${top(domain, 'level')}, -1) in (${sql.join(levels)})`;
-  if (filters.deplevels?.length) query = query.where(among(filters.deplevels, '01'));
-  if (filters.anxlevels?.length) query = query.where(among(filters.anxlevels, '02'));
-  if (filters.alertonly) query = query.where('e.hasalert', '=', 1);
-  if (filters.state) query = query.where('w.state', '=', filters.state);
-  if (filters.warninglevels?.length) query = query.where('w.level', 'in', filters.warninglevels);
-  if (filters.overdue !== undefined) query = query.where(filters.overdue ? overdueAt(now) : sql<boolean>`not ${overdueAt(now)}`);
-  if (filters.appid) query = query.where('e.appid', '=', filters.appid);
-  if (filters.musercode) query = query.where('e.musercode', '=', filters.musercode);
-  if (filters.plancode) query = query.where('e.plancode', '=', filters.plancode);
-  if (filters.taskcode) query = query.where('e.taskcode', '=', filters.taskcode);
-  if (from) query = query.where('e.submittime', '>=', from);
-  if (until) query = query.where('e.submittime', '<', until);
-  if (filters.keyword) query = query.where(keywordFinds(filters.keyword));
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await query
-    .select([
-      'e.examcode',
-      'e.submittime',
-      'e.overalllevel',
-      'e.hasalert',
-      'p.planname',
-      'k.reportcode',
-      'c.cuserid',
-      'c.username',
-      'c.gender',
-      'c.birthday',
-      'e.appid',
-      'e.musercode',
-      'm.insname',
-      'u.realname as ownername',
-      'w.warningcode',
-      'w.level as warninglevel',
-      'w.state',
-      'w.acceptduetime',
-      belongs.as('belongs'),
-      overdueAt(now).as('isoverdue'),
-      top('01', 'score').as('depscore'),
-      top('01', 'level').as('deplevel'),
-      top('02', 'score').as('anxscore'),
-      top('02', 'level').as('anxlevel'),
-      sql<
-        number | null
-      >`(select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int from examform f where f.examcode = e.examcode)`.as(
-        'item9',
-      ),
-    ]) // prettier-ignore
-    .orderBy('e.alertlevel', 'desc')
-    .orderBy('e.submittime', 'desc')
-    .$call(cut({ page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 }))
-    .execute();
-  return { total, rows };
 }
 
 /** Open cases of one institution that are past their next time. */

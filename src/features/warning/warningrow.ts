@@ -3,7 +3,7 @@ import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domai
 import { WarningState } from '#domain/enums.ts';
 import { shippedRules } from '#domain/rule.ts';
 import type { Staff } from '#server/caller.ts';
-import { nameFor } from '#server/person.ts';
+import { nameFor } from '#server/privacy.ts';
 import { levelText } from '#features/warning/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';

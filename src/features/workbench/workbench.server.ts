@@ -2,8 +2,8 @@ import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calen
 import { FollowMethod, WarningState } from '#domain/enums.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
 import type { Staff } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
-import { nameFor } from '#server/person.ts';
+import { handle, type ReadContext } from '#server/handle.ts';
+import { nameFor } from '#server/privacy.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -18,7 +18,7 @@ const about = (...parts: (string | null | undefined)[]) => parts.filter(Boolean)
 const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
 const warningRow =
-  ({ caller, now }: Ctx<'staff'>) =>
+  ({ caller, now }: ReadContext<'staff'>) =>
   (row: queries.WarningDue): Row => ({
     title: nameFor(caller, row.username),
     detail: about(WarningState.label(row.state), row.belongs || row.insname),
@@ -28,7 +28,7 @@ const warningRow =
     path: casePath(row.warningcode),
   });
 
-async function warningBlocks(ctx: Ctx<'staff'>): Promise<DayBlock[]> {
+async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
   const list = pathOf('warning.crisis');
   const block = (key: 'overdue' | 'waiting', count: number, rows: Row[]): DayBlock =>
     key === 'overdue'
@@ -46,7 +46,7 @@ async function warningBlocks(ctx: Ctx<'staff'>): Promise<DayBlock[]> {
   ];
 }
 
-async function followupBlock({ scope, caller, now }: Ctx<'staff'>): Promise<DayBlock> {
+async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const today = fromShanghai(shanghaiDate(now));
   const { total, more, rows } = await queries.findFollowups(scope, today, addDays(today, 1));
   return {
@@ -66,7 +66,7 @@ async function followupBlock({ scope, caller, now }: Ctx<'staff'>): Promise<DayB
   };
 }
 
-async function taskBlock({ scope, now }: Ctx<'staff'>): Promise<DayBlock> {
+async function taskBlock({ scope, now }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findTasks(scope, now);
   return {
     key: 'tasks',
@@ -85,7 +85,7 @@ async function taskBlock({ scope, now }: Ctx<'staff'>): Promise<DayBlock> {
   };
 }
 
-async function reportBlock({ scope, caller }: Ctx<'staff'>): Promise<DayBlock> {
+async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<DayBlock> {
   const { total, more, rows } = await queries.findReports(scope);
   return {
     key: 'reports',
@@ -104,7 +104,7 @@ async function reportBlock({ scope, caller }: Ctx<'staff'>): Promise<DayBlock> {
   };
 }
 
-async function grantBlock(ctx: Ctx<'staff'>): Promise<DayBlock> {
+async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
   const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, grantNotice))];
   const authority = ctx.caller.musertype === '003';
   const { total, more, rows } = authority

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { call } from '#ui/api/call.ts';
 import { notify } from '#ui/feedback/notify.ts';
 import { useUser } from '#ui/api/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.tsx';
 

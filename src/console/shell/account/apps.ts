@@ -1,5 +1,6 @@
 import { Appid } from '#domain/enums.ts';
-import { chooseApp, getMUserAppList } from '#features/session/session.contract.ts';
+import { getMUserAppList } from '#features/app/choice.contract.ts';
+import { chooseApp } from '#features/session/session.contract.ts';
 import { call } from '#ui/api/call.ts';
 import { useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';

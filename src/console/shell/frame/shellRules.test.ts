@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { formatFault, PASSWORD_RULE, strength } from '#console/shell/account/newPassword.tsx';
 import { visibleCount } from '#console/shell/menu/TopMenu.tsx';
 

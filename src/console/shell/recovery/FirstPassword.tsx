@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/session/session.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
 import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
 import { LEAVE_AFTER } from '#console/shell/account/ChangePassword.tsx';
 import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.tsx';

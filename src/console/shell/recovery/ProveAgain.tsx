@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { stepUp } from '#features/session/session.contract.ts';
 import { callForToken } from '#ui/api/call.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { adoptToken } from '#console/session.ts';
 
 /** Before a sensitive step: is it still the same person? Five minutes are granted. */

@@ -1,12 +1,11 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { shownName } from '#domain/access.ts';
-import { verifySecondFactor } from '#features/session/factor.contract.ts';
-import { login } from '#features/session/session.contract.ts';
+import { login, verifySecondFactor } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
 import { useMaybeUser } from '#ui/api/session.ts';
-import { passwordHash } from '#console/passwordHash.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
 import { signedInAgain, signOut } from '#console/session.ts';
 
 /** The session has ended: sign in again on the spot, and what was being written stays. */

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Scope, SessionHash } from '#server/scope.ts';
+
+/** Passwords and live sessions, on the role that reads accounts and no tenant data. */
+
+export async function accountOf(authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<{ pwdhash: string } | undefined> {
+  return (await authn.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [accountid])).rows[0];
+}
+
+/** Sets a new password and ends every session; the one that asked lives ten seconds more, for its message and logout. */
+export async function changePassword(authn: Pick<pg.Pool, 'query'>, accountid: string, pwdhash: string, keep: SessionHash) {
+  await authn.query(
+    'update auth.account set pwdhash = $2, mustchangepwd = 0, pwdtime = now(), pwdexpire = null where accountid = $1',
+    [accountid, pwdhash],
+  );
+  await authn.query(
+    `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
+     where accountid = $1 and revoked is null`,
+    [accountid, keep],
+  );
+}
+
+/**
+ * Moves a session that has just proven itself to a new token, and with it what hangs on it; the old token is dead. The transaction of the
+ * scope goes on under the new one. False when the session is gone, or another call has moved it.
+ */
+export async function moveSession(
+  authn: Pick<pg.Pool, 'query'>,
+  scope: Scope,
+  from: SessionHash,
+  to: SessionHash,
+): Promise<boolean> {
+  const { rowCount } = await authn.query(
+    `with moved as (update auth.session set tokenhash = $2, stepuptime = now()
+         where tokenhash = $1 and revoked is null and expiretime > now() returning tokenhash),
+       led as (update auth.session set parenthash = $2 where parenthash = $1 and exists (select from moved))
+     select from moved`,
+    [from, to],
+  );
+  if (rowCount !== 1) return false;
+  await sql`select set_config('app.session', ${to}, true)`.execute(scope.db);
+  return true;
+}
+
+export interface SessionRow {
+  /** stays the same when the session goes on under another token */
+  sessionid: string;
+  tokenhash: string;
+  ip: string | null;
+  useragent: string | null;
+  createtime: Date;
+  lastseen: Date;
+  loginasby: string | null;
+}
+export const liveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
+  (await authn.query<SessionRow>(
+    `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
+     where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
+    [accountid],
+  )).rows; // prettier-ignore
+/** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
+export const endSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, one: string | undefined): Promise<number> =>
+  (
+    await authn.query(
+      `update auth.session set revoked = now() where accountid = $1 and revoked is null and ($2::text is null or sessionid = $2)`,
+      [accountid, one ?? null],
+    )
+  ).rowCount ?? 0;

@@ -1,0 +1,115 @@
+import { shanghaiTime } from '#domain/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { qrPng } from '#server/qr.ts';
+import type { Services } from '#server/services.ts';
+import { asInstitution } from '#server/systemSession.ts';
+import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/totp.ts';
+import { notifyAccount } from '#features/notice/notice.queries.ts';
+import * as contract from '#features/account/factor.contract.ts';
+import * as queries from '#features/account/factor.queries.ts';
+import { proveCode, renewToken, seedPlace } from '#features/account/proof.ts';
+
+const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, caller, authn }) => {
+  const factor = await queries.findFactor(authn, caller.accountid);
+  const enabled = factor?.confirmed != null;
+  return {
+    enabled,
+    since: enabled ? shanghaiTime(factor.confirmed as Date) : '',
+    recoveryleft: enabled ? factor.recoveryleft : 0,
+    enforced: await queries.factorEnforced(scope),
+  };
+});
+
+const beginSecondFactor = handle(contract.beginSecondFactor, async (_, { caller, pools, vault }) => {
+  const { accountid, musercode } = caller;
+  const seed = newSeed();
+  if (!(await queries.startFactor(pools.authn, accountid, vault.seal(musercode, seedPlace(accountid), seed))))
+    throw problems.wrongState({ why: '二次验证已经启用，请先关闭再重新设置' });
+  const account = (await queries.loginnameOf(pools.authn, accountid)) ?? '';
+  const picture = qrPng(enrolmentUri(seed, account), { size: 440 });
+  return { picture: `data:image/png;base64,${picture.toString('base64')}`, manualkey: seed, account };
+});
+
+const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }, ctx) => {
+  const { caller, pools, vault, now } = ctx;
+  const factor = await queries.findFactor(pools.authn, caller.accountid);
+  if (!factor || factor.confirmed) throw problems.wrongState({ why: '请先扫码，再输入验证码' });
+  const step = stepOf(vault.open(caller.musercode, seedPlace(caller.accountid), factor.sealed), code, now);
+  if (step === undefined || !(await queries.confirmFactor(pools.authn, caller.accountid, factor.sealed, step)))
+    throw problems.invalid({ message: '验证码不正确，请核对手机时间后输入最新的 6 位数字' }, { field: 'code' });
+  const token = await renewToken(ctx);
+  const recoverycodes = await giveRecovery(ctx);
+  await tell(ctx, '二次验证已启用', '登录时除密码外还需要输入动态验证码。');
+  return { recoverycodes, token };
+});
+
+/** Ten new codes; only their hashes stay. */
+async function giveRecovery({ pools, vault, caller }: Ctx<'staff'>): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await queries.setRecovery(
+    pools.authn,
+    caller.accountid,
+    codes.map((code) => vault.tag('recovery', plainRecovery(code) as string)),
+  );
+  return codes;
+}
+
+const tell = (ctx: Ctx<'staff'>, title: string, more: string) =>
+  notifyAccount(
+    ctx.scope,
+    ctx.caller,
+    {
+      title,
+      content: `${shanghaiTime(ctx.now)} ${title}。${more}如非您本人操作，请立即修改密码并联系管理员。`,
+      link: '/profile/factor',
+    },
+    ctx.now,
+  );
+
+const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, ctx) => {
+  if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
+  await proveCode(ctx, ctx.caller, code);
+  const token = await renewToken(ctx);
+  const recoverycodes = await giveRecovery(ctx);
+  await tell(ctx, '恢复码已重新生成', '之前的恢复码已作废。');
+  return { recoverycodes, token };
+});
+
+const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }, ctx) => {
+  if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
+  if (await queries.factorEnforced(ctx.scope)) throw problems.wrongState({ why: '所在机构或角色要求二次验证，不能关闭' });
+  await proveCode(ctx, ctx.caller, code);
+  const token = await renewToken(ctx);
+  await queries.removeFactor(ctx.pools.authn, ctx.caller.accountid);
+  await tell(ctx, '二次验证已关闭', '之后登录只需要密码。');
+  return { token };
+});
+
+/**
+ * Tells accounts of sign-ins that stopped before the second step: somebody knows the password. Told once each, also when the server
+ * stops in between.
+ */
+export async function tellOfLapsedChallenges({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
+  const lapsed = await queries.lapsedChallenges(pools.authn);
+  for (const one of lapsed) {
+    await asInstitution(pools, one.musercode, (scope) =>
+      notifyAccount(
+        scope,
+        one,
+        {
+          title: '有人输入了您的密码，但没有通过二次验证',
+          content: `${shanghaiTime(one.createtime)} 来自 ${one.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
+          link: '/profile/password',
+          dedupekey: `challenge:${one.challengehash}`,
+        },
+        now,
+      ),
+    );
+    await queries.markTold(pools.authn, one.challengehash);
+  }
+  await queries.forgetChallenges(pools.authn);
+  return lapsed.length;
+}
+
+export const factorHandlers = [getSecondFactor, beginSecondFactor, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor];

@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import { codeAt } from '#server/totp.ts';
+import { getNoticePageList } from '#features/notice/notice.contract.ts';
+import { resetSecondFactor, selectUserList, updateUser } from '#features/org/user.contract.ts';
+import { insertRole } from '#features/access/role.contract.ts';
+import { resetMUserFactor } from '#features/muser/muser.contract.ts';
+import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import * as factor from '#features/account/factor.contract.ts';
+import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
+import * as session from '#features/session/session.contract.ts';
+import { startServer, type Refused } from '#testing/server.ts';
+import { addColleague, asBrowser, md5, signIn } from '#testing/staff.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+const word = (name: string) => `Own-${name}-9!`;
+
+/** 赵老师 with a telephone: her calls, her seed and her recovery codes. */
+async function withTelephone(server: Server, sysusername = 'zhao') {
+  const zhao = await addColleague(server, { sysusername });
+  const { manualkey } = await zhao.call(factor.beginSecondFactor, {});
+  const { recoverycodes } = await zhao.call(factor.confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
+  later(server, 30);
+  return { ...zhao, seed: manualkey, recoverycodes, code: () => codeAt(manualkey, server.clock.now) };
+}
+const later = ({ clock }: Server, seconds: number) => {
+  clock.now = new Date(clock.now.getTime() + seconds * 1000);
+};
+/** The challenge a right password is answered with. */
+async function challenged(server: Server, name = 'zhao'): Promise<string> {
+  const refusal = await signIn(server, name, word(name)).then(
+    () => undefined,
+    (error: unknown) => error as Refused,
+  );
+  expect(refusal?.code).toBe(110009);
+  return (refusal?.data as { challenge: string }).challenge;
+}
+
+test('she scans, types a first code, and from then on signing in takes two steps', async () => {
+  const server = await startServer();
+  const zhao = await addColleague(server, { sysusername: 'zhao' });
+  const began = await zhao.call(factor.beginSecondFactor, {});
+  expect(began).toMatchObject({ account: 'zhao', picture: expect.stringMatching(/^data:image\/png;base64,/) as string });
+  // Begun is not switched on: she can still sign in with her password alone.
+  await signIn(server, 'zhao', word('zhao'));
+  await expect(zhao.call(factor.confirmSecondFactor, { code: '000000' })).rejects.toMatchObject({ code: 120002 });
+  const { recoverycodes } = await zhao.call(factor.confirmSecondFactor, { code: codeAt(began.manualkey, server.clock.now) });
+  expect(new Set(recoverycodes).size).toBe(10);
+  expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10, enforced: false });
+  later(server, 30);
+  const challenge = await challenged(server);
+  const record = await server.nobody(session.verifySecondFactor, { challenge, code: codeAt(began.manualkey, server.clock.now) });
+  expect(record).toMatchObject({ sysusername: 'zhao', secondfactor: true });
+  expect(await server.withToken(record.token)(session.getUserInfo, {})).toMatchObject({ sysusername: 'zhao' });
+});
+
+test('before the password is right nothing tells that there is a second step', async () => {
+  const server = await startServer();
+  await withTelephone(server);
+  await addColleague(server, { sysusername: 'qian' });
+  const answers = await Promise.all(
+    ['zhao', 'qian', 'unknown-name'].map((username) =>
+      server.raw('as.m.user.login', '', { username, pwd: md5('wrong password') }),
+    ),
+  );
+  for (const answer of answers) expect(answer).toEqual({ errorCode: 110001, errorMsg: '账号或密码错误，还可尝试 4 次' });
+});
+
+test('a code is taken once: not again, not an older one, not in a second session', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  const before = codeAt(zhao.seed, new Date(server.clock.now.getTime() - 30_000));
+  const code = zhao.code();
+  const first = await challenged(server);
+  await server.nobody(session.verifySecondFactor, { challenge: first, code });
+  const second = await challenged(server);
+  for (const old of [code, before])
+    await expect(server.nobody(session.verifySecondFactor, { challenge: second, code: old })).rejects.toMatchObject({
+      code: 110012,
+    });
+  later(server, 30);
+  // A challenge opens one session.
+  await expect(server.nobody(session.verifySecondFactor, { challenge: first, code: zhao.code() })).rejects.toMatchObject({
+    code: 110013,
+  });
+  // Of two that arrive together with one code, one gets in.
+  const [third, fourth] = [await challenged(server), await challenged(server)];
+  const together = await Promise.allSettled(
+    [third, fourth].map((challenge) => server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })),
+  );
+  expect(together.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+});
+
+test('five wrong codes make her wait, and a right password in between does not set the count back', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  for (const left of [4, 3, 2, 1, 0]) {
+    const challenge = await challenged(server);
+    await expect(server.nobody(session.verifySecondFactor, { challenge, code: '000000' })).rejects.toThrow(`还可尝试 ${left} 次`);
+  }
+  const challenge = await challenged(server);
+  await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
+    code: 110003,
+  });
+});
+
+test('each recovery code opens once, however it is typed; she is told, and new ones make the old void', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  const [one = '', two = ''] = zhao.recoverycodes;
+  const typed = one.toUpperCase().replaceAll('-', ' ');
+  const { token } = await server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: typed });
+  const { call } = asBrowser(server, token);
+  await expect(
+    server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: one }),
+  ).rejects.toMatchObject({ code: 110012 });
+  expect(await call(factor.getSecondFactor, {})).toMatchObject({ recoveryleft: 9 });
+  expect((await call(getNoticePageList, {})).rows[0]?.title).toBe('已使用一个恢复码登录');
+  const renewed = await call(factor.renewRecoveryCodes, { code: zhao.code() });
+  await expect(
+    server.nobody(session.verifySecondFactor, { challenge: await challenged(server), code: two }),
+  ).rejects.toMatchObject({ code: 110012 });
+  await server.nobody(session.verifySecondFactor, {
+    challenge: await challenged(server),
+    code: renewed.recoverycodes[0] ?? '',
+  });
+});
+
+test('neither the seed nor a recovery code stands readable in the database', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  const rows = await server.behind<{ all: string }>(
+    'select (select string_agg(f::text, chr(10)) from auth.totp f) || (select string_agg(r::text, chr(10)) from auth.recovery r) as all',
+  );
+  expect(rows[0]?.all).not.toContain(zhao.seed);
+  for (const code of zhao.recoverycodes) expect(rows[0]?.all).not.toContain(code.replaceAll('-', ''));
+  // Sealed for this account: in another's row it does not open.
+  const qian = await withTelephone(server, 'qian');
+  await server.behind('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
+    qian.userid,
+    zhao.userid,
+  ]); // prettier-ignore
+  later(server, 30);
+  expect(
+    (await server.raw('as.m.user.verifySecondFactor', '', { challenge: await challenged(server), code: qian.code() })).errorCode,
+  ).toBe(900000);
+});
+
+test('a right password without the second step is told to her after three minutes, once', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  const challenge = await challenged(server);
+  const told = async () =>
+    (await zhao.call(getNoticePageList, {})).rows.filter((row) => row.title.includes('没有通过二次验证')).length;
+  await tellOfLapsedChallenges(server.services, server.clock.now);
+  expect(await told()).toBe(0);
+  await server.behind("update auth.challenge set createtime = createtime - interval '4 minutes'");
+  // Too late for the code, too.
+  await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
+    code: 110013,
+  });
+  await tellOfLapsedChallenges(server.services, server.clock.now);
+  await tellOfLapsedChallenges(server.services, server.clock.now);
+  expect(await told()).toBe(1);
+});
+
+test('a code proves again what a password proves; without a telephone no code does', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  await server.behind("update auth.session set stepuptime = now() - interval '6 minutes' where accountid = $1", [zhao.userid]);
+  await expect(zhao.call(updateMUser, { musercode: 'M_CHENGUANG', pwd: md5('Own-zhao-8!') })).rejects.toMatchObject({
+    code: 110007,
+    data: { secondfactor: true },
+  });
+  await expect(zhao.call(session.stepUp, { code: '000000' })).rejects.toMatchObject({ code: 110012 });
+  await zhao.call(session.stepUp, { code: zhao.code() });
+  // The same half minute proves nothing a second time.
+  await expect(zhao.call(factor.disableSecondFactor, { code: zhao.code() })).rejects.toMatchObject({ code: 110012 });
+  later(server, 30);
+  await zhao.call(factor.disableSecondFactor, { code: zhao.code() });
+  await signIn(server, 'zhao', word('zhao'));
+  later(server, 30);
+  await expect(zhao.call(session.stepUp, { code: zhao.code() })).rejects.toMatchObject({ code: 110012 });
+  await expect(zhao.call(session.stepUp, {})).rejects.toMatchObject({ code: 120002 });
+});
+
+test('the administrator takes a lost telephone away: sessions end, she is told, and it stands in the audit trail', async () => {
+  const server = await startServer();
+  const zhao = await withTelephone(server);
+  const row = async () => (await server.as('ma')(selectUserList, {})).rows.find((user) => user.userid === zhao.userid);
+  expect(await row()).toMatchObject({ secondfactor: true });
+  await expect(server.as('qiao')(resetSecondFactor, { userid: zhao.userid })).rejects.toMatchObject({ code: 110004 });
+  await server.as('ma')(resetSecondFactor, { userid: zhao.userid });
+  await expect(zhao.call(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
+  expect(await row()).toMatchObject({ secondfactor: false });
+  const { token } = await signIn(server, 'zhao', word('zhao'));
+  expect((await server.withToken(token)(getNoticePageList, {})).rows.map((one) => one.title)).toContain('二次验证已被重置');
+  expect(
+    await server.behind("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
+  ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);
+  // An institution's own account is looked after from above, and by nobody beside it.
+  await server.behind(
+    "insert into auth.account (accountid, musercode, loginname, pwdhash) values ('M_DONGSHAN', 'M_DONGSHAN', 'dongshan', '')",
+  );
+  await server.as('fang')(resetMUserFactor, { musercode: 'M_DONGSHAN' });
+  await expect(server.as('ma')(resetMUserFactor, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
+});
+
+test('where a role or the institution asks for it, setting it up comes before everything else', async () => {
+  const server = await startServer();
+  const { roleid } = await server.as('ma')(insertRole, {
+    rolename: '危机处置', rolekey: 'crisis', datascope: 1, menuids: [], mustfactor: 1,
+  }); // prettier-ignore
+  const zhao = await addColleague(server, { sysusername: 'zhao' });
+  const qian = await addColleague(server, { sysusername: 'qian' });
+  await server.as('ma')(updateUser, { userid: zhao.userid, roleids: [roleid] });
+  expect(await zhao.call(session.getUserInfo, {})).toMatchObject({ mustenrol: true });
+  expect(await qian.call(session.getUserInfo, {})).toMatchObject({ mustenrol: false });
+  await expect(zhao.call(getNoticePageList, {})).rejects.toMatchObject({ code: 110010 });
+  const { manualkey } = await zhao.call(factor.beginSecondFactor, {});
+  await zhao.call(factor.confirmSecondFactor, { code: codeAt(manualkey, server.clock.now) });
+  await zhao.call(getNoticePageList, {});
+  expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enforced: true });
+  await expect(zhao.call(factor.disableSecondFactor, { code: '000000' })).rejects.toMatchObject({ code: 140001 });
+  // The whole institution, decided by its provider; it takes effect with the next call.
+  await expect(server.as('ma')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 })).rejects.toMatchObject({ code: 110004 });
+  await server.as('fang')(updateMUser, { musercode: 'M_CHENGUANG', mustfactor: 1 });
+  await expect(qian.call(getNoticePageList, {})).rejects.toMatchObject({ code: 110010 });
+  await zhao.call(getNoticePageList, {});
+});

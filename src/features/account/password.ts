@@ -1,0 +1,23 @@
+import { problems } from '#contract/problem.ts';
+import type { Ctx } from '#server/handle.ts';
+import { hashPassword, verifyPassword } from '#server/password.ts';
+import type { SessionHash } from '#server/scope.ts';
+import { isCommonPassword } from '#server/weakPassword.ts';
+import { accountOf, changePassword } from '#features/account/account.queries.ts';
+import { proveOwn } from '#features/account/proof.ts';
+
+/** Changes the caller's own password. `oldpwd`, when given, is checked first; without it the caller has just proven themselves. */
+export async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string | undefined) {
+  if (ctx.caller.loginasby) throw problems.notWhileActing();
+  if (oldpwd) await proveOwn(ctx, oldpwd, 'oldpwd');
+  if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
+  const account = await accountOf(ctx.pools.authn, ctx.caller.accountid);
+  if (await verifyPassword(pwd, account?.pwdhash, ctx.vault.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });
+  await changePassword(
+    ctx.pools.authn,
+    ctx.caller.accountid,
+    await hashPassword(pwd, ctx.vault.pepper),
+    ctx.session as SessionHash,
+  );
+  ctx.note({ objectid: ctx.caller.accountid, detail: { changed: 'pwd' } });
+}

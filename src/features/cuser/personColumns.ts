@@ -1,0 +1,28 @@
+import { pinyin } from 'pinyin-pro';
+import type { Vault } from '#server/vault.ts';
+
+/** The columns of a telephone: encrypted, and as a keyed hash that can be searched. */
+export const sealedPhone = (vault: Vault, musercode: string, phone: string | undefined | null) =>
+  phone
+    ? { phonesealed: vault.seal(musercode, 'cuser.phone', phone), phonehash: vault.blind(musercode, 'cuser.phone', phone) }
+    : { phonesealed: null, phonehash: null };
+
+/** The columns by which a name is sorted and found: full pinyin and initials. */
+export const soundOf = (username: string) => ({
+  pinyin: pinyin(username, { toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
+  initials: pinyin(username, { pattern: 'first', toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
+});
+
+/** A guardian as a form or a sheet names them. */
+export interface GuardianInput {
+  name: string;
+  relation: string;
+  phonenumber?: string | null | undefined;
+}
+
+/** The row of a guardian of a person. */
+export const guardianColumns = (
+  vault: Vault,
+  { cuserid, musercode }: { cuserid: string; musercode: string },
+  { name, relation, phonenumber }: GuardianInput,
+) => ({ cuserid, musercode, name, relation, ...sealedPhone(vault, musercode, phonenumber) });

@@ -1,0 +1,101 @@
+import type { Checked } from '#contract/checkRows.ts';
+import { headsOf, type Sheet } from '#contract/column.ts';
+import { xlsxMime, type Upload } from '#contract/file.ts';
+import type { Effect, ImportRemark, ImportVerdict } from '#contract/importJob.ts';
+import { checkStaged, importLimit, importSheets, type ImportKind, type Staged } from '#contract/importSheet.ts';
+import { problems } from '#contract/problem.ts';
+import type { Ctx } from '#server/handle.ts';
+import { newKey } from '#server/storage.ts';
+import { readSheet } from '#server/sheet/read.ts';
+import { SheetRefused } from '#server/sheet/refused.ts';
+import { receiptOf, templateOf } from '#server/sheet/template.ts';
+import { writeBook, writeSheet } from '#server/sheet/write.ts';
+import type { ImportRequest } from '#features/import/import.queries.ts';
+
+/** How long the link to the marked sheet of an import works. */
+const receiptMinutes = 60;
+
+/** Reads an uploaded sheet into a table. Refuses files that are not such a list and says why. */
+export async function readUpload(kind: ImportKind, upload: Upload | undefined, today: string): Promise<Staged> {
+  if (!upload) throw problems.missing({ title: '文件' }, { field: 'file' });
+  const rows = await readSheet(upload.content, upload.filename).then(
+    (read) => read.rows,
+    (error: unknown) => {
+      throw error instanceof SheetRefused ? problems.fileRefused({ why: error.message }) : error;
+    },
+  );
+  const checked = checkStaged(kind, { rows, mapping: [] }, today);
+  const heads = headsOf(importSheets[kind] as Sheet);
+  if (!checked.columns.some((one) => one.state === 'matched'))
+    throw problems.wrongTemplate({
+      why: `没有找到可以识别的列，请确认第一张工作表的表头包含：${heads.slice(0, 4).join('、')} 等，或下载模板填写`,
+    });
+  if (checked.rows.length > importLimit)
+    throw problems.fileRefused({ why: `一次最多导入 ${importLimit} 行，本文件有 ${checked.rows.length} 行，请分成几个文件` });
+  return { rows, mapping: [] };
+}
+
+/** A staged table after both checks: of the sheet alone, and against the database. */
+export interface Inspection {
+  checked: Checked<Sheet>;
+  remarks: readonly ImportRemark[];
+  /** what importing does to each row without errors */
+  effects: ReadonlyMap<number, Effect>;
+}
+
+/** The database's part of an inspection, on the wire. */
+export const importVerdict = ({ remarks, effects }: Inspection): ImportVerdict => ({
+  remarks: [...remarks],
+  effects: Object.fromEntries([...effects].map(([row, effect]) => [String(row), effect])),
+});
+
+/** The empty sheet of a kind, with its explanations. */
+export function importTemplate(kind: ImportKind) {
+  const sheet = importSheets[kind] as Sheet;
+  return { filename: `${sheet.name}模板.xlsx`, mime: xlsxMime, body: writeBook({ sheets: templateOf(sheet) }) };
+}
+
+/** The errors of the rows, in their order: of the sheet alone and of the database. */
+export function errorsOf(kind: ImportKind, { checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>) {
+  const heads = new Map<string, string>((importSheets[kind] as Sheet).columns.map((one) => [one.key, one.head]));
+  const said = remarks
+    .filter((one) => one.kind === 'error')
+    .map((one) => ({
+      row: one.row,
+      field: heads.get(one.key) ?? one.key,
+      message: `第 ${one.row} 行“${heads.get(one.key) ?? one.key}”${one.message}`,
+    }));
+  return [...checked.errors, ...said].sort((a, b) => a.row - b.row);
+}
+
+/** The check with the database's remarks put at their cells, for the marked sheet. */
+function marked({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>): Checked<Sheet> {
+  const rows = new Map(checked.rows.map((row) => [row.row, row]));
+  for (const { row, key, kind, message } of remarks) {
+    const at = rows.get(row);
+    const cell = at?.cells[key];
+    if (!at || !cell || kind !== 'error') continue;
+    cell.error = cell.error ? `${cell.error}；${message}` : message;
+    at.ok = false;
+  }
+  return checked;
+}
+
+/** 错误回执: the sheet as it was sent, with what is wrong at its cells. */
+export const receipt = ({ filename }: ImportRequest, staged: Staged, inspection: Pick<Inspection, 'checked' | 'remarks'>) => ({
+  filename: `错误回执_${filename.replace(/\.\w+$/, '')}.xlsx`,
+  mime: xlsxMime,
+  body: writeSheet(receiptOf(staged.rows, marked(inspection))),
+});
+/** Puts the marked sheet where a browser fetches it without a session, for an hour; the sweeper removes it within two days. */
+export async function keepReceipt(
+  { storage, now }: Pick<Ctx, 'storage' | 'now'>,
+  request: ImportRequest,
+  staged: Staged,
+  inspection: Inspection,
+): Promise<string> {
+  const { filename, mime, body } = receipt(request, staged, inspection);
+  const key = newKey('export');
+  await storage.put(key, body);
+  return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + receiptMinutes * 60_000));
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { problems } from '#contract/problem.ts';
+import { hashOf } from '#server/caller.ts';
+import { handle, type Ctx } from '#server/handle.ts';
+import { findChallenge, finishChallenge, openChallenge } from '#features/account/factor.queries.ts';
+import { proveCode } from '#features/account/proof.ts';
+import * as contract from '#features/session/session.contract.ts';
+import { begin, record } from '#features/session/signIn.ts';
+
+/** Begins the second step: 110009 with the challenge that the code has to come with. */
+export async function challenge(ctx: Ctx, account: { accountid: string; loginname: string }): Promise<never> {
+  const name = randomBytes(24).toString('base64url');
+  await openChallenge(ctx.pools.authn, { challengehash: hashOf(name), accountid: account.accountid, ...ctx.origin });
+  await record(ctx, account.loginname, account.accountid, 'second');
+  throw problems.secondFactor(undefined, { data: { challenge: name } });
+}
+
+export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ challenge: name, code }, ctx) => {
+  const challengehash = hashOf(name);
+  const account = await findChallenge(ctx.pools.authn, challengehash);
+  if (!account) throw problems.secondFactorLapsed();
+  const means = await proveCode(ctx, account, code);
+  if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
+  return begin(ctx, account, means === 'recovery');
+});

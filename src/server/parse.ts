@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Action } from '#contract/action.ts';
+import { problems } from '#contract/problem.ts';
+
+const UNSTORABLE = /[\p{Surrogate}\0]/gu;
+const clean = (text: string) => text.replace(UNSTORABLE, '\ufffd');
+
+/**
+ * Replaces characters that JSON may carry and the database cannot store: a lone surrogate and U+0000 become U+FFFD, in values and in
+ * names of fields. Works without recursion, because a body may be nested as deep as it is long.
+ */
+export function replaceUnstorableCharacters(body: unknown): unknown {
+  if (typeof body === 'string') return clean(body);
+  const open: unknown[] = [body];
+  while (open.length > 0) {
+    const holder = open.pop() as Record<string, unknown>;
+    if (typeof holder !== 'object' || holder === null) continue;
+    for (const [key, value] of Object.entries(holder)) {
+      if (typeof value === 'object') open.push(value);
+      else if (typeof value === 'string' && value.search(UNSTORABLE) >= 0) holder[key] = clean(value);
+      if (key.search(UNSTORABLE) < 0) continue;
+      holder[clean(key)] = holder[key];
+      delete holder[key];
+    }
+  }
+  return body;
+}
+
+/** Checks a body against the action's schema. Throws the first fault in Chinese, with the name of its field. */
+export function parse(action: Action, body: unknown): unknown {
+  const checked = action.request.safeParse(body, { reportInput: true });
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0] as z.core.$ZodIssue;
+  if (issue.path.length === 0 && issue.code === 'invalid_type') throw problems.invalid({ message: '请求格式不正确' });
+  const field = issue.code === 'unrecognized_keys' ? issue.keys.join('、') : issue.path.join('.');
+  const title = titleOf(action.request, issue.path) ?? field;
+  const absent = issue.code === 'invalid_type' && issue.input === undefined;
+  if (issue.code === 'unrecognized_keys') throw problems.invalid({ message: `不支持的字段：${field}` }, { field });
+  if (absent) throw problems.missing({ title }, { field });
+  throw problems.invalid({ message: /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : `${title}不正确` }, { field });
+}
+
+/** The Chinese title that a schema gives a field with `.describe('…')`; found along the path of a fault. */
+function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+  let part: z.ZodType | undefined = schema;
+  let title: string | undefined;
+  for (const key of path) {
+    while (part && 'unwrap' in part && typeof part.unwrap === 'function' && !(part instanceof z.ZodArray))
+      part = part.unwrap() as z.ZodType;
+    if (part instanceof z.ZodObject) part = (part.shape as Record<string, z.ZodType>)[String(key)];
+    else if (part instanceof z.ZodArray) part = part.element as z.ZodType;
+    else return title;
+    title = part?.description ?? title;
+  }
+  return title;
+}
