@@ -1,19 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { chunks } from './vite.chunks.ts';
 import { compressed } from './vite.compressed.ts';
 import { stylesByComponent } from './vite.styles.ts';
-
-/** The file of lists and its styles. */
-const LISTS = /\/list-[\w-]+\.(js|css)$/;
-
-/** It is fetched together with the frame, not after it: nearly every page stands on it. */
-const soon = (bundle: Rolldown.OutputBundle): string =>
-  Object.keys(bundle)
-    .filter((name) => LISTS.test(name))
-    .map((name) => `<link rel="${name.endsWith('.js') ? 'modulepreload' : 'stylesheet'}" crossorigin href="/${name}" />`)
-    .join('');
 
 /** Tells the sign-in page which files the console will need, so that it can fetch them while a person types a password. */
 const warmed: Plugin = {
@@ -23,7 +13,6 @@ const warmed: Plugin = {
     order: 'post',
     handler(html, { bundle, filename }) {
       if (!bundle) return html;
-      if (filename.endsWith('index.html')) return html.replace('</head>', `${soon(bundle)}</head>`);
       if (!filename.endsWith('login.html')) return html;
       const files = new Set<string>();
       const add = (name: string) => {
@@ -36,7 +25,6 @@ const warmed: Plugin = {
       };
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && chunk.isEntry && chunk.facadeModuleId?.endsWith('/index.html')) add(chunk.fileName);
-      for (const name of Object.keys(bundle)) if (LISTS.test(name)) files.add(name);
       // What the sign-in page is made of itself is here already.
       const names = [...files].map((name) => `/${name}`).filter((path) => !html.includes(path));
       return html.replace('</head>', `<meta name="warm" content="${names.join(' ')}" /></head>`);

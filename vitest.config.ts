@@ -13,7 +13,7 @@ export default defineConfig({
       {
         // Pure code: no database is started, so `npm run check` stays fast.
         extends: true,
-        test: { name: 'unit', include: ['src/{domain,contract,ui,console,respondent}/**/*.test.{ts,tsx}', lintTest] },
+        test: { name: 'unit', include: ['src/{domain,contract,ui,blocks,console,respondent}/**/*.test.{ts,tsx}', lintTest] },
       },
       {
         extends: true,

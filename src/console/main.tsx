@@ -1,16 +1,16 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/dates/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import '#ui/theme.css';
+import '#ui/theme/theme.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
-import { token } from '#ui/token.ts';
+import { token } from '#ui/api/token.ts';
 import { App } from '#console/App.tsx';
-import { wireGates } from '#console/api.ts';
+import { wireRecovery } from '#console/shell/recovery/wireRecovery.ts';
 import { scaleRoot } from '#console/rootFont.ts';
-import { codeAt } from '#console/routes.ts';
-import { restore } from '#console/session.ts';
-import { warmUp } from '#console/shell/ScreenView.tsx';
+import { screenForPath } from '#console/navigation.ts';
+import { restoreSession } from '#console/session.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // The kit's scroll lock writes a style element and finds its nonce under this name.
@@ -18,12 +18,14 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 // Compiling schemas needs eval, which the page's policy forbids.
 z.config({ jitless: true });
 scaleRoot();
-wireGates();
+wireRecovery();
 
-// The page comes while the server is asked who we are.
-const page = token() ? codeAt(location.pathname) : undefined;
-if (page) warmUp(page);
+// The page's code loads while the server answers who is signed in.
+if (token()) void screenForPath(location.pathname)?.prefetch();
 
-void restore().then((signedIn) => {
-  if (signedIn) createRoot(document.getElementById('root') as HTMLElement).render(<App nonce={nonce} />);
+void restoreSession().then((signedIn) => {
+  if (!signedIn) return;
+  const root = createRoot(document.getElementById('root') as HTMLElement);
+  // In a transition React waits for code that is nearly there instead of showing the skeleton for 300 ms.
+  startTransition(() => root.render(<App nonce={nonce} />));
 });

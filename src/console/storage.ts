@@ -29,7 +29,7 @@ export const leaveFlash = (tone: 'done' | 'warn' | 'error', text: string): void 
   sessionStorage.setItem(names.flash, JSON.stringify({ tone, text }));
 
 /** Removes what belongs to an account: all but the remembered name and the account's name for the sign-in page. */
-export function wipe(account?: string): void {
+export function clearStorage(account?: string): void {
   const remembered = localStorage.getItem(names.remember);
   const flash = sessionStorage.getItem(names.flash);
   localStorage.clear();

@@ -9,6 +9,10 @@ export type ImportRemark = z.infer<typeof remark>;
 export const effects = ['new', 'join', 'move', 'update', 'same'] as const;
 export type Effect = (typeof effects)[number];
 
+/** The imports that bring persons; their columns are in importSheet.ts. */
+export const personKinds = ['roster', 'students'] as const;
+export type PersonKind = (typeof personKinds)[number];
+
 export const importVerdict = z.object({
   /** what the database has to say about the rows; what the sheet alone shows is checked by `checkStaged` on both sides */
   remarks: z.array(remark),

@@ -11,10 +11,6 @@ import { studentSheet } from '#contract/student.columns.ts';
  */
 export const importSheets = { roster: rosterSheet, students: studentSheet, staff: staffSheet } as const;
 export type ImportKind = keyof typeof importSheets;
-/** Those that bring persons. */
-export const personKinds = ['roster', 'students'] as const satisfies readonly ImportKind[];
-export type PersonKind = (typeof personKinds)[number];
-
 /** Most rows of one import. */
 export const importLimit = 5000;
 

@@ -39,15 +39,15 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
   const [entry, setEntry] = useState<Entry | undefined>(undefined);
   const [step, setStep] = useState<Step>({ at: 'loading' });
   const [over, setOver] = useState<Over | undefined>(undefined);
-  const [view, setViewState] = useState<View>(keptView);
+  const [view, setView] = useState<View>(keptView);
   const [fault, setFault] = useState('');
   const running = useRef<ExamRun | undefined>(undefined);
   const { clientcode } = session;
   const words = wordsFor(entry?.sector ?? '');
 
-  const setView = (next: View) => {
+  const changeView = (next: View) => {
     keepView(next);
-    setViewState(next);
+    setView(next);
   };
   useEffect(() => {
     document.documentElement.classList.toggle('large', view.large);
@@ -135,7 +135,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     setStep({ at: 'identify' });
   };
   const arrive = (identity: Identity) => {
-    if (identity.large && !view.large) setView({ ...view, large: true });
+    if (identity.large && !view.large) changeView({ ...view, large: true });
     // An anonymous person has no name to confirm.
     if (identity.maskedname) setStep({ at: 'confirm', identity });
     else confirmed(identity);
@@ -259,7 +259,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
         return (
           <MenuPage
             view={view}
-            setView={setView}
+            setView={changeView}
             words={words}
             signedIn={session.identity !== undefined && step.at !== 'confirm' && step.at !== 'identify'}
             contact={() => setOver({ at: 'contact' })}
@@ -296,7 +296,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
           type="button"
           aria-pressed={view.large}
           aria-label="大字"
-          onClick={() => setView({ ...view, large: !view.large })}
+          onClick={() => changeView({ ...view, large: !view.large })}
         >
           A+
         </button>

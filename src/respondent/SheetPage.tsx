@@ -7,10 +7,8 @@ import { Progress, StatusLine } from '#respondent/StatusLine.tsx';
 import type { Saver, SaverState } from '#respondent/saver.ts';
 import { useBackButton } from '#respondent/useBackButton.ts';
 import { WholeForm } from '#respondent/WholeForm.tsx';
-import type { Answered } from '#respondent/wire.ts';
+import type { Exam } from '#respondent/wire.ts';
 import type { Words } from '#respondent/wording.ts';
-
-export type Exam = Answered<'startExam'>;
 
 interface Props {
   exam: Exam;

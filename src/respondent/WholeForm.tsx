@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { QuestionField } from '#respondent/QuestionField.tsx';
 import { isAnswered, type Question } from '#respondent/questions.ts';
 import type { Saver, SaverState } from '#respondent/saver.ts';
-import type { Exam } from '#respondent/SheetPage.tsx';
+import type { Exam } from '#respondent/wire.ts';
 import { addressed, type Words } from '#respondent/wording.ts';
 
 interface Props {

@@ -4,11 +4,11 @@ import { DraftFile } from '#respondent/draft.ts';
 import { Saver, type HandedIn } from '#respondent/saver.ts';
 import { sealingKey } from '#respondent/seal.ts';
 import type { Session } from '#respondent/session.ts';
-import { call, Refused, Unreachable, type Answered } from '#respondent/wire.ts';
+import { call, Refused, Unreachable, type Exam } from '#respondent/wire.ts';
 
 /** An exam being answered: the forms, what saves the answers, and how to stop. */
 export interface ExamRun {
-  exam: Answered<'startExam'>;
+  exam: Exam;
   saver: Saver;
   /** Another person, or leaving: what is not sent stays sealed on the device. */
   stop: () => void;
@@ -18,7 +18,7 @@ export interface ExamRun {
 
 /** The exam under way with every answer, sealed on the device: a reload finds it there while there is no network. */
 interface Copy {
-  exam: Answered<'startExam'>;
+  exam: Exam;
   book: Book;
 }
 

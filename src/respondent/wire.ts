@@ -24,6 +24,9 @@ type ActionOf<N extends CallName> = (typeof contract)[N] extends Action ? (typeo
 export type Asked<N extends CallName> = RequestOf<ActionOf<N>>;
 export type Answered<N extends CallName> = ResponseOf<ActionOf<N>>;
 
+/** An exam that a respondent has started, with its forms. */
+export type Exam = Answered<'startExam'>;
+
 /** The server answered and said no; numbers of `contract/problem.ts`. */
 export class Refused extends Error {
   readonly code: number;

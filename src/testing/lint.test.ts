@@ -47,16 +47,20 @@ test.each([
   ['src/features/team/TeamPage.tsx', './rosterRow.ts', ''],
   ['src/features/form/form.server.ts', '#features/team/rosterRow.ts', ''],
   ['src/features/cuser/useCUser.ts', '#features/team/TeamDrawer.tsx', 'What a page works with'],
-  ['src/ui/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows no feature'],
-  ['src/ui/ListPage.tsx', '#server/privacy.ts', 'A shared block knows no feature'],
+  ['src/ui/list/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'The kit of the console knows no feature'],
+  ['src/ui/list/ListPage.tsx', '#features/cuser/cuser.contract.ts', 'The kit of the console knows no feature'],
+  ['src/ui/list/ListPage.tsx', '#blocks/person/PersonField.tsx', 'The kit of the console knows no feature'],
+  ['src/ui/list/ListPage.tsx', '#server/privacy.ts', 'The kit of the console knows no feature'],
+  ['src/blocks/person/PersonField.tsx', '#features/cuser/cuser.contract.ts', ''],
+  ['src/blocks/person/PersonField.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows the contracts'],
   ['src/console/main.tsx', '#server/privacy.ts', 'The browser does not reach the server'],
   ['src/console/main.tsx', '#respondent/wire.ts', 'The browser does not reach the server'],
   ['src/respondent/main.tsx', '@mantine/core', 'The respondent’s app is small'],
-  ['src/respondent/main.tsx', '#ui/theme.ts', 'The respondent’s app is small'],
+  ['src/respondent/main.tsx', '#ui/theme/theme.ts', 'The respondent’s app is small'],
   ['src/server/privacy.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],
   ['src/server/actions.ts', '#features/cuser/cuser.server.ts', ''],
   ['src/server/privacy.ts', '#testing/server.ts', 'The server reaches neither'],
-  ['src/server/privacy.ts', '#ui/theme.ts', 'The server reaches neither'],
+  ['src/server/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
   ['src/server/privacy.test.ts', '#testing/server.ts', ''],
 ])('%s importing %s: %s', async (path, source, why) => {
   const found = (await complaints(path, from(source))).filter((each) => each.startsWith('house/direction'));
@@ -65,7 +69,7 @@ test.each([
 });
 
 test('a plain file takes its side from its imports and cannot be on both sides', async () => {
-  const both = "import { x } from '#server/privacy.ts';\nimport { y } from '#ui/theme.ts';\nconsole.log(x, y);";
+  const both = "import { x } from '#server/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
   expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
     expect.stringContaining('A plain file of a feature holds steps'),
   ]);

@@ -1,6 +1,6 @@
 import { passwordHash } from '#contract/passwordHash.ts';
-import { setToken, token } from '#ui/token.ts';
-import { names, takeFlash, wipe } from '#console/storage.ts';
+import { names, takeFlash, clearStorage } from '#console/storage.ts';
+import { setToken, token } from '#ui/api/token.ts';
 import './login.css';
 
 /** Signing in: an entry of its own without the kit, so that it stands at once; the console's files are fetched while a person types. */
@@ -88,7 +88,7 @@ async function signIn(): Promise<void> {
   if (answer.errorCode === SECOND_STEP && answer.data?.challenge) return step(answer.data.challenge);
   if (answer.errorCode === LAPSED) step('');
   if (answer.errorCode !== 0 || !answer.data?.token) return refuse(answer.errorMsg || 'Error', challenge ? code : password);
-  wipe();
+  clearStorage();
   if (keep.checked) localStorage.setItem(names.remember, JSON.stringify({ username: name }));
   else localStorage.removeItem(names.remember);
   const { token: given, ...record } = answer.data as { token: string };

@@ -1,43 +1,43 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { HeldDialog } from '#ui/HeldDialog.tsx';
-import { Facts, Section } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { callForToken } from '#ui/call.ts';
-import { say } from '#ui/say.ts';
-import { useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { BlockingDialog } from '#ui/feedback/BlockingDialog.tsx';
+import { Facts, Section } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { callForToken } from '#ui/api/call.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '#features/account/factor.contract.ts';
 import { FactorCodeDialog } from '#console/profile/FactorCodeDialog.tsx';
 import { FactorSetup } from '#console/profile/FactorSetup.tsx';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
-import { goOnWith, reread } from '#console/session.ts';
+import { adoptToken, reread } from '#console/session.ts';
 
 /** Below this many codes one should make new ones. */
 const FEW = 3;
 
 /** The second factor of the own account. */
 export function FactorPanel() {
-  const read = useRead(getSecondFactor, {});
-  const [settingUp, setUp] = useState(false);
+  const read = useActionQuery(getSecondFactor, {});
+  const [settingUp, setSettingUp] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
-  const [asking, ask] = useState<'renew' | 'off'>();
+  const [asking, setAsking] = useState<'renew' | 'off'>();
   const renew = async (code: string) => {
     const { token, recoverycodes } = await callForToken(renewRecoveryCodes, { code });
-    goOnWith(token);
-    ask(undefined);
+    adoptToken(token);
+    setAsking(undefined);
     setCodes(recoverycodes);
     void read.refetch();
   };
   const off = async (code: string) => {
-    goOnWith((await callForToken(disableSecondFactor, { code })).token);
-    ask(undefined);
-    say.done('二次验证已关闭');
+    adoptToken((await callForToken(disableSecondFactor, { code })).token);
+    setAsking(undefined);
+    notify.done('二次验证已关闭');
     void read.refetch();
     void reread();
   };
   const finished = () => {
-    setUp(false);
+    setSettingUp(false);
     void read.refetch();
     void reread();
   };
@@ -56,7 +56,7 @@ export function FactorPanel() {
     );
   return (
     <Section title="二次验证">
-      <Loaded read={read} bones={<Skeletons.Lines count={3} />}>
+      <Loaded read={read} skeleton={<Skeletons.Lines count={3} />}>
         {({ enabled, since, recoveryleft, enforced }) => (
           <>
             <Text size="sm" c="dimmed" mb="md">
@@ -86,17 +86,17 @@ export function FactorPanel() {
             <Group mt="lg">
               {enabled ? (
                 <>
-                  <Button variant="default" onClick={() => ask('renew')}>
+                  <Button variant="default" onClick={() => setAsking('renew')}>
                     重新生成恢复码
                   </Button>
                   {!enforced && (
-                    <Button variant="light" color="red" onClick={() => ask('off')}>
+                    <Button variant="light" color="red" onClick={() => setAsking('off')}>
                       关闭二次验证
                     </Button>
                   )}
                 </>
               ) : (
-                <Button onClick={() => setUp(true)}>设置二次验证</Button>
+                <Button onClick={() => setSettingUp(true)}>设置二次验证</Button>
               )}
             </Group>
           </>
@@ -108,7 +108,7 @@ export function FactorPanel() {
           text="重新生成 10 个恢复码？之前的恢复码立即作废。"
           yes="重新生成"
           onCode={renew}
-          onClose={() => ask(undefined)}
+          onClose={() => setAsking(undefined)}
         />
       )}
       {asking === 'off' && (
@@ -118,13 +118,13 @@ export function FactorPanel() {
           yes="确认关闭"
           danger
           onCode={off}
-          onClose={() => ask(undefined)}
+          onClose={() => setAsking(undefined)}
         />
       )}
       {codes && (
-        <HeldDialog title="新的恢复码" size="lg">
+        <BlockingDialog title="新的恢复码" size="lg">
           <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
-        </HeldDialog>
+        </BlockingDialog>
       )}
     </Section>
   );

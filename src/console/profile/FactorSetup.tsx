@@ -1,10 +1,10 @@
 import { Button, CopyButton, Group, List, PinInput, Stack, Stepper, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { call } from '#ui/call.ts';
-import { sayError } from '#ui/say.ts';
+import { call } from '#ui/api/call.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { beginSecondFactor, confirmSecondFactor } from '#features/account/factor.contract.ts';
-import { goOnWith } from '#console/session.ts';
+import { adoptToken } from '#console/session.ts';
 import { RecoveryCodes } from '#console/profile/RecoveryCodes.tsx';
 
 /** Three steps: what is needed, scan and confirm, keep the recovery codes. `onDone` after the codes were kept. */
@@ -17,7 +17,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
     try {
       setBegun(await call(beginSecondFactor, {}));
     } catch (error) {
-      sayError(error);
+      notifyError(error);
     }
     setBusy(false);
   };
@@ -64,7 +64,7 @@ function Scan({
     setBusy(true);
     try {
       const { token, recoverycodes } = await call(confirmSecondFactor, { code: typed });
-      goOnWith(token);
+      adoptToken(token);
       onConfirmed(recoverycodes);
     } catch (refusal) {
       setError(refusal instanceof Error ? refusal.message : 'Error');

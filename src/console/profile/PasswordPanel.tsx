@@ -1,14 +1,15 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
-import { ApiError, callOnce } from '#ui/call.ts';
-import { say } from '#ui/say.ts';
-import { Section } from '#ui/Section.tsx';
-import { useUser } from '#ui/session.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { callWithoutRecovery } from '#ui/api/call.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { Section } from '#ui/display/Section.tsx';
+import { useUser } from '#ui/api/session.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { signOut } from '#console/session.ts';
-import { LEAVE_AFTER } from '#console/shell/ChangePassword.tsx';
-import { PASSWORD_RULE, StrengthHint } from '#console/shell/newPassword.tsx';
+import { LEAVE_AFTER } from '#console/shell/account/ChangePassword.tsx';
+import { PASSWORD_RULE, StrengthHint } from '#console/shell/account/newPassword.tsx';
 
 type Fault = { old?: string; next?: string; again?: string };
 
@@ -28,8 +29,8 @@ export function PasswordPanel() {
     if (next !== again) return setFault({ again: '两次输入的新密码不一致' });
     setState('busy');
     try {
-      await callOnce(updateMUser, { musercode, pwd: passwordHash(next), oldpwd: passwordHash(old) });
-      say.done('修改成功');
+      await callWithoutRecovery(updateMUser, { musercode, pwd: passwordHash(next), oldpwd: passwordHash(old) });
+      notify.done('修改成功');
       setState('done');
       setTimeout(() => void signOut(), LEAVE_AFTER);
     } catch (refusal) {

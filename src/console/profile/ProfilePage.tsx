@@ -3,8 +3,8 @@ import { FactorPanel } from '#console/profile/FactorPanel.tsx';
 import { PasswordPanel } from '#console/profile/PasswordPanel.tsx';
 import { ProfilePanel } from '#console/profile/ProfilePanel.tsx';
 import { SessionsPanel } from '#console/profile/SessionsPanel.tsx';
-import { useNavigate, useParams } from '#ui/router.tsx';
-import { PageStack } from '#ui/Section.tsx';
+import { useNavigate, useParams } from '#ui/router/router.tsx';
+import { PageStack } from '#ui/display/Section.tsx';
 
 const TABS = [
   { key: 'info', title: '个人资料', Panel: ProfilePanel },

@@ -1,26 +1,26 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { Facts, PageStack, Section } from '#ui/Section.tsx';
-import { sayError } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { holds, useUser } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { hasPermission, useUser } from '#ui/api/session.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { PictureField } from '#ui/PictureField.tsx';
+import { PictureField } from '#blocks/file/PictureField.tsx';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { getProfile, updateProfile } from '#features/account/profile.contract.ts';
 import { reread } from '#console/session.ts';
-import { QrPicture } from '#console/shell/QrDialog.tsx';
+import { QrPicture } from '#console/shell/account/QrDialog.tsx';
 
 /** Who is signed in, how they are reached, and the institution with its code. */
 export function ProfilePanel() {
   const user = useUser();
-  const read = useRead(getProfile, {});
+  const read = useActionQuery(getProfile, {});
   return (
     <PageStack>
-      <Loaded read={read} bones={<Skeletons.Form />}>
+      <Loaded read={read} skeleton={<Skeletons.Form />}>
         {(profile) => <Own key={`${profile.phonenumber} ${profile.email}`} profile={profile} />}
       </Loaded>
       <Section title="所属机构">
@@ -35,7 +35,7 @@ export function ProfilePanel() {
                 ['机构编号', user.musercode],
               ]}
             />
-            {holds('organization.users') ? (
+            {hasPermission('organization.users') ? (
               <Logo key={user.logo} musercode={user.musercode} logo={user.logo} />
             ) : (
               user.logo && <img src={user.logo} alt="机构标志" style={{ height: 72, maxWidth: 200, marginTop: 16 }} />
@@ -57,14 +57,18 @@ export function ProfilePanel() {
 
 /** The institution's logo, kept by whoever keeps its staff. */
 function Logo({ musercode, logo }: { musercode: string; logo: string }) {
-  const form = useActionForm(updateMUser, { initial: { musercode }, touches: [], onDone: () => void reread().catch(sayError) });
+  const form = useActionForm(updateMUser, {
+    initial: { musercode },
+    invalidates: [],
+    onDone: () => void reread().catch(notifyError),
+  });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
       <Stack gap="sm" mt="md">
         <PictureField
           {...form.field('logofileid')}
           use="logo"
-          stands={logo}
+          savedUrl={logo}
           value={form.values.logofileid}
           onPick={(fileid) => form.set('logofileid', fileid)}
           hint="显示在本机构人员的页面顶部，正方形最佳"
@@ -86,13 +90,13 @@ function Logo({ musercode, logo }: { musercode: string; logo: string }) {
 
 function Own({ profile }: { profile: ResponseOf<typeof getProfile> }) {
   const staff = useUser().userid !== null;
-  const [editing, edit] = useState(false);
+  const [editing, setEditing] = useState(false);
   return (
     <Section
       title="个人资料"
       right={
         !editing && (
-          <Button variant="subtle" size="compact-sm" onClick={() => edit(true)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setEditing(true)}>
             修改联系方式
           </Button>
         )
@@ -113,7 +117,7 @@ function Own({ profile }: { profile: ResponseOf<typeof getProfile> }) {
           ['上次修改密码', profile.pwdtime],
         ]}
       />
-      {editing && <Contact profile={profile} staff={staff} onDone={() => edit(false)} />}
+      {editing && <Contact profile={profile} staff={staff} onDone={() => setEditing(false)} />}
       {staff && (
         <Text size="xs" c="dimmed" mt="md">
           姓名、部门和角色由机构管理员维护
@@ -126,9 +130,9 @@ function Own({ profile }: { profile: ResponseOf<typeof getProfile> }) {
 function Contact({ profile, staff, onDone }: { profile: ResponseOf<typeof getProfile>; staff: boolean; onDone: () => void }) {
   const form = useActionForm(updateProfile, {
     initial: staff ? { email: profile.email } : {},
-    touches: [getProfile],
+    invalidates: [getProfile],
     onDone,
-    said: '修改成功',
+    successMessage: '修改成功',
   });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>

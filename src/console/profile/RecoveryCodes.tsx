@@ -2,8 +2,8 @@ import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantin
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shownName } from '#domain/access.ts';
-import { useUser } from '#ui/session.ts';
-import { save } from '#ui/transfer.ts';
+import { useUser } from '#ui/api/session.ts';
+import { save } from '#ui/api/transfer.ts';
 
 /** The recovery codes, this once; going on asks for a word that they were kept. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Ago } from '#ui/Ago.tsx';
-import { ask } from '#ui/ask.tsx';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const where = ({ ip, place }: { ip: string; place: string }): ReactNode => [ip, 
 
 /** Where the account is signed in, and its last sign-ins. */
 export function SessionsPanel() {
-  const read = useRead(getMySessions, {});
-  const end = useDo(endMySession, { touches: [getMySessions], said: '已结束登录' });
+  const read = useActionQuery(getMySessions, {});
+  const end = useActionMutation(endMySession, { invalidates: [getMySessions], successMessage: '已结束登录' });
   const others = async () => {
-    if (await ask('结束其他所有登录？那些设备需要重新登录，本次登录不受影响。')) end.mutate({});
+    if (await confirm('结束其他所有登录？那些设备需要重新登录，本次登录不受影响。')) end.mutate({});
   };
   return (
-    <Loaded read={read} bones={<Skeletons.Lines count={6} />}>
+    <Loaded read={read} skeleton={<Skeletons.Lines count={6} />}>
       {({ sessions, logins }) => (
         <PageStack>
           <Section
@@ -56,7 +56,7 @@ export function SessionsPanel() {
                       {where(one)}
                     </Text>
                     <Text component="div" size="sm" c="dimmed">
-                      登录于 {one.createtime}，最近使用 <Ago at={one.lastseen} />
+                      登录于 {one.createtime}，最近使用 <RelativeTime at={one.lastseen} />
                     </Text>
                   </div>
                   {!one.current && (

@@ -1,4 +1,4 @@
-import { PageStack, Section } from '#ui/Section.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
 import { ExplainPanel } from '#features/access/ExplainPanel.tsx';
 
 /** 为什么看不到, for administrators who do not hold 菜单管理. */

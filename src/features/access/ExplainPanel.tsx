@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { menuEntries } from '#contract/menuTree.ts';
-import { useSearchParams } from '#ui/router.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { useSearchParams } from '#ui/router/router.tsx';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { explain, findAccounts } from '#features/access/permission.contract.ts';
 import classes from './access.module.css';
 
@@ -33,10 +33,10 @@ export function ExplainPanel() {
   const [text, setText] = useState('');
   const [keyword] = useDebouncedValue(text, 300);
   // While a chosen account stands in the box its label is no search.
-  const found = useRead(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
-  const chosen = useRead(findAccounts, accountid ? { accountid } : undefined, { quiet: true });
+  const found = useActionQuery(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
+  const chosen = useActionQuery(findAccounts, accountid ? { accountid } : undefined, { quiet: true });
   const accounts = [...new Map([...(chosen.data ?? []), ...(found.data ?? [])].map((one) => [one.accountid, one])).values()];
-  const read = useRead(explain, accountid && guard ? { accountid, guard } : undefined);
+  const read = useActionQuery(explain, accountid && guard ? { accountid, guard } : undefined);
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">

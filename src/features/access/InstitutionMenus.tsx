@@ -1,28 +1,28 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CheckTree } from '#ui/CheckTree.tsx';
-import { ask } from '#ui/ask.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useUser } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { LEAVE_WORDS, useUnsaved } from '#ui/unsaved.ts';
+import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { LEAVE_WORDS, useUnsaved } from '#ui/router/unsaved.ts';
 import { findAccounts } from '#features/access/permission.contract.ts';
 import { selectMuserMenuTreeselect, updateMuserMenu } from '#features/access/role.contract.ts';
 
 /** What an institution below has been given to use. */
 export function InstitutionMenus() {
   const { musercode: own } = useUser();
-  const [musercode, choose] = useState<string | null>(null);
+  const [musercode, setMusercode] = useState<string | null>(null);
   const [text, setText] = useState('');
   // Choosing another institution would lose what was ticked for this one.
   const [dirty, setDirty] = useState(false);
   useUnsaved(dirty);
   const turn = async (next: string | null) => {
-    if (dirty && !(await ask({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) return;
+    if (dirty && !(await confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) return;
     setDirty(false);
-    choose(next);
+    setMusercode(next);
   };
-  const found = useRead(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
+  const found = useActionQuery(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
   const options = found.filter((one) => one.accountid !== own).map((one) => ({ value: one.accountid, label: one.insname }));
   return (
     <Stack gap="md">
@@ -52,23 +52,23 @@ export function InstitutionMenus() {
 }
 
 function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: boolean) => void }) {
-  const read = useRead(selectMuserMenuTreeselect, { musercode });
-  const [ids, put] = useState<number[]>();
-  const setIds = (next: number[] | undefined) => {
-    put(next);
+  const read = useActionQuery(selectMuserMenuTreeselect, { musercode });
+  const [ids, setIds] = useState<number[]>();
+  const changeIds = (next: number[] | undefined) => {
+    setIds(next);
     onDirty(next !== undefined);
   };
-  const save = useDo(updateMuserMenu, {
-    touches: [selectMuserMenuTreeselect],
-    said: '保存成功',
-    onDone: () => setIds(undefined),
+  const save = useActionMutation(updateMuserMenu, {
+    invalidates: [selectMuserMenuTreeselect],
+    successMessage: '保存成功',
+    onDone: () => changeIds(undefined),
   });
   const send = async (before: readonly number[]) => {
     const wanted = ids ?? [...before];
     const lost = before.filter((id) => !wanted.includes(id)).length;
     if (
       lost === 0 ||
-      (await ask({
+      (await confirm({
         text: `将收回 ${lost} 项功能。该机构及其下级机构的账号立即不能使用，相关角色也会失去这些权限，是否继续？`,
         yes: '收回',
         no: '取消',
@@ -78,17 +78,17 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
       save.mutate({ musercode, menuids: wanted });
   };
   return (
-    <Loaded read={read} bones={<Skeletons.Lines count={10} />}>
+    <Loaded read={read} skeleton={<Skeletons.Lines count={10} />}>
       {({ menus, checkedKeys }) => (
         <Stack gap="md">
-          <CheckTree label="已开通的功能" nodes={menus} checked={ids ?? checkedKeys} onChange={setIds} />
+          <CheckboxTree label="已开通的功能" nodes={menus} checked={ids ?? checkedKeys} onChange={changeIds} />
           {ids && (
             <Alert variant="light" color="orange">
               有未保存的修改
             </Alert>
           )}
           <Group justify="flex-end">
-            <Button variant="default" disabled={!ids} onClick={() => setIds(undefined)}>
+            <Button variant="default" disabled={!ids} onClick={() => changeIds(undefined)}>
               还原
             </Button>
             <Button disabled={!ids} loading={save.isPending} onClick={() => void send(checkedKeys)}>

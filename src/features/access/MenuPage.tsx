@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
-import { useSearchParams } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { may, useUser } from '#ui/session.ts';
+import { useSearchParams } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { can, useUser } from '#ui/api/session.ts';
 import { ExplainPanel } from '#features/access/ExplainPanel.tsx';
 import { InstitutionMenus } from '#features/access/InstitutionMenus.tsx';
 import { MenuTree } from '#features/access/MenuTree.tsx';
@@ -23,8 +23,8 @@ export default function MenuPage() {
         >
           <Tabs.List mb="md">
             <Tabs.Tab value="menu">菜单与编码</Tabs.Tab>
-            {may(updateMuserMenu) && <Tabs.Tab value="institution">机构权限</Tabs.Tab>}
-            {may(explain) && <Tabs.Tab value="explain">为什么看不到</Tabs.Tab>}
+            {can(updateMuserMenu) && <Tabs.Tab value="institution">机构权限</Tabs.Tab>}
+            {can(explain) && <Tabs.Tab value="explain">为什么看不到</Tabs.Tab>}
           </Tabs.List>
           <Tabs.Panel value="menu">
             <MenuTree />

@@ -1,15 +1,15 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { call } from '#ui/call.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { LongTextField, NumberField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { sayError } from '#ui/say.ts';
-import { may, setUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { call } from '#ui/api/call.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { LongTextField, NumberField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { can, setUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { deleteMenuById, selectMenuList, updateMenu, type MenuNode } from '#features/access/menu.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import classes from './access.module.css';
@@ -17,15 +17,19 @@ import classes from './access.module.css';
 const TYPES = { M: '目录', C: '页面', F: '功能' } as const;
 
 /** The menu around this page follows at once; the others' with their next visit. */
-const showAnew = () => void call(getUserInfo, {}).then(setUser, sayError);
+const showAnew = () => void call(getUserInfo, {}).then(setUser, notifyError);
 
 /** Every entry of the menu with its code; the platform arranges how it is shown and switches it off. */
 export function MenuTree() {
   const [title, setTitle] = useState('');
-  const [editing, edit] = useState<MenuNode>();
-  const read = useRead(selectMenuList, title.trim() ? { title: title.trim() } : {});
-  const reset = useDo(deleteMenuById, { touches: [selectMenuList], said: '已恢复默认', onDone: showAnew });
-  const arranging = may(updateMenu);
+  const [editing, setEditing] = useState<MenuNode>();
+  const read = useActionQuery(selectMenuList, title.trim() ? { title: title.trim() } : {});
+  const reset = useActionMutation(deleteMenuById, {
+    invalidates: [selectMenuList],
+    successMessage: '已恢复默认',
+    onDone: showAnew,
+  });
+  const arranging = can(updateMenu);
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
@@ -41,7 +45,7 @@ export function MenuTree() {
           </Text>
         )}
       </Group>
-      <Loaded read={read} bones={<Skeletons.Lines count={12} />}>
+      <Loaded read={read} skeleton={<Skeletons.Lines count={12} />}>
         {(nodes) =>
           nodes.length === 0 ? (
             <EmptyState filtered reset={() => setTitle('')} />
@@ -95,7 +99,7 @@ export function MenuTree() {
                         </td>
                         {arranging && (
                           <td className={classes['acts']}>
-                            <Button variant="subtle" size="compact-sm" onClick={() => edit(node)}>
+                            <Button variant="subtle" size="compact-sm" onClick={() => setEditing(node)}>
                               设置
                             </Button>
                             {node.changed && (
@@ -116,7 +120,7 @@ export function MenuTree() {
           )
         }
       </Loaded>
-      {editing && <MenuDrawer key={editing.menuid} node={editing} onClose={() => edit(undefined)} />}
+      {editing && <MenuDrawer key={editing.menuid} node={editing} onClose={() => setEditing(undefined)} />}
     </Stack>
   );
 }
@@ -135,7 +139,7 @@ function MenuDrawer({ node, onClose }: { node: MenuNode; onClose: () => void }) 
       onClose();
       showAnew();
     },
-    touches: [selectMenuList],
+    invalidates: [selectMenuList],
   });
   const itself = node.key === 'authority' || node.key === 'authority.menus';
   return (

@@ -1,13 +1,13 @@
 import { MultiSelect, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DataScope } from '#domain/enums.ts';
-import { CheckTree } from '#ui/CheckTree.tsx';
-import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { may } from '#ui/session.ts';
+import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
+import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { can } from '#ui/api/session.ts';
 import { selectDeptList } from '#features/org/dept.contract.ts';
 import {
   insertRole,
@@ -26,9 +26,9 @@ interface Props {
 /** Creates a role, changes one, or begins a new one from a copy; what may not be changed is only shown. */
 export function RoleDrawer({ row, copy, onClose }: Props) {
   const fresh = row === undefined || copy;
-  const readOnly = !fresh && (!row.editable || !may(updateRole));
-  const tree = useRead(selectRoleMenuTreeselect, row ? { roleid: row.roleid } : {});
-  const depts = useRead(selectDeptList, {}, { quiet: true }).data ?? [];
+  const readOnly = !fresh && (!row.editable || !can(updateRole));
+  const tree = useActionQuery(selectRoleMenuTreeselect, row ? { roleid: row.roleid } : {});
+  const depts = useActionQuery(selectDeptList, {}, { quiet: true }).data ?? [];
   const form = useActionForm(fresh ? insertRole : updateRole, {
     initial: {
       ...(fresh ? {} : { roleid: row.roleid }),
@@ -42,7 +42,7 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
       remark: row?.remark ?? '',
     } as never,
     onDone: onClose,
-    touches: [selectRoleList, selectRoleMenuTreeselect],
+    invalidates: [selectRoleList, selectRoleMenuTreeselect],
   });
   const scope = Number(form.values.datascope);
   // A copy starts with the rights of what it was copied from.
@@ -86,9 +86,9 @@ export function RoleDrawer({ row, copy, onClose }: Props) {
       <Text size="xs" c="dimmed" mt={-8}>
         {SCOPE_WORDS[scope]}
       </Text>
-      <Loaded read={tree} bones={<Skeletons.Lines count={8} />}>
+      <Loaded read={tree} skeleton={<Skeletons.Lines count={8} />}>
         {({ menus, checkedKeys }) => (
-          <CheckTree
+          <CheckboxTree
             label="能使用的功能"
             nodes={menus}
             checked={(form.values.menuids as number[] | undefined) ?? checkedKeys}

@@ -3,23 +3,23 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { DataScope, Enabled } from '#domain/enums.ts';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { holds } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { hasPermission } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { deleteRoleById, insertRole, selectRoleList, type RoleRow } from '#features/access/role.contract.ts';
 
-const RoleMembers = later(() => import('#features/access/RoleMembers.tsx').then((file) => file.RoleMembers));
-const RoleDrawer = later(() => import('#features/access/RoleDrawer.tsx').then((file) => file.RoleDrawer));
+const RoleMembers = lazyDialog(() => import('#features/access/RoleMembers.tsx').then((file) => file.RoleMembers));
+const RoleDrawer = lazyDialog(() => import('#features/access/RoleDrawer.tsx').then((file) => file.RoleDrawer));
 
 const column = columnsOf(selectRoleList);
 const columns = [
@@ -45,7 +45,7 @@ const columns = [
 ];
 
 function Members({ count, row }: { count: number; row: RoleRow }) {
-  return count && holds('organization.users') ? (
+  return count && hasPermission('organization.users') ? (
     <Link to={`${pathOf('organization.users')}?roleid=${row.roleid}`} aria-label={`${row.rolename}的 ${count} 名成员`}>
       {count}
     </Link>
@@ -57,9 +57,9 @@ function Members({ count, row }: { count: number; row: RoleRow }) {
 /** 角色管理: what the roles of this institution may do and which persons they show. */
 export default function RoleListPage() {
   const list = useList(selectRoleList);
-  const [editing, edit] = useState<{ row: RoleRow | undefined; copy: boolean }>();
+  const [editing, setEditing] = useState<{ row: RoleRow | undefined; copy: boolean }>();
   const [members, setMembers] = useState<RoleRow>();
-  const remove = useDo(deleteRoleById, { touches: [selectRoleList], said: '删除成功' });
+  const remove = useActionMutation(deleteRoleById, { invalidates: [selectRoleList], successMessage: '删除成功' });
   return (
     <ListPage
       list={list}
@@ -71,11 +71,11 @@ export default function RoleListPage() {
         </>
       }
       toolbar={
-        <May call={insertRole}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ row: undefined, copy: false })}>
+        <Can call={insertRole}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ row: undefined, copy: false })}>
             新增角色
           </Button>
-        </May>
+        </Can>
       }
     >
       <DataTable
@@ -83,24 +83,29 @@ export default function RoleListPage() {
         columns={columns}
         rowKey="roleid"
         label="角色列表"
-        onOpen={(row) => edit({ row, copy: false })}
+        onOpen={(row) => setEditing({ row, copy: false })}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: false })}>
+            <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: false })}>
               {row.editable ? '修改' : '查看'}
             </Button>
             <Button variant="subtle" size="compact-sm" onClick={() => setMembers(row)}>
               成员
             </Button>
-            <May call={insertRole}>
-              <Button variant="subtle" size="compact-sm" disabled={!row.assignable} onClick={() => edit({ row, copy: true })}>
+            <Can call={insertRole}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                disabled={!row.assignable}
+                onClick={() => setEditing({ row, copy: true })}
+              >
                 复制
               </Button>
-            </May>
+            </Can>
             {row.editable && row.isbuiltin === 0 && (
-              <May call={deleteRoleById}>
+              <Can call={deleteRoleById}>
                 <ConfirmButton name={row.rolename} onConfirm={() => remove.mutateAsync({ roleid: row.roleid })} />
-              </May>
+              </Can>
             )}
           </>
         )}
@@ -113,7 +118,7 @@ export default function RoleListPage() {
           key={`${editing.row?.roleid ?? 0}-${String(editing.copy)}`}
           row={editing.row}
           copy={editing.copy}
-          onClose={() => edit(undefined)}
+          onClose={() => setEditing(undefined)}
         />
       )}
       {members && <RoleMembers row={members} onClose={() => setMembers(undefined)} />}

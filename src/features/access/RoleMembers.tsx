@@ -1,12 +1,12 @@
 import { Drawer, Table } from '@mantine/core';
-import { Badge } from '#ui/badges.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getRoleUsers, type RoleRow } from '#features/access/role.contract.ts';
 
 /** Who holds a role. */
 export function RoleMembers({ row, onClose }: { row: RoleRow; onClose: () => void }) {
-  const read = useRead(getRoleUsers, { roleid: row.roleid });
+  const read = useActionQuery(getRoleUsers, { roleid: row.roleid });
   return (
     <Drawer opened onClose={onClose} title={`“${row.rolename}”的成员`} size="min(480px, 100vw)">
       <Loaded read={read}>

@@ -2,14 +2,14 @@ import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { later } from '#ui/later.tsx';
-import { May } from '#ui/May.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { useUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import {
   deleteExamStage,
   getExamCategoryList,
@@ -21,7 +21,7 @@ import {
 } from '#features/app/app.contract.ts';
 import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
 
-const StageFormsDrawer = later(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
+const StageFormsDrawer = lazyDialog(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 
@@ -29,13 +29,13 @@ const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 export default function PeriodPage() {
   const user = useUser();
   const [appid, setAppid] = useState<string>(user.appid && user.appid !== Appid.custom ? user.appid : Appid.students);
-  const [editing, edit] = useState<StageRow | 'new'>();
-  const [choosing, choose] = useState<StageRow>();
-  const touches = [getExamStageList];
-  const stages = useRead(getExamStageList, { appid });
-  const categories = useRead(getExamCategoryList, { appid });
-  const remove = useDo(deleteExamStage, { touches, said: '删除成功' });
-  const change = useDo(updateExamStage, { touches, said: '保存成功' });
+  const [editing, setEditing] = useState<StageRow | 'new'>();
+  const [choosing, setChoosing] = useState<StageRow>();
+  const affected = [getExamStageList];
+  const stages = useActionQuery(getExamStageList, { appid });
+  const categories = useActionQuery(getExamCategoryList, { appid });
+  const remove = useActionMutation(deleteExamStage, { invalidates: affected, successMessage: '删除成功' });
+  const change = useActionMutation(updateExamStage, { invalidates: affected, successMessage: '保存成功' });
   const nameOf = (categoryid: string | null) =>
     categoryid ? (categories.data?.find((one) => one.categoryid === categoryid)?.categoryname ?? categoryid) : '全部类别';
   return (
@@ -43,11 +43,11 @@ export default function PeriodPage() {
       <Section
         title="测评阶段"
         right={
-          <May call={insertExamStage}>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+          <Can call={insertExamStage}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
               新增阶段
             </Button>
-          </May>
+          </Can>
         }
       >
         <SegmentedControl
@@ -57,7 +57,7 @@ export default function PeriodPage() {
           aria-label="人群"
           mb="md"
         />
-        <Loaded read={stages} bones={<Skeletons.Lines count={6} />}>
+        <Loaded read={stages} skeleton={<Skeletons.Lines count={6} />}>
           {(data) => {
             const rows = (Array.isArray(data) ? data : data.rows) as StageRow[];
             if (rows.length === 0) return <EmptyState title="还没有阶段" hint="新增阶段后，可以在方案和任务中选用" />;
@@ -82,14 +82,14 @@ export default function PeriodPage() {
                         </Text>
                       </div>
                       <Group gap={4}>
-                        <May call={updateExamStageForms}>
-                          <Button variant="subtle" size="compact-sm" onClick={() => choose(row)}>
+                        <Can call={updateExamStageForms}>
+                          <Button variant="subtle" size="compact-sm" onClick={() => setChoosing(row)}>
                             量表
                           </Button>
-                        </May>
+                        </Can>
                         {row.own && (
-                          <May call={updateExamStage}>
-                            <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                          <Can call={updateExamStage}>
+                            <Button variant="subtle" size="compact-sm" onClick={() => setEditing(row)}>
                               修改
                             </Button>
                             <Button
@@ -100,7 +100,7 @@ export default function PeriodPage() {
                               {row.enabled ? '停用' : '启用'}
                             </Button>
                             <ConfirmButton name={row.stagename} onConfirm={() => remove.mutateAsync({ stageid: row.stageid })} />
-                          </May>
+                          </Can>
                         )}
                       </Group>
                     </Group>
@@ -111,8 +111,10 @@ export default function PeriodPage() {
           }}
         </Loaded>
       </Section>
-      {editing && <StageDrawer row={editing} appid={appid} categories={categories.data ?? []} onClose={() => edit(undefined)} />}
-      {choosing && <StageFormsDrawer row={choosing} onClose={() => choose(undefined)} />}
+      {editing && (
+        <StageDrawer row={editing} appid={appid} categories={categories.data ?? []} onClose={() => setEditing(undefined)} />
+      )}
+      {choosing && <StageFormsDrawer row={choosing} onClose={() => setChoosing(undefined)} />}
     </PageStack>
   );
 }

@@ -1,8 +1,8 @@
 import { Chip, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
 import { Appid } from '#domain/enums.ts';
-import { NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
+import { NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { getExamStageList, insertExamStage, updateExamStage, type AutoRule, type StageRow } from '#features/app/app.contract.ts';
 
 interface Category {
@@ -45,7 +45,11 @@ const options = (categories: readonly Category[]) =>
   categories.map((one) => ({ value: one.categoryid, label: one.categoryname }));
 
 function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
-  const form = useActionForm(insertExamStage, { initial: { appid, ordernum: 10 }, touches: [getExamStageList], onDone: onClose });
+  const form = useActionForm(insertExamStage, {
+    initial: { appid, ordernum: 10 },
+    invalidates: [getExamStageList],
+    onDone: onClose,
+  });
   return (
     <FormDrawer title={`新增阶段：${Appid.label(appid)}`} onClose={onClose} form={form}>
       <TextInput {...form.field('stagename')} data-autofocus />
@@ -61,7 +65,7 @@ function Edit({ row, categories, onClose }: { row: StageRow; categories: readonl
   const { stageid, stagename, categoryid, ordernum, autorule } = row;
   const form = useActionForm(updateExamStage, {
     initial: { stageid, stagename, categoryid, ordernum, autorule },
-    touches: [getExamStageList],
+    invalidates: [getExamStageList],
     onDone: onClose,
   });
   return (

@@ -1,9 +1,9 @@
 import { Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { OrderedForms } from '#ui/OrderedForms.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { SortableFormList } from '#blocks/questionnaire/SortableFormList.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { getExamStageForms, getExamStageList, updateExamStageForms, type StageRow } from '#features/app/app.contract.ts';
 import { getFormPageList } from '#features/form/form.contract.ts';
 
@@ -15,16 +15,16 @@ interface Line {
 
 /** The questionnaires of a stage in the order they are asked. */
 export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () => void }) {
-  const read = useRead(getExamStageForms, { stageid: row.stageid });
-  const [changed, change] = useState(false);
+  const read = useActionQuery(getExamStageForms, { stageid: row.stageid });
+  const [changed, setChanged] = useState(false);
   const leave = useLeave(changed, onClose);
   return (
     <Drawer opened onClose={leave} title={`阶段量表：${row.stagename}`} size="min(520px, 100vw)">
       <Text size="sm" c="dimmed" mb="md">
         {row.own ? '新建方案时按此顺序带出。' : '这是平台阶段。在此修改只影响本机构，平台的设置不变。'}
       </Text>
-      <Loaded read={read} bones={<Skeletons.Lines />}>
-        {(forms) => <Lines row={row} held={forms} onClose={onClose} onLeave={leave} onChange={() => change(true)} />}
+      <Loaded read={read} skeleton={<Skeletons.Lines />}>
+        {(forms) => <Lines row={row} held={forms} onClose={onClose} onLeave={leave} onChange={() => setChanged(true)} />}
       </Loaded>
     </Drawer>
   );
@@ -43,13 +43,17 @@ function Lines({
   onLeave: () => void;
   onChange: () => void;
 }) {
-  const [lines, put] = useState<readonly Line[]>(held);
-  const setLines = (next: readonly Line[]) => {
-    put(next);
+  const [lines, setLines] = useState<readonly Line[]>(held);
+  const changeLines = (next: readonly Line[]) => {
+    setLines(next);
     onChange();
   };
-  const all = useRead(getFormPageList, { appid: row.appid, page: 1, pageSize: 200 });
-  const keep = useDo(updateExamStageForms, { touches: [getExamStageForms, getExamStageList], said: '保存成功', onDone: onClose });
+  const all = useActionQuery(getFormPageList, { appid: row.appid, page: 1, pageSize: 200 });
+  const keep = useActionMutation(updateExamStageForms, {
+    invalidates: [getExamStageForms, getExamStageList],
+    successMessage: '保存成功',
+    onDone: onClose,
+  });
   const open = (all.data?.rows ?? []).filter(
     (form) => form.formtype === '01' && form.enabled && !lines.some((line) => line.formcode === form.formcode),
   );
@@ -63,11 +67,11 @@ function Lines({
         data={open.map((form) => ({ value: form.formcode, label: form.formname }))}
         onChange={(code) => {
           const form = open.find((one) => one.formcode === code);
-          if (form) setLines([...lines, { formcode: form.formcode, formname: form.formname, required: 1 }]);
+          if (form) changeLines([...lines, { formcode: form.formcode, formname: form.formname, required: 1 }]);
         }}
       />
       {lines.length === 0 && <EmptyState title="还没有量表" hint="选择量表后按作答顺序排列" />}
-      <OrderedForms lines={lines} onChange={setLines} nameOf={(line) => line.formname} />
+      <SortableFormList lines={lines} onChange={changeLines} nameOf={(line) => line.formname} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onLeave}>
           取消

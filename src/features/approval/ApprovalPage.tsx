@@ -1,21 +1,21 @@
 import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { SelectFilter } from '#ui/filters.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { sayError } from '#ui/say.ts';
-import { Facts } from '#ui/Section.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { download } from '#ui/transfer.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { useList } from '#ui/useList.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { SelectFilter } from '#ui/list/filters.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { Facts } from '#ui/display/Section.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { download } from '#ui/api/transfer.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useList } from '#ui/list/useList.ts';
 import {
   ApprovalStatus,
   decideAccessApproval,
@@ -51,14 +51,14 @@ const columns = [
 /** 导出审批: what waits for a second person, and what may be downloaded now. */
 export default function ApprovalPage() {
   const list = useList(getAccessApprovalPageList);
-  const [deciding, decide] = useState<ApprovalRow>();
-  const withdraw = useDo(withdrawAccessApproval, { touches: [getAccessApprovalPageList], said: '已撤回' });
+  const [deciding, setDeciding] = useState<ApprovalRow>();
+  const withdraw = useActionMutation(withdrawAccessApproval, { invalidates: [getAccessApprovalPageList], successMessage: '已撤回' });
   const [fetching, setFetching] = useState<number>();
   const fetchFile = (row: ApprovalRow) => {
     setFetching(row.approvalid);
     const request = { ...row.filter, approvalid: row.approvalid };
     download(exports[row.call as GatedCall], request as never, { title: row.title })
-      .then(list.refresh, sayError)
+      .then(list.refresh, notifyError)
       .finally(() => setFetching(undefined));
   };
   return (
@@ -79,7 +79,7 @@ export default function ApprovalPage() {
         actions={(row) => (
           <>
             {row.decidable === 1 && (
-              <Button size="compact-sm" onClick={() => decide(row)}>
+              <Button size="compact-sm" onClick={() => setDeciding(row)}>
                 审批
               </Button>
             )}
@@ -95,15 +95,15 @@ export default function ApprovalPage() {
             )}
           </>
         )}
-        empty={<EmptyState title="没有导出申请" hint="导出含未成年人信息的名单时，会在这里等待第二人审批" filtered={Object.keys(list.filters).length > 0} reset={() => list.ask({})} />}
+        empty={<EmptyState title="没有导出申请" hint="导出含未成年人信息的名单时，会在这里等待第二人审批" filtered={Object.keys(list.filters).length > 0} reset={() => list.setFilters({})} />}
       />
-      {deciding && <DecideDrawer row={deciding} onClose={() => decide(undefined)} />}
+      {deciding && <DecideDrawer row={deciding} onClose={() => setDeciding(undefined)} />}
     </ListPage>
   );
 } // prettier-ignore
 
 function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
-  const form = useActionForm(decideAccessApproval, { initial: { approvalid: row.approvalid }, onDone: onClose, touches: [getAccessApprovalPageList], said: '已审批，申请人会收到通知' });
+  const form = useActionForm(decideAccessApproval, { initial: { approvalid: row.approvalid }, onDone: onClose, invalidates: [getAccessApprovalPageList], successMessage: '已审批，申请人会收到通知' });
   return (
     <FormDrawer title="审批导出申请" onClose={onClose} form={form} save="提交">
       <Facts facts={[['申请人', row.applicantname], ['导出内容', row.title], ['人数', `${row.persons} 人，其中未成年人 ${row.minors} 人`], ['用途', row.purpose]]} />

@@ -1,5 +1,5 @@
 import { Code, Drawer, Stack, Text } from '@mantine/core';
-import { Facts, Section } from '#ui/Section.tsx';
+import { Facts, Section } from '#ui/display/Section.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 

@@ -1,21 +1,22 @@
 import { Alert, Button } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
-import { DateRangeFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
 import { auditKindWords } from '#features/audit/words.ts';
 
-const AuditDetail = later(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
+const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
 
 const column = columnsOf(getAuditPageList);
 const columns = [
@@ -35,7 +36,7 @@ const columns = [
 export default function AuditListPage() {
   const list = useList(getAuditPageList);
   const [open, setOpen] = useState<AuditRow>();
-  const verify = useDo(verifyAudit, { touches: [] });
+  const verify = useActionMutation(verifyAudit, { invalidates: [] });
   return (
     <ListPage
       list={list}
@@ -69,7 +70,7 @@ export default function AuditListPage() {
       }
       toolbar={
         <>
-          <May call={verifyAudit}>
+          <Can call={verifyAudit}>
             <Button
               variant="default"
               leftSection={<IconShieldCheck size={16} aria-hidden />}
@@ -78,7 +79,7 @@ export default function AuditListPage() {
             >
               校验完整性
             </Button>
-          </May>
+          </Can>
           <ExportButton action={exportAudit} request={filtersOf(list.request)} title="审计日志" total={list.total} />
         </>
       }

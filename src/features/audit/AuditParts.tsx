@@ -1,5 +1,5 @@
-import { Badge, type Tone } from '#ui/badges.tsx';
-import { Link } from '#ui/router.tsx';
+import { Badge, type Tone } from '#ui/display/badges.tsx';
+import { Link } from '#ui/router/router.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
 import { auditKindWords } from '#features/audit/words.ts';
 

@@ -1,12 +1,12 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { openingSize } from '#contract/page.ts';
-import { DateRange } from '#ui/DateRange.tsx';
-import { Pager } from '#ui/Pager.tsx';
-import { useParams } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { DateRange } from '#ui/dates/DateRange.tsx';
+import { Pager } from '#ui/list/Pager.tsx';
+import { useParams } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getPersonTrail } from '#features/audit/audit.contract.ts';
 import { KindBadge, Who } from '#features/audit/AuditParts.tsx';
 
@@ -17,20 +17,20 @@ export default function TrailPage() {
 }
 
 function Trail({ cuserid }: { cuserid: string }) {
-  const [{ page, pageSize }, turnTo] = useState({ page: 1, pageSize: openingSize });
+  const [{ page, pageSize }, setPosition] = useState({ page: 1, pageSize: openingSize });
   const [[begin, end], setDays] = useState<[string | null, string | null]>([null, null]);
   const days = { ...(begin ? { begindate: begin } : {}), ...(end ? { enddate: end } : {}) };
-  const read = useRead(getPersonTrail, { cuserid, page, pageSize, ...days }, { stays: true });
+  const read = useActionQuery(getPersonTrail, { cuserid, page, pageSize, ...days }, { keepPrevious: true });
   const list = {
     page,
     pageSize,
     total: read.data?.total ?? 0,
     readAt: read.dataUpdatedAt,
-    turn: (to: number, size = pageSize) => turnTo({ page: to, pageSize: size }),
+    setPage: (to: number, size = pageSize) => setPosition({ page: to, pageSize: size }),
   };
   return (
     <PageStack>
-      <Loaded read={read} bones={<Skeletons.Page />}>
+      <Loaded read={read} skeleton={<Skeletons.Page />}>
         {(trail) => (
           <>
             <Section
@@ -41,7 +41,7 @@ function Trail({ cuserid }: { cuserid: string }) {
                   value={[begin, end]}
                   onChange={(days) => {
                     setDays(days);
-                    list.turn(1);
+                    list.setPage(1);
                   }}
                 />
               }

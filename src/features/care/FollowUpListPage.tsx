@@ -2,24 +2,25 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { fromShanghai } from '#domain/calendar.ts';
 import { FollowMethod, FollowStatus, WarningLevel } from '#domain/enums.ts';
-import { ApprovedExport } from '#ui/ApprovedExport.tsx';
-import { ask } from '#ui/ask.tsx';
-import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
-import { Clock } from '#ui/Clock.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { DateRangeFilter, EnumFilter, TextFilter } from '#ui/filters.tsx';
-import { filtersOf } from '#ui/ExportButton.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { RowMenu, RowMenuItem } from '#ui/RowMenu.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { Link } from '#ui/router.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { may } from '#ui/session.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
+import { Clock } from '#ui/display/Clock.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { EnumFilter, TextFilter } from '#ui/list/filters.tsx';
+import { filtersOf } from '#blocks/export/ExportButton.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { RowMenu, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import {
   cancelFollowUp,
   deleteFollowUp,
@@ -33,11 +34,11 @@ import {
 import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
 
-const CancelDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.CancelDrawer));
-const MendDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
-const NewDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
-const RegisterDrawer = later(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
-const RetestDrawer = later(() => import('#ui/RetestDrawer.tsx').then((file) => file.RetestDrawer));
+const CancelDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.CancelDrawer));
+const MendDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
+const NewDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
+const RegisterDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
+const RetestDrawer = lazyDialog(() => import('#blocks/person/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);
 const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
@@ -59,7 +60,7 @@ const VIEWS = [['today', '今日'], ['overdue', '已逾期'], ['all', '全部']]
 /** 随访管理: whom to see today, who was missed, everything planned. */
 export default function FollowUpListPage() {
   const list = useList(getFollowUpPageList);
-  const [doing, open] = useState<Doing>();
+  const [doing, setDoing] = useState<Doing>();
   const view = String(list.filters['view'] ?? 'all');
   return (
     <ListPage
@@ -75,9 +76,9 @@ export default function FollowUpListPage() {
       toolbar={
         <>
           <ApprovedExport action={exportFollowUpList} request={filtersOf(list.request)} title="随访记录" />
-          <May call={insertFollowUp}>
-            <Button onClick={() => open({ kind: 'new' })}>新增随访</Button>
-          </May>
+          <Can call={insertFollowUp}>
+            <Button onClick={() => setDoing({ kind: 'new' })}>新增随访</Button>
+          </Can>
         </>
       }
       lead={
@@ -89,7 +90,7 @@ export default function FollowUpListPage() {
               variant={view === key ? 'light' : 'subtle'}
               color={view === key ? 'brand' : 'gray'}
               aria-pressed={view === key}
-              onClick={() => list.ask({ ...list.filters, view: key === 'all' ? undefined : key })}
+              onClick={() => list.setFilters({ ...list.filters, view: key === 'all' ? undefined : key })}
             >
               {name}
             </Button>
@@ -103,18 +104,18 @@ export default function FollowUpListPage() {
           columns={columns}
           rowKey="followupid"
           label="随访列表"
-          actions={(row) => <Operations row={row} open={open} />}
+          actions={(row) => <Operations row={row} open={setDoing} />}
           empty={
             <EmptyState
               title={view === 'all' ? '还没有随访' : view === 'today' ? '今天没有待随访' : '没有逾期的随访'}
               hint="预警个案转入随访观察时，会按等级自动安排；也可以为没有预警的人员安排"
               filtered={Object.keys(list.filters).some((key) => key !== 'view')}
-              reset={() => list.ask({})}
+              reset={() => list.setFilters({})}
             />
           }
         />
       </div>
-      {doing && <Doings doing={doing} onClose={() => open(undefined)} />}
+      {doing && <Doings doing={doing} onClose={() => setDoing(undefined)} />}
     </ListPage>
   );
 }
@@ -122,24 +123,24 @@ export default function FollowUpListPage() {
 type Doing = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'; row: FollowUpRow };
 
 function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => void }) {
-  const remove = useDo(deleteFollowUp, { said: '删除成功' });
+  const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
   const drop = async () => {
-    if (await ask({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true })) remove.mutate({ followupid: row.followupid });
+    if (await confirm({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true })) remove.mutate({ followupid: row.followupid });
   };
   const items = [
-    may(updateFollowUp) && row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
-    may(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
-    may(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
-    may(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
+    can(updateFollowUp) && row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
+    can(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
+    can(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
+    can(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
   ].filter((each) => each !== false) as { words: string; onClick: () => void; red?: boolean }[];
   return (
     <>
       {waits(row) && (
-        <May call={finishFollowUp}>
+        <Can call={finishFollowUp}>
           <Button variant="subtle" size="compact-sm" onClick={() => open({ kind: 'register', row })}>
             登记
           </Button>
-        </May>
+        </Can>
       )}
       {items.length > 0 && (
         <RowMenu label={`更多操作：${row.username} ${row.duetime.slice(0, 10)}`}>

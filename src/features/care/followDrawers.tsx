@@ -1,10 +1,11 @@
 import { Group, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { FollowMethod, WarningLevel } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, MomentField, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { PersonField } from '#ui/PersonField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { PersonField } from '#blocks/person/PersonField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import {
   cancelFollowUp,
   finishFollowUp,
@@ -25,7 +26,7 @@ const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 
 /** One appointment or a series of them, for somebody with or without a case. */
 export function NewDrawer({ onClose }: { onClose: () => void }) {
-  const form = useActionForm(insertFollowUp, { initial: { method: '02' }, onDone: onClose, said: '已安排随访' });
+  const form = useActionForm(insertFollowUp, { initial: { method: '02' }, onDone: onClose, successMessage: '已安排随访' });
   const { repeat } = form.values;
   const part = (name: 'everydays' | 'times', label: string) => ({
     label,
@@ -52,7 +53,7 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
 } // prettier-ignore
 
 export function RegisterDrawer({ row, onClose }: Props) {
-  const form = useActionForm(finishFollowUp, { initial: { followupid: row.followupid, status: '02', method: row.method }, onDone: onClose, said: '已登记随访' });
+  const form = useActionForm(finishFollowUp, { initial: { followupid: row.followupid, status: '02', method: row.method }, onDone: onClose, successMessage: '已登记随访' });
   return (
     <FormDrawer title={`随访登记：${row.username}`} onClose={onClose} form={form} width={560}>
       <EnumRadio {...form.field('status')} of={{ options: [{ value: '02', label: '已联系上' }, { value: '04', label: '未能联系上' }] }} />
@@ -70,7 +71,7 @@ export function MendDrawer({ row, onClose }: Props) {
       ? { followupid: row.followupid, method: row.method, planname: row.planname, ...(row.isoverdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
       : { followupid: row.followupid, method: row.method, content: row.content, currentlevel: row.currentlevel ?? undefined },
     onDone: onClose,
-    said: '已修改',
+    successMessage: '已修改',
   });
   return (
     <FormDrawer title={`${waits(row) ? '随访改期' : '更正随访记录'}：${row.username}`} onClose={onClose} form={form}>
@@ -92,7 +93,11 @@ export function MendDrawer({ row, onClose }: Props) {
 } // prettier-ignore
 
 export function CancelDrawer({ row, onClose }: Props) {
-  const form = useActionForm(cancelFollowUp, { initial: { followupid: row.followupid }, onDone: onClose, said: '已取消' });
+  const form = useActionForm(cancelFollowUp, {
+    initial: { followupid: row.followupid },
+    onDone: onClose,
+    successMessage: '已取消',
+  });
   return (
     <FormDrawer title={`取消随访：${row.username} ${row.duetime.slice(0, 16)}`} onClose={onClose} form={form} save="取消随访">
       <LongTextField {...form.field('reason')} maxLength={500} />

@@ -1,10 +1,11 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { DateRangeFilter, EnumFilter, SelectFilter, useFilter } from '#ui/filters.tsx';
-import { RegionFilter } from '#ui/RegionFilter.tsx';
-import { may } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { EnumFilter, SelectFilter, useFilter } from '#ui/list/filters.tsx';
+import { RegionFilter } from '#blocks/region/RegionFilter.tsx';
+import { can } from '#ui/api/session.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { anyPlan } from '#features/count/wallet.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
@@ -14,10 +15,10 @@ export function CountFilters() {
   const plans = usePlans();
   return (
     <>
-      {may(getMUserPageList) && <InstitutionFilter />}
+      {can(getMUserPageList) && <InstitutionFilter />}
       <SelectFilter name="plancode" label="方案" options={[{ value: anyPlan, label: '不限方案' }, ...plans]} />
       <EnumFilter name="appid" label="人群" of={Appid} />
-      {may(getMUserPageList) && <RegionFilter />}
+      {can(getMUserPageList) && <RegionFilter />}
       <DateRangeFilter from="begindate" to="enddate" label="日期" />
     </>
   );
@@ -27,9 +28,9 @@ export function CountFilters() {
 export const ForPlanFilter = () => <SelectFilter name="forplan" label="使用方案" options={usePlans()} />;
 
 function usePlans() {
-  const plans = useRead(
+  const plans = useActionQuery(
     getMUserExamPlanPage,
-    may(getMUserExamPlanPage) ? { page: 1, pageSize: 200, orderby: 'planname', isasc: '1' } : undefined,
+    can(getMUserExamPlanPage) ? { page: 1, pageSize: 200, orderby: 'planname', isasc: '1' } : undefined,
     { quiet: true },
   );
   return (plans.data?.rows ?? []).map(({ plancode, planname }) => ({ value: plancode, label: planname }));
@@ -38,11 +39,13 @@ function usePlans() {
 /** Finds among thousands by what is typed; the one chosen keeps its name. */
 function InstitutionFilter() {
   const [value, set] = useFilter('musercode');
-  const [typed, type] = useState('');
-  const ofChosen = useRead(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, { quiet: true });
+  const [typed, setTyped] = useState('');
+  const ofChosen = useActionQuery(getMUserPageList, value ? { page: 1, pageSize: 1, keyword: value } : undefined, {
+    quiet: true,
+  });
   const chosen = ofChosen.data?.rows.find((row) => row.musercode === value);
   const keyword = typed === chosen?.insname ? '' : typed.trim();
-  const found = useRead(getMUserPageList, { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) }, { quiet: true }); // prettier-ignore
+  const found = useActionQuery(getMUserPageList, { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) }, { quiet: true }); // prettier-ignore
   const options = new Map([...(chosen ? [chosen] : []), ...(found.data?.rows ?? [])].map((row) => [row.musercode, row.insname]));
   return (
     <Select
@@ -56,7 +59,7 @@ function InstitutionFilter() {
       value={value || null}
       onChange={set}
       searchValue={typed}
-      onSearchChange={type}
+      onSearchChange={setTyped}
     />
   );
 }

@@ -1,16 +1,16 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { pathOf } from '#contract/menu.ts';
 import { CountKind } from '#domain/enums.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { Badge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { SelectFilter } from '#ui/filters.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { Link, useSearchParams } from '#ui/router.tsx';
-import { may } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { SelectFilter } from '#ui/list/filters.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { can } from '#ui/api/session.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { CountFilters } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill } from '#features/count/countWords.ts';
 import { NoCounts } from '#features/count/NoCounts.tsx';
@@ -41,13 +41,13 @@ const columns = [
     width: 72,
     align: 'right',
   }),
-  column('lastusetime', '最近使用', (at) => (at ? <Ago at={at} /> : '—'), { width: 104, hidden: true }),
+  column('lastusetime', '最近使用', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 104, hidden: true }),
 ];
 
 /** A figure with the lines of the ledger it comes from. */
 function Drill({ value, row, kind }: { value: number; row: CountRow; kind?: string }) {
   const [params] = useSearchParams();
-  if (!value || !may(getPlanAuthorizeDetails)) return number(value);
+  if (!value || !can(getPlanAuthorizeDetails)) return number(value);
   const { musercode, plancode, insname } = row;
   const to = `${pathOf('data.details')}${onlyDrill(params, { musercode, plancode, ...(kind ? { kind } : {}) })}`;
   return (
@@ -68,7 +68,7 @@ function Uses({ name, row }: { name: string; row: CountRow }) {
       {name}
       {row.uses.slice(0, 3).map((use) => (
         <Text key={use.plancode} size="xs" c="dimmed" component="div">
-          {may(getPlanAuthorizeDetails) && use.plancode !== plancode ? (
+          {can(getPlanAuthorizeDetails) && use.plancode !== plancode ? (
             <Anchor
               component={Link}
               inherit
@@ -116,7 +116,7 @@ function End({ day, row: { free, ending, expiring } }: { day: string | null; row
 export default function CountListPage() {
   const list = useList(getPlanAuthorizeCount);
   const [params] = useSearchParams();
-  const { data } = useRead(getPlanAuthorizeCount, list.request as never, { quiet: true });
+  const { data } = useActionQuery(getPlanAuthorizeCount, list.request as never, { quiet: true });
   const dated = Boolean(list.filters['begindate'] ?? list.filters['enddate']);
   const details = (row?: CountRow) =>
     `${pathOf('data.details')}${onlyDrill(params, row ? { musercode: row.musercode, plancode: row.plancode } : {})}`;
@@ -138,7 +138,7 @@ export default function CountListPage() {
         </>
       }
       lead={
-        may(getPlanAuthorizeDetails) && (
+        can(getPlanAuthorizeDetails) && (
           <Anchor component={Link} size="sm" to={details()}>
             查看明细
           </Anchor>
@@ -164,7 +164,7 @@ export default function CountListPage() {
         columns={columns}
         rowKey="key"
         label="方案授权统计"
-        {...(may(getPlanAuthorizeDetails)
+        {...(can(getPlanAuthorizeDetails)
           ? {
               actions: (row: CountRow) => (
                 <Button variant="subtle" size="compact-sm" component={Link} to={details(row)}>

@@ -1,16 +1,16 @@
 import { Anchor } from '@mantine/core';
 import { CountKind } from '#domain/enums.ts';
 import { pathOf } from '#contract/menu.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
-import { EnumFilter } from '#ui/filters.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { Link, useSearchParams } from '#ui/router.tsx';
-import { may } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter } from '#ui/list/filters.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Link, useSearchParams } from '#ui/router/router.tsx';
+import { can } from '#ui/api/session.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { CountFilters, ForPlanFilter } from '#features/count/CountFilters.tsx';
 import { figures, onlyDrill, signed } from '#features/count/countWords.ts';
 import { NoCounts } from '#features/count/NoCounts.tsx';
@@ -45,7 +45,7 @@ const columns = [
 export default function LedgerPage() {
   const list = useList(getPlanAuthorizeDetails);
   const [params] = useSearchParams();
-  const read = useRead(getPlanAuthorizeDetails, list.request as never, { quiet: true });
+  const read = useActionQuery(getPlanAuthorizeDetails, list.request as never, { quiet: true });
   const { sum, kinds } = read.data ?? {};
   const whole = !list.filters['kind'] && !list.filters['forplan'] && !list.filters['begindate'] && !list.filters['enddate'];
   return (
@@ -60,7 +60,7 @@ export default function LedgerPage() {
       }
       toolbar={<ExportButton action={exportPlanAuthorizeDetails} request={filtersOf(list.request)} title="方案授权明细" />}
       lead={
-        may(getPlanAuthorizeCount) && (
+        can(getPlanAuthorizeCount) && (
           <Anchor component={Link} size="sm" to={`${pathOf('data.counts')}${onlyDrill(params)}`}>
             查看统计
           </Anchor>

@@ -1,6 +1,6 @@
 import { MUserType } from '#domain/enums.ts';
-import { useUser } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
 
 /**
  * Why there are no counts here. They belong to whoever grants and uses them: a supervising authority reads those of institutions in its

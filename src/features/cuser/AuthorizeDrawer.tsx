@@ -2,12 +2,13 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { DayField, NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { say } from '#ui/say.ts';
-import { may, useUser } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { can, useUser } from '#ui/api/session.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { authorizeCUserPlan, getCUserPlan, getCUserStagesAssessCount } from '#features/count/authorize.contract.ts';
 import { anyPlan, getMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
@@ -29,7 +30,7 @@ export function AuthorizeDrawer({
   const { appid: chosen, musertype } = useUser();
   const [population, setPopulation] = useState(appid ?? (chosen || Appid.students));
   const [result, setResult] = useState<Done>();
-  const plans = useRead(getMUserExamPlanPage, {
+  const plans = useActionQuery(getMUserExamPlanPage, {
     page: 1,
     pageSize: 200,
     appid: population,
@@ -38,13 +39,13 @@ export function AuthorizeDrawer({
     isasc: '1',
   });
   // A provider's own wallet pays for nobody: the counts are those of the persons' institution.
-  const wallet = useRead(getMUserAssessCount, may(getMUserAssessCount) && musertype !== '002' ? {} : undefined);
+  const wallet = useActionQuery(getMUserAssessCount, can(getMUserAssessCount) && musertype !== '002' ? {} : undefined);
   const form = useActionForm(authorizeCUserPlan, {
     initial: { cuserids, total: 1 },
-    touches: [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount],
-    said: '',
+    invalidates: [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount],
+    successMessage: '',
     onDone: (done) => {
-      if (done.granted > 0) say.done(`已授权 ${done.granted} 人，冻结 ${done.frozen} 次`);
+      if (done.granted > 0) notify.done(`已授权 ${done.granted} 人，冻结 ${done.frozen} 次`);
       if (done.skipped > 0) setResult(done);
       else onClose();
     },

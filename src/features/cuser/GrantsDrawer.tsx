@@ -2,12 +2,12 @@ import { Button, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { GrantStatus } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { May } from '#ui/May.tsx';
-import { say } from '#ui/say.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import {
   authorizeCUserPlan,
   clearCUserAssessCount,
@@ -21,33 +21,34 @@ import type { CUserRow } from '#features/cuser/cuser.contract.ts';
 import classes from './grants.module.css';
 
 type Grant = ResponseOf<typeof getCUserPlan>[number];
-const touches = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount];
+const affected = [getCUserPlan, getCUserStagesAssessCount, getMUserAssessCount];
 const tones = { 1: 'green', 2: 'gray', 3: 'gray', 4: 'orange' } as const;
 
 /** A person's authorisations: what is left by stage, each of them, and taking back what is not used. */
 export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => void }) {
-  const [adding, add] = useState(false);
-  const [clearing, clear] = useState(false);
+  const [adding, setAdding] = useState(false);
+  const [clearing, setClearing] = useState(false);
   const { cuserid } = row;
-  const grants = useRead(getCUserPlan, { cuserid });
-  const stages = useRead(getCUserStagesAssessCount, { cuserid });
+  const grants = useActionQuery(getCUserPlan, { cuserid });
+  const stages = useActionQuery(getCUserStagesAssessCount, { cuserid });
   const live = (grants.data ?? []).some((each) => each.status === GrantStatus.live && each.taskname === '' && each.frozen > 0);
-  if (adding) return <AuthorizeDrawer cuserids={[cuserid]} who={row.username} appid={row.appid} onClose={() => add(false)} />;
+  if (adding)
+    return <AuthorizeDrawer cuserids={[cuserid]} who={row.username} appid={row.appid} onClose={() => setAdding(false)} />;
   return (
     <Drawer opened onClose={onClose} position="right" title={`授权：${row.username}`} size="min(560px, 100vw)">
       <Stack gap="lg">
-        <May call={authorizeCUserPlan}>
+        <Can call={authorizeCUserPlan}>
           <Group gap="xs">
-            <Button onClick={() => add(true)}>授权方案</Button>
+            <Button onClick={() => setAdding(true)}>授权方案</Button>
             {live && (
-              <Button variant="default" onClick={() => clear(!clearing)} aria-expanded={clearing}>
+              <Button variant="default" onClick={() => setClearing(!clearing)} aria-expanded={clearing}>
                 清空次数
               </Button>
             )}
           </Group>
-        </May>
-        {clearing && live && <Clear cuserid={cuserid} onDone={() => clear(false)} />}
-        <Loaded read={stages} bones={<Skeletons.Lines />}>
+        </Can>
+        {clearing && live && <Clear cuserid={cuserid} onDone={() => setClearing(false)} />}
+        <Loaded read={stages} skeleton={<Skeletons.Lines />}>
           {(rows) =>
             rows.some((each) => each.total > 0) && (
               <table className={classes['stages']}>
@@ -80,7 +81,7 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
             )
           }
         </Loaded>
-        <Loaded read={grants} bones={<Skeletons.Lines />}>
+        <Loaded read={grants} skeleton={<Skeletons.Lines />}>
           {(rows) =>
             rows.length === 0 ? (
               <EmptyState title="还没有授权" hint="授权后，受测者扫机构二维码即可作答" />
@@ -99,7 +100,10 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
 }
 
 function OneGrant({ grant }: { grant: Grant }) {
-  const remove = useDo(deleteCUserPlan, { touches, onDone: ({ released }) => say.done(`已删除，退回 ${released} 次`) });
+  const remove = useActionMutation(deleteCUserPlan, {
+    invalidates: affected,
+    onDone: ({ released }) => notify.done(`已删除，退回 ${released} 次`),
+  });
   const { planname, stagename, begindate, enddate } = grant;
   return (
     <li className={classes['grant']}>
@@ -119,9 +123,9 @@ function OneGrant({ grant }: { grant: Grant }) {
       <Group gap="xs" wrap="nowrap">
         <EnumBadge of={GrantStatus} code={grant.status} tones={tones} />
         {grant.unused && (
-          <May call={deleteCUserPlan}>
+          <Can call={deleteCUserPlan}>
             <ConfirmButton name={planname} onConfirm={() => remove.mutateAsync({ cuserplanids: [grant.cuserplanid] })} />
-          </May>
+          </Can>
         )}
       </Group>
     </li>
@@ -131,10 +135,10 @@ function OneGrant({ grant }: { grant: Grant }) {
 function Clear({ cuserid, onDone }: { cuserid: string; onDone: () => void }) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState('');
-  const clear = useDo(clearCUserAssessCount, {
-    touches,
+  const clear = useActionMutation(clearCUserAssessCount, {
+    invalidates: affected,
     onDone: ({ released }) => {
-      say.done(`已清空，退回 ${released} 次`);
+      notify.done(`已清空，退回 ${released} 次`);
       onDone();
     },
   });

@@ -4,12 +4,13 @@ import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domai
 import { Appid, Gender } from '#domain/enums.ts';
 import { parseGrade } from '#domain/grades.ts';
 import type { RequestOf, ResponseOf } from '#contract/action.ts';
-import { DayField, EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useUser } from '#ui/session.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getCUserPageList, insertCUser, revealCUser, updateCUser, type CUserRow } from '#features/cuser/cuser.contract.ts';
 
 type Archive = Readonly<Record<string, ArchiveValue>>;
@@ -30,8 +31,8 @@ function NewPerson({ onClose }: { onClose: () => void }) {
   const form = useActionForm(insertCUser, {
     initial: { appid: appid || Appid.students, archive: {}, guardian: [] },
     onDone: onClose,
-    touches: [getCUserPageList],
-    said: '新增成功',
+    invalidates: [getCUserPageList],
+    successMessage: '新增成功',
   });
   return (
     <FormDrawer title="新增受测者" onClose={onClose} form={form} width={560}>
@@ -59,12 +60,12 @@ function NewPerson({ onClose }: { onClose: () => void }) {
 }
 
 function KnownPerson({ cuserid, onClose }: { cuserid: string; onClose: () => void }) {
-  const read = useRead(revealCUser, { cuserid }, { quiet: true });
+  const read = useActionQuery(revealCUser, { cuserid }, { quiet: true });
   return read.data && !read.isFetching ? (
     <EditPerson person={read.data} onClose={onClose} />
   ) : (
     <Drawer opened onClose={onClose} position="right" title="修改受测者" size="min(560px, 100vw)">
-      <Loaded read={read} bones={<Skeletons.Form />}>
+      <Loaded read={read} skeleton={<Skeletons.Form />}>
         {() => <Skeletons.Form />}
       </Loaded>
     </Drawer>
@@ -78,8 +79,8 @@ function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser
       archive: person.archive, guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
     }, // prettier-ignore
     onDone: onClose,
-    touches: [getCUserPageList, revealCUser],
-    said: '修改成功',
+    invalidates: [getCUserPageList, revealCUser],
+    successMessage: '修改成功',
   });
   return (
     <FormDrawer title={`修改受测者 · ${person.username}`} onClose={onClose} form={form} width={560}>

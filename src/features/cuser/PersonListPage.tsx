@@ -2,25 +2,24 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { EnumBadge, WarningBadge } from '#ui/badges.tsx';
-import { call } from '#ui/call.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { ImportDialog } from '#ui/ImportDialog.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { Link } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
-import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
+import { call } from '#ui/api/call.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { can } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { authorizeCUserPlan, getCUserPlan } from '#features/count/authorize.contract.ts';
 import {
   deleteCUser,
@@ -34,9 +33,10 @@ import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
 import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
 
-const AuthorizeDrawer = later(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
-const GrantsDrawer = later(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
-const PersonDrawer = later(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
+const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
+const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));
+const GrantsDrawer = lazyDialog(() => import('#features/cuser/GrantsDrawer.tsx').then((file) => file.GrantsDrawer));
+const PersonDrawer = lazyDialog(() => import('#features/cuser/PersonDrawer.tsx').then((file) => file.PersonDrawer));
 
 const STATE_TONES = { 1: 'green', 2: 'lime', 3: 'orange', 4: 'red' } as const;
 const reveal = (row: CUserRow, field: 'username' | 'phonenumber') => async () =>
@@ -79,7 +79,7 @@ const columns = [
     'reportcount',
     '报告',
     (count, row) =>
-      count && may(getPHQ9ChartsData) ? (
+      count && can(getPHQ9ChartsData) ? (
         <Link to={`/trend/${row.cuserid}`} aria-label={`${row.username}的 ${count} 份报告`}>
           {count}
         </Link>
@@ -89,24 +89,24 @@ const columns = [
     { width: 60, align: 'right' },
   ),
   column('examcount', '测评次数', { width: 100, align: 'right', sort: true, hidden: true }),
-  column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 112, sort: true }),
+  column('lastexamtime', '最近测评', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 112, sort: true }),
   column('consentok', '知情同意', (ok) => (ok ? '已同意' : '未签署'), { width: 100, hidden: true }),
   column('ownername', '负责人', { width: 100, hidden: true }),
   column('insname', '机构', { hidden: true }),
-  column('createtime', '建档时间', (at) => <Ago at={at} />, { width: 120, sort: true, hidden: true }),
+  column('createtime', '建档时间', (at) => <RelativeTime at={at} />, { width: 120, sort: true, hidden: true }),
 ];
 
 /** 个体管理: every person of the caller's reach. */
 export default function PersonListPage() {
   const list = useList(getCUserPageList);
-  const [editing, edit] = useState<CUserRow | 'new'>();
+  const [editing, setEditing] = useState<CUserRow | 'new'>();
   const [importing, setImporting] = useState(false);
   const [authorizing, setAuthorizing] = useState<string[]>();
-  const [granted, showGrants] = useState<CUserRow>();
-  const remove = useDo(deleteCUser, { touches: [getCUserPageList], said: '删除成功' });
-  const focus = useDo(updateCUser, { touches: [getCUserPageList], said: '修改成功' });
+  const [granted, setGranted] = useState<CUserRow>();
+  const remove = useActionMutation(deleteCUser, { invalidates: [getCUserPageList], successMessage: '删除成功' });
+  const focus = useActionMutation(updateCUser, { invalidates: [getCUserPageList], successMessage: '修改成功' });
   // The form starts from the person's clear data, which whoever acts in another's account does not get.
-  const editable = may(updateCUser) && may(revealCUser);
+  const editable = can(updateCUser) && can(revealCUser);
   return (
     <ListPage
       list={list}
@@ -130,35 +130,35 @@ export default function PersonListPage() {
       toolbar={
         <>
           <ExportButton action={exportCuserList} request={filtersOf(list.request)} title="受测者" total={list.total} />
-          <May call={checkZLBCUserFromExcel}>
+          <Can call={checkZLBCUserFromExcel}>
             <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
               导入学生
             </Button>
-          </May>
-          <May call={insertCUser}>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+          </Can>
+          <Can call={insertCUser}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
               新增
             </Button>
-          </May>
+          </Can>
         </>
       }
-      {...(may(deleteCUser) || may(authorizeCUserPlan)
+      {...(can(deleteCUser) || can(authorizeCUserPlan)
         ? {
             bulk: (keys: string[], done: () => void) => (
               <>
-                <May call={authorizeCUserPlan}>
+                <Can call={authorizeCUserPlan}>
                   <Button size="compact-sm" variant="default" onClick={() => setAuthorizing(keys)}>
                     批量授权
                   </Button>
-                </May>
-                <May call={deleteCUser}>
+                </Can>
+                <Can call={deleteCUser}>
                   <ConfirmButton
                     question={`是否确认删除选中的 ${keys.length} 人？有测评记录的不能删除。`}
                     onConfirm={() => remove.mutateAsync({ cuserids: keys }).then(done)}
                   >
                     删除
                   </ConfirmButton>
-                </May>
+                </Can>
               </>
             ),
           }
@@ -169,37 +169,37 @@ export default function PersonListPage() {
         columns={columns}
         rowKey="cuserid"
         label="受测者列表"
-        selectable={may(deleteCUser) || may(authorizeCUserPlan)}
-        {...(editable ? { onOpen: edit } : {})}
+        selectable={can(deleteCUser) || can(authorizeCUserPlan)}
+        {...(editable ? { onOpen: setEditing } : {})}
         actions={(row) => (
           <>
-            <May call={getPHQ9ChartsData}>
+            <Can call={getPHQ9ChartsData}>
               <Button variant="subtle" size="compact-sm" component={Link} to={`/trend/${row.cuserid}`}>
                 趋势
               </Button>
-            </May>
-            <May call={getCUserPlan}>
-              <Button variant="subtle" size="compact-sm" onClick={() => showGrants(row)}>
+            </Can>
+            <Can call={getCUserPlan}>
+              <Button variant="subtle" size="compact-sm" onClick={() => setGranted(row)}>
                 授权
               </Button>
-            </May>
+            </Can>
             {editable && (
-              <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+              <Button variant="subtle" size="compact-sm" onClick={() => setEditing(row)}>
                 修改
               </Button>
             )}
-            {(may(updateCUser) || may(deleteCUser)) && (
+            {(can(updateCUser) || can(deleteCUser)) && (
               <RowMenu label={`${row.username}的更多操作`}>
-                <May call={updateCUser}>
+                <Can call={updateCUser}>
                   <RowMenuItem
                     onClick={() => focus.mutate({ cuserid: row.cuserid, version: row.version, focus: row.focus === 1 ? 0 : 1 })}
                   >
                     {row.focus === 1 ? '取消重点关注' : '列入重点关注'}
                   </RowMenuItem>
-                </May>
-                <May call={deleteCUser}>
+                </Can>
+                <Can call={deleteCUser}>
                   <RowMenuDelete name={row.username} onConfirm={() => remove.mutate({ cuserids: [row.cuserid] })} />
-                </May>
+                </Can>
               </RowMenu>
             )}
           </>
@@ -208,19 +208,19 @@ export default function PersonListPage() {
           ? {
               empty: (
                 <EmptyState title="还没有受测者" hint="可以逐个新增，也可以上传学生名册">
-                  <May call={checkZLBCUserFromExcel}>
+                  <Can call={checkZLBCUserFromExcel}>
                     <Button onClick={() => setImporting(true)}>导入学生</Button>
-                  </May>
+                  </Can>
                 </EmptyState>
               ),
             }
           : {})}
       />
-      {editing && <PersonDrawer row={editing} onClose={() => edit(undefined)} />}
+      {editing && <PersonDrawer row={editing} onClose={() => setEditing(undefined)} />}
       {authorizing && (
         <AuthorizeDrawer cuserids={authorizing} who={`${authorizing.length} 人`} onClose={() => setAuthorizing(undefined)} />
       )}
-      {granted && <GrantsDrawer row={granted} onClose={() => showGrants(undefined)} />}
+      {granted && <GrantsDrawer row={granted} onClose={() => setGranted(undefined)} />}
       {importing && <ImportDialog kind="students" title="导入学生" onClose={() => setImporting(false)} />}
     </ListPage>
   );

@@ -1,9 +1,9 @@
 import { Text, TextInput } from '@mantine/core';
 import { fileUses, kindFor, libraryUses, type FileUseKey } from '#domain/filekind.ts';
-import { SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Facts } from '#ui/Section.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Facts } from '#ui/display/Section.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getFilePageList, updateToOSSPath, type FileRow } from '#features/file/file.contract.ts';
 import { sizeLabel, typeLabel, optionsOf } from '#features/file/fileWords.ts';
 
@@ -11,7 +11,7 @@ import { sizeLabel, typeLabel, optionsOf } from '#features/file/fileWords.ts';
 export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {
   const form = useActionForm(updateToOSSPath, {
     initial: { fileid: row.fileid, filename: row.filename, path: row.biztype, ispublic: row.ispublic },
-    touches: [getFilePageList],
+    invalidates: [getFilePageList],
     onDone: onClose,
   });
   const path = (form.values.path ?? row.biztype) as FileUseKey;

@@ -2,26 +2,26 @@ import { Button, Progress, Text, TextInput } from '@mantine/core';
 import { IconFileMusic, IconFileTypePdf, IconMovie, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fileKinds, fileUses, type FileUseKey } from '#domain/filekind.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { ask } from '#ui/ask.tsx';
-import { Badge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { copyText } from '#ui/copyText.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
-import { say, sayError } from '#ui/say.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { copyText } from '#ui/display/copyText.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.contract.ts';
 import { isPicture, readAgain, sizeLabel, typeLabel, optionsOf, wholeAddress } from '#features/file/fileWords.ts';
 import classes from './file.module.css';
 
-const UploadDrawer = later(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
-const FileDrawer = later(() => import('#features/file/FileDrawer.tsx').then((file) => file.FileDrawer));
+const UploadDrawer = lazyDialog(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
+const FileDrawer = lazyDialog(() => import('#features/file/FileDrawer.tsx').then((file) => file.FileDrawer));
 
 const pictures = { [fileKinds.pdf.mime]: IconFileTypePdf, [fileKinds.mp3.mime]: IconFileMusic, [fileKinds.mp4.mime]: IconMovie };
 
@@ -59,12 +59,12 @@ const columns = [
     hint: '使用中的文件不能修改和删除',
   }),
   column('uploader', '上传人', { width: 120 }),
-  column('createtime', '上传时间', (at) => <Ago at={at} />, { width: 120, sort: true }),
+  column('createtime', '上传时间', (at) => <RelativeTime at={at} />, { width: 120, sort: true }),
 ];
 
 async function fresh(row: FileRow): Promise<FileRow | undefined> {
   const found = await readAgain(row);
-  if (!found) say.warn('文件已被删除或改名，请刷新列表');
+  if (!found) notify.warn('文件已被删除或改名，请刷新列表');
   return found;
 }
 
@@ -73,10 +73,10 @@ async function copyLink(row: FileRow) {
   if (!found) return;
   const link = wholeAddress(found.url);
   const lasts = found.ispublic ? '长期有效' : '10 分钟内有效';
-  if (await copyText(link)) return say.done(`链接已复制，${lasts}`);
+  if (await copyText(link)) return notify.done(`链接已复制，${lasts}`);
   // The browser keeps its clipboard to itself: the link is shown to be copied by hand.
   const field = <TextInput aria-label="链接" readOnly value={link} data-autofocus onFocus={(event) => event.target.select()} />;
-  await ask({ title: `文件链接（${lasts}）`, text: field, yes: '关闭', no: null });
+  await confirm({ title: `文件链接（${lasts}）`, text: field, yes: '关闭', no: null });
 }
 
 async function save(row: FileRow) {
@@ -107,8 +107,8 @@ function Room({ used, quota }: { used: number; quota: number }) {
 export default function FileListPage() {
   const list = useList(getFilePageList);
   const [uploading, setUploading] = useState(false);
-  const [editing, edit] = useState<FileRow>();
-  const remove = useDo(deleteFile, { touches: [getFilePageList], said: '删除成功' });
+  const [editing, setEditing] = useState<FileRow>();
+  const remove = useActionMutation(deleteFile, { invalidates: [getFilePageList], successMessage: '删除成功' });
   const begin = (
     <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setUploading(true)}>
       上传文件
@@ -134,15 +134,15 @@ export default function FileListPage() {
         label="文件列表"
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" onClick={() => void copyLink(row).catch(sayError)}>
+            <Button variant="subtle" size="compact-sm" onClick={() => void copyLink(row).catch(notifyError)}>
               复制链接
             </Button>
-            <Button variant="subtle" size="compact-sm" onClick={() => void save(row).catch(sayError)}>
+            <Button variant="subtle" size="compact-sm" onClick={() => void save(row).catch(notifyError)}>
               下载
             </Button>
             {row.inuse === 0 && (
               <RowMenu label={`${row.filename}的更多操作`}>
-                {(row.biztype !== 'avatar' || row.mine === 1) && <RowMenuItem onClick={() => edit(row)}>修改</RowMenuItem>}
+                {(row.biztype !== 'avatar' || row.mine === 1) && <RowMenuItem onClick={() => setEditing(row)}>修改</RowMenuItem>}
                 <RowMenuDelete name={row.filename} onConfirm={() => remove.mutate({ fileid: row.fileid })} />
               </RowMenu>
             )}
@@ -159,7 +159,7 @@ export default function FileListPage() {
           : {})}
       />
       {uploading && <UploadDrawer onUploaded={list.refresh} onClose={() => setUploading(false)} />}
-      {editing && <FileDrawer row={editing} onClose={() => edit(undefined)} />}
+      {editing && <FileDrawer row={editing} onClose={() => setEditing(undefined)} />}
     </ListPage>
   );
 }

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Drawer, Group, Progress, Radio, Stack, Switch, Text
 import { IconCircleCheck, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { acceptedBy, fileUses, takenBy, type FileUseKey } from '#domain/filekind.ts';
-import { DropBox } from '#ui/DropBox.tsx';
-import { useLeave } from '#ui/useLeave.ts';
+import { Dropzone } from '#ui/form/Dropzone.tsx';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { optionsOf, sizeLabel } from '#features/file/fileWords.ts';
 import { useUploads, type Upload } from '#features/file/useUploads.ts';
 import classes from './file.module.css';
@@ -29,7 +29,7 @@ export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; 
           checked={open}
           onChange={(event) => setOpen(event.currentTarget.checked)}
         />
-        <DropBox
+        <Dropzone
           label="选择文件"
           accept={acceptedBy(use)}
           multiple
@@ -39,7 +39,7 @@ export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; 
           <Text size="sm" c="dimmed">
             {fileUses[use].title}：{takenBy(use)}，可以多选
           </Text>
-        </DropBox>
+        </Dropzone>
         {uploads.length > 0 && (
           <ul className={classes['uploads']} aria-label="上传的文件">
             {uploads.map((one) => (

@@ -1,5 +1,5 @@
 import { fileGroups, fileKinds, fileUses, kindFor, libraryUses, takenBy, type FileUseKey } from '#domain/filekind.ts';
-import { call } from '#ui/call.ts';
+import { call } from '#ui/api/call.ts';
 import { getFilePageList, type FileRow } from '#features/file/file.contract.ts';
 
 /** How files are spoken of on 文件上传. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { FileUseKey } from '#domain/filekind.ts';
-import { ApiError } from '#ui/call.ts';
-import { uploadWatched } from '#ui/uploading.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { uploadWatched } from '#ui/api/uploading.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
 import { faultOf } from '#features/file/fileWords.ts';
 

@@ -2,7 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 import { unanswered } from '#domain/definition.ts';
 import type { Answer, Answers, Item, OptionRow, Scale } from '#domain/scale.ts';
 import type { SheetItem } from '#domain/sheet.ts';
-import { SheetFill } from '#ui/SheetFill.tsx';
+import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
 import classes from './form.module.css';
 
 interface Props {

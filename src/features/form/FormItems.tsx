@@ -2,8 +2,8 @@ import { Stack, Title } from '@mantine/core';
 import { InputType, QuestionType } from '#domain/enums.ts';
 import type { Scale } from '#domain/scale.ts';
 import { condWords } from '#domain/scoringWords.ts';
-import { Badge } from '#ui/badges.tsx';
-import { EmptyState } from '#ui/states.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
 import classes from './form.module.css';
 
 /** The questions with their option sets, as printed. */

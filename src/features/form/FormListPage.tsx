@@ -1,15 +1,15 @@
 import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { Appid, FormType, LicenceTier } from '#domain/enums.ts';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, TextFilter } from '#ui/filters.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { keep, kept } from '#ui/preference.ts';
-import { Link, useNavigate } from '#ui/router.tsx';
-import { EmptyState, ErrorState, Skeletons } from '#ui/states.tsx';
-import { useList, type List } from '#ui/useList.ts';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, TextFilter } from '#ui/list/filters.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { EmptyState, ErrorState, Skeletons } from '#ui/feedback/states.tsx';
+import { useList, type List } from '#ui/list/useList.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
 import { ageWords, formPath, populationWords, tierTones } from '#features/form/formWords.ts';
 import classes from './form.module.css';
@@ -55,15 +55,15 @@ type View = 'cards' | 'table';
 export default function FormListPage() {
   const list = useList(getFormPageList);
   const navigate = useNavigate();
-  const [view, show] = useState<View>(kept<View>('form.view') ?? 'cards');
+  const [view, setView] = useState<View>(readPreference<View>('form.view') ?? 'cards');
   const choose = (next: string) => {
-    show(next as View);
-    keep('form.view', next);
+    setView(next as View);
+    savePreference('form.view', next);
   };
   const empty = (
     <EmptyState
       filtered={Object.keys(list.filters).length > 0}
-      reset={() => list.ask({})}
+      reset={() => list.setFilters({})}
       {...(Object.keys(list.filters).length > 0 ? {} : { title: '还没有量表', hint: '量表由平台发布；请联系平台或服务商开通' })}
     />
   );

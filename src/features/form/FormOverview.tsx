@@ -2,19 +2,19 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconLicense } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FormType, LicenceTier } from '#domain/enums.ts';
-import { May } from '#ui/May.tsx';
-import { Facts } from '#ui/Section.tsx';
-import { stamp } from '#ui/Ago.tsx';
-import { may } from '#ui/session.ts';
+import { Can } from '#ui/api/Can.tsx';
+import { Facts } from '#ui/display/Section.tsx';
+import { stamp } from '#ui/display/RelativeTime.tsx';
+import { can } from '#ui/api/session.ts';
 import { acceptFormLicence } from '#features/form/form.contract.ts';
-import type { FormDetail } from '#features/form/FormPage.tsx';
+import type { FormDetail } from '#features/form/formDetail.ts';
 import { ageWords, populationWords, tierWords } from '#features/form/formWords.ts';
 import classes from './form.module.css';
 import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
 
 /** What the form is, where it comes from, and what its licence asks for. */
 export function FormOverview({ form }: { form: FormDetail }) {
-  const [accepting, accept] = useState(false);
+  const [accepting, setAccepting] = useState(false);
   const current = form.versions.find((each) => each.version === form.version);
   return (
     <Stack gap="lg">
@@ -64,19 +64,19 @@ export function FormOverview({ form }: { form: FormDetail }) {
               ))}
               {form.tier === 'B' && !form.licenceaccepted && (
                 <>
-                  <May call={acceptFormLicence}>
-                    <Button size="xs" onClick={() => accept(true)}>
+                  <Can call={acceptFormLicence}>
+                    <Button size="xs" onClick={() => setAccepting(true)}>
                       查看并接受使用条件
                     </Button>
-                  </May>
-                  {!may(acceptFormLicence) && <Text size="sm">请联系本机构管理员确认。</Text>}
+                  </Can>
+                  {!can(acceptFormLicence) && <Text size="sm">请联系本机构管理员确认。</Text>}
                 </>
               )}
             </Stack>
           </Alert>
         )}
       </Stack>
-      {accepting && <LicenceDialog form={form} onClose={() => accept(false)} />}
+      {accepting && <LicenceDialog form={form} onClose={() => setAccepting(false)} />}
     </Stack>
   );
 }

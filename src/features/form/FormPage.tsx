@@ -1,11 +1,10 @@
 import { Group, Select, Tabs, Title } from '@mantine/core';
 import { LicenceTier } from '#domain/enums.ts';
-import type { ResponseOf } from '#contract/action.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { useSearchParams, useParams } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { useSearchParams, useParams } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { FormItems } from '#features/form/FormItems.tsx';
 import { UsableBadge } from '#features/form/FormListPage.tsx';
 import { FormOverview } from '#features/form/FormOverview.tsx';
@@ -15,14 +14,12 @@ import { FormTrial } from '#features/form/FormTrial.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
 import { tierTones } from '#features/form/formWords.ts';
 
-export type FormDetail = ResponseOf<typeof getFormDetail>;
-
 /** One form: what it is, its questions, its rules in words, how it looks to a respondent, and trial scoring. */
 export default function FormPage() {
   const { formcode = '' } = useParams();
   const [params, setParams] = useSearchParams();
   const version = params.get('version') ?? undefined;
-  const read = useRead(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
+  const read = useActionQuery(getFormDetail, { formcode, ...(version ? { version } : {}) }, { quiet: true });
   const turn = (changes: Record<string, string | null>) =>
     setParams(
       (before) => {
@@ -35,7 +32,7 @@ export default function FormPage() {
       { replace: true },
     );
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(form) => (
         <PageStack>
           <Section>

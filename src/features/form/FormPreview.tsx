@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Gender } from '#domain/enums.ts';
 import type { Scale } from '#domain/scale.ts';
 import { withoutScores } from '#domain/sheet.ts';
-import { SheetForm, useSheet } from '#ui/SheetForm.tsx';
+import { SheetForm, useSheet } from '#blocks/questionnaire/SheetForm.tsx';
 import classes from './form.module.css';
 
 /** The form as its respondent meets it on a phone; what is tapped here goes nowhere. */

@@ -1,10 +1,10 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import type { Scale, ScoreDef } from '#domain/scale.ts';
 import { condWords, rangeWords, scoreWords, unitOf } from '#domain/scoringWords.ts';
-import { Badge, LevelBadge } from '#ui/badges.tsx';
+import { Badge, LevelBadge } from '#ui/display/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import type { FormDetail } from '#features/form/FormPage.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from './form.module.css';
 
 /** The rules of a form in words: scores, bands, alerts, what makes a sheet doubtful. */

@@ -5,12 +5,12 @@ import { useMemo, useState } from 'react';
 import { Gender } from '#domain/enums.ts';
 import { unanswered } from '#domain/definition.ts';
 import type { Answer, Answers, Scale } from '#domain/scale.ts';
-import { call } from '#ui/call.ts';
-import { ErrorState, Skeletons } from '#ui/states.tsx';
+import { call } from '#ui/api/call.ts';
+import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { previewScore } from '#features/form/form.contract.ts';
 import { FastEntry } from '#features/form/FastEntry.tsx';
 import { TrialResult } from '#features/form/TrialResult.tsx';
-import type { FormDetail } from '#features/form/FormPage.tsx';
+import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from './form.module.css';
 
 /** Trial scoring: answers typed by digit, the result and its reasons at once. Nothing is saved. */

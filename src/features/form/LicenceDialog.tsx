@@ -1,17 +1,17 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
-import { LongTextField } from '#ui/fields.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { LongTextField } from '#ui/form/fields.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { acceptFormLicence, getFormDetail, getFormPageList } from '#features/form/form.contract.ts';
-import type { FormDetail } from '#features/form/FormPage.tsx';
+import type { FormDetail } from '#features/form/formDetail.ts';
 
 /** An administrator accepts the conditions of a tier-B form for the institution; who, when and what for is kept. */
 export function LicenceDialog({ form, onClose }: { form: FormDetail; onClose: () => void }) {
   const fields = useActionForm(acceptFormLicence, {
     initial: { formcode: form.formcode },
     onDone: onClose,
-    touches: [getFormDetail, getFormPageList],
-    said: '已确认，本机构现在可以使用该量表',
+    invalidates: [getFormDetail, getFormPageList],
+    successMessage: '已确认，本机构现在可以使用该量表',
   });
   const leave = useLeave(fields.dirty, onClose);
   return (

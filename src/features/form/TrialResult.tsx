@@ -2,10 +2,10 @@ import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import type { Scale } from '#domain/scale.ts';
 import { unitOf } from '#domain/scoringWords.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { LevelBadge } from '#ui/badges.tsx';
+import { LevelBadge } from '#ui/display/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import type { previewScore } from '#features/form/form.contract.ts';
-import type { FormDetail } from '#features/form/FormPage.tsx';
+import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from './form.module.css';
 
 const kinds = {

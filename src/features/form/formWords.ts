@@ -1,5 +1,5 @@
 import { Appid } from '#domain/enums.ts';
-import type { Tone } from '#ui/badges.tsx';
+import type { Tone } from '#ui/display/badges.tsx';
 import type { FormRow } from '#features/form/form.contract.ts';
 
 /** What the four licence tiers mean to whoever wants to use a form. */

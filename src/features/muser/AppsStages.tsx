@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { sayError } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { addAppsAndStages, getAppsAndStages, getExamStageList, type StageRow } from '#features/app/app.contract.ts';
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
 
@@ -13,15 +13,15 @@ export type Chosen = ReadonlyMap<string, readonly string[]>;
 
 /** What an institution has, and saving another choice. No stage ticked means all of the application. */
 export function useAppsStages(musercode: string | undefined) {
-  const read = useRead(getAppsAndStages, musercode ? { musercode } : undefined);
-  const [changed, change] = useState<Chosen>();
+  const read = useActionQuery(getAppsAndStages, musercode ? { musercode } : undefined);
+  const [changed, setChanged] = useState<Chosen>();
   const held = new Map((read.data ?? []).map((one) => [one.appid, one.stagecodes] as const));
-  const save = useDo(addAppsAndStages, { touches: [getMUserPageList, getAppsAndStages] });
+  const save = useActionMutation(addAppsAndStages, { invalidates: [getMUserPageList, getAppsAndStages] });
   const chosen = changed ?? held;
   return {
     read,
     chosen,
-    change,
+    change: setChanged,
     /** Something was ticked that is not saved yet. */
     changed: changed !== undefined,
     busy: save.isPending,
@@ -35,7 +35,7 @@ export function useAppsStages(musercode: string | undefined) {
 
 /** Applications to tick, each with its stages. */
 export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange: (next: Chosen) => void }) {
-  const stages = useRead(getExamStageList, { enabled: 1 });
+  const stages = useActionQuery(getExamStageList, { enabled: 1 });
   const set = (appid: string, stagecodes: readonly string[] | undefined) => {
     const next = new Map(chosen);
     if (stagecodes) next.set(appid, stagecodes);
@@ -43,7 +43,7 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
     onChange(next);
   };
   return (
-    <Loaded read={stages} bones={<Skeletons.Form count={4} />}>
+    <Loaded read={stages} skeleton={<Skeletons.Form count={4} />}>
       {(data) => {
         const rows = (Array.isArray(data) ? data : data.rows) as StageRow[];
         return (
@@ -88,7 +88,7 @@ export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
   const leave = useLeave(apps.changed, onClose);
   return (
     <Modal opened onClose={leave} title={`应用与阶段：${row.insname}`} size={560}>
-      <Loaded read={apps.read} bones={<Skeletons.Form count={4} />}>
+      <Loaded read={apps.read} skeleton={<Skeletons.Form count={4} />}>
         {() => (
           <>
             {apps.chosen.size === 0 && (
@@ -104,7 +104,7 @@ export function AppsDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
         <Button variant="default" onClick={leave}>
           取消
         </Button>
-        <Button loading={apps.busy} disabled={!apps.read.data} onClick={() => void apps.save().then(onClose).catch(sayError)}>
+        <Button loading={apps.busy} disabled={!apps.read.data} onClick={() => void apps.save().then(onClose).catch(notifyError)}>
           保存
         </Button>
       </Group>

@@ -4,12 +4,12 @@ import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
 import { shownCode } from '#domain/assessCode.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { say } from '#ui/say.ts';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { save } from '#ui/transfer.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { save } from '#ui/api/transfer.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { EntryPlan } from '#features/muser/EntryPanel.tsx';
 import { getAssessCodeBatches, insertCUserAssessCode, voidAssessCodes } from '#features/muser/entry.contract.ts';
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
@@ -22,13 +22,16 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
   const [plancode, setPlancode] = useState<string | null>(null);
   const [qty, setQty] = useState<number>(50);
   const [expiredate, setExpiredate] = useState<string | null>(null);
-  const touches = [getAssessCodeBatches, getMUserPageList];
-  const batches = useRead(getAssessCodeBatches, { musercode: row.musercode });
-  const issue = useDo(insertCUserAssessCode, { touches });
-  const revoke = useDo(voidAssessCodes, { touches, onDone: ({ released }) => say.done(`已作废 ${released} 个，次数已退回`) });
+  const affected = [getAssessCodeBatches, getMUserPageList];
+  const batches = useActionQuery(getAssessCodeBatches, { musercode: row.musercode });
+  const issue = useActionMutation(insertCUserAssessCode, { invalidates: affected });
+  const revoke = useActionMutation(voidAssessCodes, {
+    invalidates: affected,
+    onDone: ({ released }) => notify.done(`已作废 ${released} 个，次数已退回`),
+  });
   const made = issue.data;
   // The codes are shown this once: they are not closed away before they were taken.
-  const [taken, take] = useState<string>();
+  const [taken, setTaken] = useState<string>();
   const leave = useLeave(
     made !== undefined && taken !== made.batchno,
     onClose,
@@ -62,7 +65,7 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
               <Button
                 onClick={() => {
                   file(made.batchno, made.codes);
-                  take(made.batchno);
+                  setTaken(made.batchno);
                 }}
               >
                 下载

@@ -1,14 +1,18 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useDo } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { enableMuser, getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
 
 /** Disables an institution with a reason. */
 export function DisableDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState('');
-  const disable = useDo(enableMuser, { touches: [getMUserPageList, getMUserTree], onDone: onClose, said: '已停用' });
+  const disable = useActionMutation(enableMuser, {
+    invalidates: [getMUserPageList, getMUserTree],
+    onDone: onClose,
+    successMessage: '已停用',
+  });
   const field = useRef<HTMLTextAreaElement>(null);
   const leave = useLeave(reason.trim() !== '', onClose);
   const submit = () => {

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Select, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { LongTextField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { May } from '#ui/May.tsx';
-import { say } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { save } from '#ui/transfer.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { save } from '#ui/api/transfer.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import {
   createMUserClient,
   getMUserClient,
@@ -27,13 +27,13 @@ interface Of {
   insname: string;
 }
 const modes = loginmodes.map((value) => ({ value, label: loginmodeWords[value] }));
-const touches = [getMUserClient, getMUserPageList];
+const affected = [getMUserClient, getMUserPageList];
 
 /** The QR code of an institution with its settings; without an entry yet, the form that makes one. */
 export function EntryPanel(of: Of) {
-  const read = useRead(getMUserClient, { musercode: of.musercode });
+  const read = useActionQuery(getMUserClient, { musercode: of.musercode });
   return (
-    <Loaded read={read} bones={<Skeletons.Form count={4} />}>
+    <Loaded read={read} skeleton={<Skeletons.Form count={4} />}>
       {(client) =>
         client ? (
           <Stack gap="lg">
@@ -50,11 +50,11 @@ export function EntryPanel(of: Of) {
 
 function Qr({ clientcode, musercode, insname }: Of & { clientcode: string }) {
   const [size, setSize] = useState<200 | 400>(200);
-  const reset = useDo(resetQrCode, { touches, said: '二维码已重置' });
+  const reset = useActionMutation(resetQrCode, { invalidates: affected, successMessage: '二维码已重置' });
   const fetchPicture = async () => {
     const answer = await fetch(qrPicture(clientcode, size)).catch(() => undefined);
     if (answer?.ok) save(await answer.blob(), `${insname}_${clientcode}.png`);
-    else say.error('下载文件出现错误，请联系管理员！');
+    else notify.error('下载文件出现错误，请联系管理员！');
   };
   return (
     <Stack align="center" gap="sm">
@@ -76,7 +76,7 @@ function Qr({ clientcode, musercode, insname }: Of & { clientcode: string }) {
         <Button size="xs" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => void fetchPicture()}>
           下载
         </Button>
-        <May call={resetQrCode}>
+        <Can call={resetQrCode}>
           <ConfirmButton
             size="xs"
             color="red"
@@ -86,7 +86,7 @@ function Qr({ clientcode, musercode, insname }: Of & { clientcode: string }) {
           >
             重置
           </ConfirmButton>
-        </May>
+        </Can>
       </Group>
     </Stack>
   );
@@ -107,7 +107,7 @@ function Settings({ client, musercode }: { client: Client; musercode: string }) 
   const { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled } = client;
   const form = useActionForm(updateMUserClient, {
     initial: { clientcode, clienttitle, loginmode, welcome, needsignature, hotline, plancode, enabled },
-    touches,
+    invalidates: affected,
   });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
@@ -139,8 +139,8 @@ function Settings({ client, musercode }: { client: Client; musercode: string }) 
 function NewEntry({ musercode, insname }: Of) {
   const form = useActionForm(createMUserClient, {
     initial: { musercode, clienttitle: `${insname.slice(0, 22)}心理健康测评`, loginmode: '03' },
-    touches,
-    said: '二维码已生成',
+    invalidates: affected,
+    successMessage: '二维码已生成',
   });
   return (
     <form ref={form.place} onSubmit={form.submit} noValidate>
@@ -181,7 +181,13 @@ export function EntryPlan({
   appid?: string;
   onChange: (plancode: string | null) => void;
 }) {
-  const plans = useRead(getMUserExamPlanPage, { page: 1, pageSize: 200, status: 1, musercode, ...(appid ? { appid } : {}) });
+  const plans = useActionQuery(getMUserExamPlanPage, {
+    page: 1,
+    pageSize: 200,
+    status: 1,
+    musercode,
+    ...(appid ? { appid } : {}),
+  });
   return (
     <Select
       label="作答方案"

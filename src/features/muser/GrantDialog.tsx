@@ -1,13 +1,14 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { TextInput } from '@mantine/core';
 import { CountKind } from '#domain/enums.ts';
-import { Badge } from '#ui/badges.tsx';
-import { DayField, EnumRadio, NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Facts } from '#ui/Section.tsx';
-import { may, useUser } from '#ui/session.ts';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Facts } from '#ui/display/Section.tsx';
+import { can, useUser } from '#ui/api/session.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { anyPlan, getMUserAssessCount, grantMUserAssessCount, type WalletRow } from '#features/count/wallet.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { getMultipleMUserExamPlanPage } from '#features/plan/plan.contract.ts';
@@ -37,19 +38,19 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
 export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) {
   const { musertype } = useUser();
   const platform = musertype === '001';
-  const held = useRead(getMUserAssessCount, { musercode: row.musercode });
-  const own = useRead(getMUserAssessCount, platform ? undefined : {});
-  const plans = useRead(
+  const held = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
+  const own = useActionQuery(getMUserAssessCount, platform ? undefined : {});
+  const plans = useActionQuery(
     getMultipleMUserExamPlanPage,
-    may(getMultipleMUserExamPlanPage)
+    can(getMultipleMUserExamPlanPage)
       ? { page: 1, pageSize: 200, musercodes: [row.musercode], status: 1, orderby: 'planname', isasc: '1' }
       : undefined,
     { quiet: true },
   );
   const form = useActionForm(grantMUserAssessCount, {
     initial: { musercode: row.musercode, plancode: anyPlan, kind: CountKind.grant },
-    touches: [getMUserAssessCount, getMUserPageList],
-    said: '已记入台账',
+    invalidates: [getMUserAssessCount, getMUserPageList],
+    successMessage: '已记入台账',
     onDone: onClose,
   });
   const { kind } = form.values;

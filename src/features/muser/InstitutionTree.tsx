@@ -1,8 +1,8 @@
 import { ActionIcon, Loader, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ErrorState } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { ErrorState } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getMUserTree } from '#features/muser/muser.contract.ts';
 import classes from './muser.module.css';
 
@@ -25,7 +25,7 @@ export function InstitutionTree({ value, onPick, except, label }: Props) {
 }
 
 function Branch({ parent, depth, ...props }: Omit<Props, 'label'> & { parent?: string; depth: number }) {
-  const read = useRead(getMUserTree, parent ? { parentmusercode: parent } : {});
+  const read = useActionQuery(getMUserTree, parent ? { parentmusercode: parent } : {});
   if (read.error) return <ErrorState error={read.error} retry={() => void read.refetch()} />;
   if (!read.data) return <Loader size="xs" m="xs" aria-label="正在加载" />;
   const { self, children, more } = read.data;

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Facts } from '#ui/Section.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Facts } from '#ui/display/Section.tsx';
 import { MUserType, Sector } from '#domain/enums.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { updateMUser } from '#features/muser/updateMUser.contract.ts';
 import { MUserFields } from '#features/muser/MUserFields.tsx';
 import { getMUserPageList, getMUserTree, type MUserRow } from '#features/muser/muser.contract.ts';
@@ -34,7 +34,7 @@ export function MUserDrawer({ row, onClose }: { row: MUserRow; onClose: () => vo
       ...(row.musertype !== '003' ? { showreportdefault: row.showreportdefault } : row.seedetail === 1 ? { seedetail: 1 } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     },
-    touches: [getMUserPageList, getMUserTree],
+    invalidates: [getMUserPageList, getMUserTree],
     onDone: onClose,
   });
   return (

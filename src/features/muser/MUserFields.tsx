@@ -1,15 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { DayField, LongTextField, SwitchField } from '#ui/fields.tsx';
-import { MoreFields } from '#ui/MoreFields.tsx';
-import { PictureField } from '#ui/PictureField.tsx';
-import { RegionField } from '#ui/RegionField.tsx';
-import type { ActionForm } from '#ui/useActionForm.ts';
-import type { updateMUser } from '#features/muser/updateMUser.contract.ts';
-import type { addMUser } from '#features/muser/muser.contract.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { LongTextField, SwitchField } from '#ui/form/fields.tsx';
+import { MoreFields } from '#ui/form/MoreFields.tsx';
+import { PictureField } from '#blocks/file/PictureField.tsx';
+import { RegionField } from '#blocks/region/RegionField.tsx';
+import type { InstitutionForm } from '#features/muser/institutionForm.ts';
 import { WarningLevelField } from '#features/muser/WarningLevelField.tsx';
-
-/** A form over opening an institution or changing one. */
-export type InstitutionForm = ActionForm<typeof addMUser> | ActionForm<typeof updateMUser>;
 
 interface Props {
   form: InstitutionForm;
@@ -42,7 +38,7 @@ export function MUserFields({ form, musertype, masked = false, logo = '' }: Prop
       <PictureField
         {...text('logofileid')}
         use="logo"
-        stands={logo}
+        savedUrl={logo}
         value={form.values.logofileid}
         onPick={(fileid) => form.set('logofileid', fileid)}
         hint="显示在该机构人员的页面顶部，正方形最佳"

@@ -1,28 +1,28 @@
-import { Button } from '@mantine/core';
+import { Button, Drawer } from '@mantine/core';
 import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, Enabled, MUserType, Sector } from '#domain/enums.ts';
 import { lowMark } from '#domain/wallet.ts';
-import { askToAct } from '#ui/acting.ts';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { ask } from '#ui/ask.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { RegionFilter } from '#ui/RegionFilter.tsx';
-import { Link } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
-import { sayError } from '#ui/say.ts';
-import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { download } from '#ui/transfer.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { askToAct } from '#ui/api/acting.ts';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { RegionFilter } from '#blocks/region/RegionFilter.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { download } from '#ui/api/transfer.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { getPlanAuthorizeCount } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry.contract.ts';
@@ -45,15 +45,14 @@ import { selectUserList } from '#features/org/user.contract.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './muser.module.css';
 
-const AppsDialog = later(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
-const CodesDialog = later(() => import('#features/muser/CodesDialog.tsx').then((file) => file.CodesDialog));
-const DisableDialog = later(() => import('#features/muser/DisableDialog.tsx').then((file) => file.DisableDialog));
-const EntryDialog = later(() => import('#features/muser/EntryDialog.tsx').then((file) => file.EntryDialog));
-const TreeDrawer = later(() => import('#features/muser/TreeDrawer.tsx').then((file) => file.TreeDrawer));
-const GrantDialog = later(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
-const MoveDialog = later(() => import('#features/muser/MoveDialog.tsx').then((file) => file.MoveDialog));
-const MUserDrawer = later(() => import('#features/muser/MUserDrawer.tsx').then((file) => file.MUserDrawer));
-const PasswordDialog = later(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
+const AppsDialog = lazyDialog(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
+const CodesDialog = lazyDialog(() => import('#features/muser/CodesDialog.tsx').then((file) => file.CodesDialog));
+const DisableDialog = lazyDialog(() => import('#features/muser/DisableDialog.tsx').then((file) => file.DisableDialog));
+const EntryDialog = lazyDialog(() => import('#features/muser/EntryDialog.tsx').then((file) => file.EntryDialog));
+const GrantDialog = lazyDialog(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
+const MoveDialog = lazyDialog(() => import('#features/muser/MoveDialog.tsx').then((file) => file.MoveDialog));
+const MUserDrawer = lazyDialog(() => import('#features/muser/MUserDrawer.tsx').then((file) => file.MUserDrawer));
+const PasswordDialog = lazyDialog(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
 
 const column = columnsOf(getMUserPageList);
 const to = (path: string, words: string, label: string) => (
@@ -92,7 +91,7 @@ const columnsFor = (kind: Kind) => [
     'staffcount',
     '用户',
     (count, row) =>
-      count && may(selectUserList)
+      count && can(selectUserList)
         ? to(`${pathOf('organization.users')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 位用户`)
         : count,
     { width: 60, align: 'right' },
@@ -101,7 +100,7 @@ const columnsFor = (kind: Kind) => [
     'personcount',
     '受测者',
     (count, row) =>
-      count && may(getCUserPageList)
+      count && can(getCUserPageList)
         ? to(`${pathOf('individual.persons')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 名受测者`)
         : count,
     { width: 70, align: 'right', hidden: kind === 'providers' },
@@ -112,7 +111,7 @@ const columnsFor = (kind: Kind) => [
     (_free, row) =>
       row.musertype === '003' ? (
         '—'
-      ) : may(getPlanAuthorizeCount) ? (
+      ) : can(getPlanAuthorizeCount) ? (
         <Link to={`${pathOf('data.counts')}?musercode=${row.musercode}`} aria-label={`${row.insname}的次数统计`}>
           <FreeCounts {...row} />
         </Link>
@@ -176,30 +175,29 @@ export function MUserList({ kind }: { kind: Kind }) {
   const types = typesOf[kind];
   const word = wordOf[kind];
   const list = useList(getMUserPageList, { musertypes: types });
-  const [shown, show] = useState<{ action: Action; row: MUserRow }>();
-  const [tree, openTree] = useState(false);
-  const [treeUsed, setTreeUsed] = useState(false);
-  const touches = [getMUserPageList, getMUserTree];
-  const remove = useDo(deleteMUser, { touches, said: '删除成功' });
-  const resetFactor = useDo(resetMUserFactor, { touches, said: '二次验证已重置' });
-  const enable = useDo(enableMuser, { touches, said: '已启用' });
+  const [shown, setShown] = useState<{ action: Action; row: MUserRow }>();
+  const [tree, setTree] = useState(false);
+  const affected = [getMUserPageList, getMUserTree];
+  const remove = useActionMutation(deleteMUser, { invalidates: affected, successMessage: '删除成功' });
+  const resetFactor = useActionMutation(resetMUserFactor, { invalidates: affected, successMessage: '二次验证已重置' });
+  const enable = useActionMutation(enableMuser, { invalidates: affected, successMessage: '已启用' });
   const under = String(list.filters['parentmusercode'] ?? '');
   const pick = (musercode: string) => {
     const { parentmusercode: _, ...rest } = list.filters;
-    openTree(false);
-    list.ask(musercode === under ? rest : { ...rest, parentmusercode: musercode });
+    setTree(false);
+    list.setFilters(musercode === under ? rest : { ...rest, parentmusercode: musercode });
   };
   const freeFactor = async (row: MUserRow) => {
-    if (await ask(`重置“${row.insname}”机构账号的二次验证？该账号立即退出登录，之后凭密码登录并可重新设置。`))
+    if (await confirm(`重置“${row.insname}”机构账号的二次验证？该账号立即退出登录，之后凭密码登录并可重新设置。`))
       await resetFactor.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
   };
   const filtered = Object.keys(list.filters).length > 0;
   const create = (
-    <May call={addMUser}>
+    <Can call={addMUser}>
       <Button component={Link} to={openingPath(kind)} leftSection={<IconPlus size={16} aria-hidden />}>
         开通{word}
       </Button>
-    </May>
+    </Can>
   );
   return (
     <div className={classes['split']}>
@@ -228,10 +226,7 @@ export function MUserList({ kind }: { kind: Kind }) {
             variant="default"
             hiddenFrom="lg"
             leftSection={<IconSitemap size={16} aria-hidden />}
-            onClick={() => {
-              setTreeUsed(true);
-              openTree(true);
-            }}
+            onClick={() => setTree(true)}
           >
             机构树
           </Button>
@@ -242,14 +237,14 @@ export function MUserList({ kind }: { kind: Kind }) {
             {create}
           </>
         }
-        {...(kind === 'institutions' && may(exportToZipFile)
+        {...(kind === 'institutions' && can(exportToZipFile)
           ? {
               bulk: (musercodes: string[]) => (
                 <Button
                   size="compact-sm"
                   variant="default"
                   leftSection={<IconQrcode size={14} aria-hidden />}
-                  onClick={() => void download(exportToZipFile, { musercodes }, { title: '机构二维码' }).catch(sayError)}
+                  onClick={() => void download(exportToZipFile, { musercodes }, { title: '机构二维码' }).catch(notifyError)}
                 >
                   下载二维码
                 </Button>
@@ -262,8 +257,8 @@ export function MUserList({ kind }: { kind: Kind }) {
           columns={columns[kind]}
           rowKey="musercode"
           label={`${word}列表`}
-          selectable={kind === 'institutions' && may(exportToZipFile)}
-          onOpen={(row) => show({ action: 'edit', row })}
+          selectable={kind === 'institutions' && can(exportToZipFile)}
+          onOpen={(row) => setShown({ action: 'edit', row })}
           actions={(row) => (
             <>
               {row.opening && row.opening !== 'done' ? (
@@ -271,35 +266,39 @@ export function MUserList({ kind }: { kind: Kind }) {
                   继续开通
                 </Button>
               ) : (
-                <Button variant="subtle" size="compact-sm" onClick={() => show({ action: 'edit', row })}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setShown({ action: 'edit', row })}>
                   修改
                 </Button>
               )}
               {kind === 'institutions' && (
-                <Button variant="subtle" size="compact-sm" onClick={() => show({ action: 'qr', row })}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setShown({ action: 'qr', row })}>
                   二维码
                 </Button>
               )}
               <RowMenu label={`${row.insname}的更多操作`}>
                 {row.opening && row.opening !== 'done' && (
-                  <RowMenuItem onClick={() => show({ action: 'edit', row })}>修改</RowMenuItem>
+                  <RowMenuItem onClick={() => setShown({ action: 'edit', row })}>修改</RowMenuItem>
                 )}
-                {kind === 'institutions' && <RowMenuItem onClick={() => show({ action: 'apps', row })}>应用与阶段</RowMenuItem>}
-                {row.musertype !== '003' && may(grantMUserAssessCount) && (
-                  <RowMenuItem onClick={() => show({ action: 'counts', row })}>发放次数</RowMenuItem>
+                {kind === 'institutions' && (
+                  <RowMenuItem onClick={() => setShown({ action: 'apps', row })}>应用与阶段</RowMenuItem>
                 )}
-                {kind === 'institutions' && may(insertCUserAssessCode) && (
-                  <RowMenuItem onClick={() => show({ action: 'codes', row })}>测评码</RowMenuItem>
+                {row.musertype !== '003' && can(grantMUserAssessCount) && (
+                  <RowMenuItem onClick={() => setShown({ action: 'counts', row })}>发放次数</RowMenuItem>
                 )}
-                {may(updateMUserCategory) && <RowMenuItem onClick={() => show({ action: 'move', row })}>调整上级</RowMenuItem>}
-                <RowMenuItem onClick={() => show({ action: 'password', row })}>重置密码</RowMenuItem>
-                {may(resetMUserFactor) && <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>}
-                {may(loginAs) && row.enabled === 1 && (
+                {kind === 'institutions' && can(insertCUserAssessCode) && (
+                  <RowMenuItem onClick={() => setShown({ action: 'codes', row })}>测评码</RowMenuItem>
+                )}
+                {can(updateMUserCategory) && (
+                  <RowMenuItem onClick={() => setShown({ action: 'move', row })}>调整上级</RowMenuItem>
+                )}
+                <RowMenuItem onClick={() => setShown({ action: 'password', row })}>重置密码</RowMenuItem>
+                {can(resetMUserFactor) && <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>}
+                {can(loginAs) && row.enabled === 1 && (
                   <RowMenuItem onClick={() => askToAct({ musercode: row.musercode, name: row.insname })}>代登录</RowMenuItem>
                 )}
                 <RowMenuDivider />
                 {row.enabled ? (
-                  <RowMenuItem danger onClick={() => show({ action: 'disable', row })}>
+                  <RowMenuItem danger onClick={() => setShown({ action: 'disable', row })}>
                     停用
                   </RowMenuItem>
                 ) : (
@@ -312,15 +311,17 @@ export function MUserList({ kind }: { kind: Kind }) {
           empty={
             <EmptyState
               filtered={filtered}
-              reset={() => list.ask({})}
+              reset={() => list.setFilters({})}
               {...(filtered ? {} : { title: `还没有${word}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}
             >
               {filtered ? null : create}
             </EmptyState>
           }
         />
-        {treeUsed && <TreeDrawer opened={tree} onClose={() => openTree(false)} value={under} onPick={pick} />}
-        {shown && dialogs[shown.action](shown.row, () => show(undefined))}
+        <Drawer opened={tree} onClose={() => setTree(false)} title="机构树" size="min(320px, 90vw)">
+          <InstitutionTree label="机构树" value={under} onPick={pick} />
+        </Drawer>
+        {shown && dialogs[shown.action](shown.row, () => setShown(undefined))}
       </ListPage>
     </div>
   );

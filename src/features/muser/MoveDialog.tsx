@@ -1,20 +1,20 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ask } from '#ui/ask.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { InstitutionTree } from '#features/muser/InstitutionTree.tsx';
 import { updateMUserCategory, type MUserRow } from '#features/muser/muser.contract.ts';
 
 /** Moves an institution with everything below it under another one, chosen in the tree. */
 export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => void }) {
-  const [to, choose] = useState<{ musercode: string; insname: string }>();
-  const move = useDo(updateMUserCategory, { onDone: onClose, said: '调整成功' });
+  const [to, setTo] = useState<{ musercode: string; insname: string }>();
+  const move = useActionMutation(updateMUserCategory, { onDone: onClose, successMessage: '调整成功' });
   const leave = useLeave(to !== undefined, onClose, '还没有移动，确定离开吗？');
   const submit = async () => {
     if (!to) return;
     const text = `将“${row.insname}”${row.childcount ? `及其 ${row.childcount} 个下级机构` : ''}移到“${to.insname}”之下？原上级将不再看到它的受测者、任务与预警。`;
-    if (await ask({ text, yes: '移动' }))
+    if (await confirm({ text, yes: '移动' }))
       await move.mutateAsync({ musercode: row.musercode, parentmusercode: to.musercode }).catch(() => undefined);
   };
   return (
@@ -30,7 +30,7 @@ export function MoveDialog({ row, onClose }: { row: MUserRow; onClose: () => voi
           label="选择新的上级"
           value={to?.musercode ?? ''}
           except={row.musercode}
-          onPick={(musercode, insname) => choose({ musercode, insname })}
+          onPick={(musercode, insname) => setTo({ musercode, insname })}
         />
       </div>
       <Group justify="flex-end" mt="md">

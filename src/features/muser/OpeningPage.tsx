@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Select, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { SelectField } from '#ui/fields.tsx';
-import { Link, useMatch, useNavigate, useParams } from '#ui/router.tsx';
-import { Section } from '#ui/Section.tsx';
-import { say, sayError } from '#ui/say.ts';
-import { useUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { SelectField } from '#ui/form/fields.tsx';
+import { Link, useMatch, useNavigate, useParams } from '#ui/router/router.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { AppsStagesField, useAppsStages } from '#features/muser/AppsStages.tsx';
 import { EntryPanel } from '#features/muser/EntryPanel.tsx';
 import {
@@ -73,21 +73,21 @@ function Begin({ kind }: { kind: Kind }) {
       sector: kind === 'providers' ? 'platform' : 'edu',
       abnormalminlevel: 2,
     } as never,
-    touches: [getMUserPageList, getMUserTree],
-    said: '已创建，继续下一步',
+    invalidates: [getMUserPageList, getMUserTree],
+    successMessage: '已创建，继续下一步',
     onDone: ({ musercode, onetime }) => {
       if (onetime) secrets.set(musercode, onetime);
       void navigate(openingPath(kind, musercode), { replace: true });
     },
   });
   const musertype = String(form.values.musertype ?? '005');
-  const similar = useRead(
+  const similar = useActionQuery(
     getMUserPageList,
     kind === 'institutions'
       ? { page: 1, pageSize: 200, musertype: musertype as '005', orderby: 'insname', isasc: '1' }
       : undefined,
   );
-  const parents = useRead(getMUserPageList, {
+  const parents = useActionQuery(getMUserPageList, {
     page: 1,
     pageSize: 200,
     musertypes: musertype === '004' ? ['002', '003', '004'] : musertype === '005' ? ['002', '003', '005'] : ['002', '003'],
@@ -158,9 +158,9 @@ function Begin({ kind }: { kind: Kind }) {
 }
 
 function Resumed({ kind, musercode }: { kind: Kind; musercode: string }) {
-  const read = useRead(getMUserPageList, { page: 1, pageSize: 1, keyword: musercode });
+  const read = useActionQuery(getMUserPageList, { page: 1, pageSize: 1, keyword: musercode });
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ rows: [row] }) =>
         row ? (
           <Steps kind={kind} row={row} />
@@ -182,13 +182,13 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
   const steps = stepsOf(row.musertype);
   const [step, setStep] = useState(() => Math.max(0, steps.indexOf(row.opening ?? 'apps')));
   const apps = useAppsStages(kind === 'institutions' ? musercode : undefined);
-  const remember = useDo(saveOpening, { touches: [getMUserPageList] });
+  const remember = useActionMutation(saveOpening, { invalidates: [getMUserPageList] });
   const leave = async () => {
     try {
       if (name === 'apps' && apps.changed) await apps.save();
       void navigate(listPath(kind));
     } catch (error) {
-      sayError(error);
+      notifyError(error);
     }
   };
   const name = steps[step] ?? 'accounts';
@@ -199,12 +199,12 @@ function Steps({ kind, row }: { kind: Kind; row: MUserRow }) {
       if (name === 'apps') await apps.save();
       await remember.mutateAsync({ musercode, step: steps[step + 1] ?? 'done' });
       if (last) {
-        say.done(`“${insname}”已开通`);
+        notify.done(`“${insname}”已开通`);
         secrets.delete(musercode);
         void navigate(listPath(kind));
       } else setStep(step + 1);
     } catch (error) {
-      sayError(error);
+      notifyError(error);
     }
   };
   const content = {

@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useDo } from '#ui/useAction.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import { resetMUserPassword } from '#features/muser/muser.contract.ts';
 import classes from './muser.module.css';
 
@@ -30,7 +30,7 @@ export function Secret({ username, password }: { username: string; password: str
 /** Gives the institution's own account a new one-time password. */
 export function PasswordReset({ musercode, username }: { musercode: string; username: string }) {
   const [password, setPassword] = useState<string>();
-  const reset = useDo(resetMUserPassword);
+  const reset = useActionMutation(resetMUserPassword);
   const submit = async () => {
     await reset.mutateAsync({ musercode }).then(
       ({ onetime }) => setPassword(onetime),

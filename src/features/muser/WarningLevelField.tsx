@@ -1,5 +1,5 @@
-import { SelectField } from '#ui/fields.tsx';
-import type { InstitutionForm } from '#features/muser/MUserFields.tsx';
+import { SelectField } from '#ui/form/fields.tsx';
+import type { InstitutionForm } from '#features/muser/institutionForm.ts';
 
 const options = [
   { value: 1, label: '轻度及以上' },

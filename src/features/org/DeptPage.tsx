@@ -2,17 +2,17 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { NumberField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { RowActions } from '#ui/RowActions.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowActions } from '#ui/list/RowActions.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import {
   deleteDeptById,
   insertDept,
@@ -37,10 +37,13 @@ function inOrder(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
 /** 部门管理: the departments of the institution as a tree. */
 export default function DeptPage() {
   const [text, setText] = useState('');
-  const [editing, edit] = useState<{ row?: DeptRow; parentid: number }>();
+  const [editing, setEditing] = useState<{ row?: DeptRow; parentid: number }>();
   const narrow = useMediaQuery('(max-width: 768px)') ?? false;
-  const read = useRead(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
-  const remove = useDo(deleteDeptById, { touches: [selectDeptList, selectDeptTreeList], said: '删除成功' });
+  const read = useActionQuery(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
+  const remove = useActionMutation(deleteDeptById, {
+    invalidates: [selectDeptList, selectDeptTreeList],
+    successMessage: '删除成功',
+  });
   return (
     <PageStack>
       <Section>
@@ -51,22 +54,22 @@ export default function DeptPage() {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          <May call={insertDept}>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ parentid: 0 })}>
+          <Can call={insertDept}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ parentid: 0 })}>
               新增部门
             </Button>
-          </May>
+          </Can>
         </Group>
-        <Loaded read={read} bones={<Skeletons.Lines count={8} />}>
+        <Loaded read={read} skeleton={<Skeletons.Lines count={8} />}>
           {(rows) =>
             rows.length === 0 ? (
               text.trim() ? (
                 <EmptyState filtered reset={() => setText('')} />
               ) : (
                 <EmptyState title="还没有部门" hint="按学校或单位的实际架构新增；数据范围“本部门”等依据这里的层级">
-                  <May call={insertDept}>
-                    <Button onClick={() => edit({ parentid: 0 })}>新增部门</Button>
-                  </May>
+                  <Can call={insertDept}>
+                    <Button onClick={() => setEditing({ parentid: 0 })}>新增部门</Button>
+                  </Can>
                 </EmptyState>
               )
             ) : (
@@ -112,19 +115,23 @@ export default function DeptPage() {
                         </td>
                         <td className={classes['operations']}>
                           <Operations narrow={narrow} index={index + 1}>
-                            <May call={updateDept}>
-                              <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, parentid: row.parentid })}>
+                            <Can call={updateDept}>
+                              <Button
+                                variant="subtle"
+                                size="compact-sm"
+                                onClick={() => setEditing({ row, parentid: row.parentid })}
+                              >
                                 修改
                               </Button>
-                            </May>
-                            <May call={insertDept}>
-                              <Button variant="subtle" size="compact-sm" onClick={() => edit({ parentid: row.deptid })}>
+                            </Can>
+                            <Can call={insertDept}>
+                              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ parentid: row.deptid })}>
                                 新增下级
                               </Button>
-                            </May>
-                            <May call={deleteDeptById}>
+                            </Can>
+                            <Can call={deleteDeptById}>
                               <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
-                            </May>
+                            </Can>
                           </Operations>
                         </td>
                       </tr>
@@ -137,7 +144,11 @@ export default function DeptPage() {
         </Loaded>
       </Section>
       {editing && (
-        <DeptDrawer key={`${editing.row?.deptid ?? 'new'}-${editing.parentid}`} {...editing} onClose={() => edit(undefined)} />
+        <DeptDrawer
+          key={`${editing.row?.deptid ?? 'new'}-${editing.parentid}`}
+          {...editing}
+          onClose={() => setEditing(undefined)}
+        />
       )}
     </PageStack>
   );
@@ -149,8 +160,8 @@ function Operations({ narrow, index, children }: { narrow: boolean; index: numbe
 }
 
 function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: number; onClose: () => void }) {
-  const all = useRead(selectDeptList, row ? undefined : {}).data;
-  const others = useRead(selectDeptListExcludeChild, row ? { deptid: row.deptid } : undefined).data;
+  const all = useActionQuery(selectDeptList, row ? undefined : {}).data;
+  const others = useActionQuery(selectDeptListExcludeChild, row ? { deptid: row.deptid } : undefined).data;
   const parents = (row ? others : all) ?? [];
   const form = useActionForm(row ? updateDept : insertDept, {
     initial: (row
@@ -166,7 +177,7 @@ function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: numbe
         }
       : { parentid, ordernum: 0, enabled: 1 }) as never,
     onDone: onClose,
-    touches: [selectDeptList, selectDeptTreeList, selectDeptListExcludeChild],
+    invalidates: [selectDeptList, selectDeptTreeList, selectDeptListExcludeChild],
   });
   return (
     <FormDrawer title={row ? '修改部门' : '新增部门'} onClose={onClose} form={form}>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Link } from '#ui/router.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import type { DeptNode } from '#features/org/dept.contract.ts';
 import classes from './org.module.css';
 
@@ -29,7 +29,7 @@ export function DeptTree({ read, chosen, onChoose }: Props) {
   );
   return (
     <nav className={classes['tree']} aria-label="部门">
-      <Loaded read={read} bones={<Skeletons.Lines count={6} />}>
+      <Loaded read={read} skeleton={<Skeletons.Lines count={6} />}>
         {(nodes) => (
           <ul style={list}>
             <li>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { call } from '#ui/call.ts';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import type { ImportCalls } from '#ui/import/importCalls.ts';
-import { ImportSteps } from '#ui/import/ImportSteps.tsx';
-import { upload } from '#ui/transfer.ts';
+import { call } from '#ui/api/call.ts';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { ImportSteps } from '#blocks/import/ImportSteps.tsx';
+import { upload } from '#ui/api/transfer.ts';
 import { StaffImportDone } from '#features/org/StaffImportDone.tsx';
 import {
   checkUserSheet,
@@ -28,7 +28,7 @@ const calls: ImportCalls<StagedStaff, StaffImportResult> = {
 
 /** Staff from a sheet: file → rows checked, mended in place → all or the good rows → first passwords, told this once, and a way back. */
 export function StaffImport({ onClose }: { onClose: () => void }) {
-  const [holding, hold] = useState(false);
+  const [holding, setHolding] = useState(false);
   return (
     <ImportSteps
       calls={calls}
@@ -43,7 +43,7 @@ export function StaffImport({ onClose }: { onClose: () => void }) {
           下载模板
         </ExportButton>
       }
-      done={(last) => <StaffImportDone {...last} hold={hold} />}
+      done={(last) => <StaffImportDone {...last} hold={setHolding} />}
     />
   );
 }

@@ -2,13 +2,13 @@ import { Alert, Button, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '#ui/ask.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { csvOf } from '#ui/csv.ts';
-import { ImportOutcome, type LastStep } from '#ui/import/ImportOutcome.tsx';
-import { save } from '#ui/transfer.ts';
-import { useUnsaved } from '#ui/unsaved.ts';
-import { useDo } from '#ui/useAction.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { csvOf } from '#ui/display/csv.ts';
+import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
+import { save } from '#ui/api/transfer.ts';
+import { useUnsaved } from '#ui/router/unsaved.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import {
   exportUserImportErrors,
   renewUserPasswords,
@@ -35,8 +35,8 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
     return () => hold(false);
   }, [hold, unkept]);
 
-  const undo = useDo(undoUserImport, { said: '已撤销本次导入', onDone: onUndone });
-  const renew = useDo(renewUserPasswords, {
+  const undo = useActionMutation(undoUserImport, { successMessage: '已撤销本次导入', onDone: onUndone });
+  const renew = useActionMutation(renewUserPasswords, {
     onDone: (fresh) => {
       setSecrets(fresh);
       setKept(false);
@@ -49,7 +49,10 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
     setKept(true);
   };
   const leave = async (then: () => void) => {
-    if (!unkept || (await ask({ text: '初始密码还没有下载，离开后无法再次查看。已经记录好了吗？', yes: '已记录', no: '返回' })))
+    if (
+      !unkept ||
+      (await confirm({ text: '初始密码还没有下载，离开后无法再次查看。已经记录好了吗？', yes: '已记录', no: '返回' }))
+    )
       then();
   };
 

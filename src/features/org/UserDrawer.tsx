@@ -1,10 +1,10 @@
 import { Input, MultiSelect, Text, TextInput } from '@mantine/core';
 import { Gender } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { may, useUser } from '#ui/session.ts';
+import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { can, useUser } from '#ui/api/session.ts';
 import type { RoleRow } from '#features/access/role.contract.ts';
 import { selectDeptList, selectDeptTreeList } from '#features/org/dept.contract.ts';
 import { insertUser, selectUserList, updateUser, type UserRow } from '#features/org/user.contract.ts';
@@ -22,8 +22,8 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
   const { userid } = useUser();
   const fresh = row === 'new';
   const self = !fresh && row.userid === userid;
-  const readOnly = !fresh && ((!row.manageable && !self) || !may(updateUser));
-  const depts = useRead(selectDeptList, {}).data ?? [];
+  const readOnly = !fresh && ((!row.manageable && !self) || !can(updateUser));
+  const depts = useActionQuery(selectDeptList, {}).data ?? [];
   const form = useActionForm(fresh ? insertUser : updateUser, {
     initial: (fresh
       ? { deptid: deptid ?? null, roleids: [], duty: 0 }
@@ -41,8 +41,8 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
           validuntil: result.validuntil,
         });
     },
-    touches: [selectUserList, selectDeptTreeList],
-    said: fresh ? '' : '保存成功',
+    invalidates: [selectUserList, selectDeptTreeList],
+    successMessage: fresh ? '' : '保存成功',
   });
   const held = fresh ? [] : row.roleids;
   const given = (form.values['roleids'] as number[] | undefined) ?? [];

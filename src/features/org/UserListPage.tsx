@@ -3,23 +3,23 @@ import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { Enabled, YesNo } from '#domain/enums.ts';
-import { askToAct } from '#ui/acting.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { ask } from '#ui/ask.tsx';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton, filtersOf } from '#ui/ExportButton.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link, useNavigate } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/RowMenu.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { holds, may, useUser } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { askToAct } from '#ui/api/acting.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { hasPermission, can, useUser } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { explain, getAllPermissions } from '#features/access/permission.contract.ts';
 import { selectRoleList } from '#features/access/role.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
@@ -38,11 +38,11 @@ import {
 import { loginAs } from '#features/session/acting.contract.ts';
 import classes from './org.module.css';
 
-const OnetimeSecret = later(() => import('#ui/OnetimeSecret.tsx').then((file) => file.OnetimeSecret));
-const UserRights = later(() => import('#features/org/UserRights.tsx').then((file) => file.UserRights));
-const UserSessions = later(() => import('#features/org/UserSessions.tsx').then((file) => file.UserSessions));
-const StaffImport = later(() => import('#features/org/StaffImport.tsx').then((file) => file.StaffImport));
-const UserDrawer = later(() => import('#features/org/UserDrawer.tsx').then((file) => file.UserDrawer));
+const OnetimeSecret = lazyDialog(() => import('#blocks/file/OneTimePassword.tsx').then((file) => file.OneTimePassword));
+const UserRights = lazyDialog(() => import('#features/org/UserRights.tsx').then((file) => file.UserRights));
+const UserSessions = lazyDialog(() => import('#features/org/UserSessions.tsx').then((file) => file.UserSessions));
+const StaffImport = lazyDialog(() => import('#features/org/StaffImport.tsx').then((file) => file.StaffImport));
+const UserDrawer = lazyDialog(() => import('#features/org/UserDrawer.tsx').then((file) => file.UserDrawer));
 
 const column = columnsOf(selectUserList);
 const STATES = { active: undefined, waiting: ['待首次登录', 'amber'], lapsed: ['初始密码已用或过期', 'gray'] } as const;
@@ -70,7 +70,7 @@ const columns = [
     'opencases',
     '在办预警',
     (count, row) =>
-      count && holds('warning.crisis') ? (
+      count && hasPermission('warning.crisis') ? (
         <Link to={`${pathOf('warning.crisis')}?owneruserid=${row.userid}`} aria-label={`${row.realname}的 ${count} 个在办预警`}>
           {count}
         </Link>
@@ -79,7 +79,7 @@ const columns = [
       ),
     { width: 80, align: 'right' },
   ),
-  column('lastlogintime', '最近登录', (at) => (at ? <Ago at={at} /> : '—'), { width: 104 }),
+  column('lastlogintime', '最近登录', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 104 }),
   column('post', '职务', { hidden: true }),
   column('phonenumber', '联系电话', { hidden: true }),
   column('titles', '资质', { hidden: true }),
@@ -92,25 +92,25 @@ const columns = [
 export default function UserListPage() {
   const list = useList(selectUserList);
   const go = useNavigate();
-  const [editing, edit] = useState<UserRow | 'new'>();
-  const [secret, show] = useState<{ title: string; name: string; loginname: string; secret: string; validuntil: string }>();
+  const [editing, setEditing] = useState<UserRow | 'new'>();
+  const [secret, setSecret] = useState<{ title: string; name: string; loginname: string; secret: string; validuntil: string }>();
   const [sessions, setSessions] = useState<UserRow>();
   const [rights, setRights] = useState<UserRow>();
   const [importing, setImporting] = useState(false);
-  const tree = useRead(selectDeptTreeList, {});
-  const roles = useRead(selectRoleList, { pageSize: 200 }, { quiet: true }).data?.rows ?? [];
-  const touches = [selectUserList, selectDeptTreeList];
-  const remove = useDo(deleteUserById, { touches, said: '删除成功' });
-  const enable = useDo(enableUser, { touches, said: '修改成功' });
-  const reset = useDo(resetPwd, { touches });
-  const resetFactor = useDo(resetSecondFactor, { touches, said: '二次验证已重置' });
+  const tree = useActionQuery(selectDeptTreeList, {});
+  const roles = useActionQuery(selectRoleList, { pageSize: 200 }, { quiet: true }).data?.rows ?? [];
+  const affected = [selectUserList, selectDeptTreeList];
+  const remove = useActionMutation(deleteUserById, { invalidates: affected, successMessage: '删除成功' });
+  const enable = useActionMutation(enableUser, { invalidates: affected, successMessage: '修改成功' });
+  const reset = useActionMutation(resetPwd, { invalidates: affected });
+  const resetFactor = useActionMutation(resetSecondFactor, { invalidates: affected, successMessage: '二次验证已重置' });
   const { musercode: own } = useUser();
   // Another institution's users, reached from 机构管理: to read, and to act for; only their own administrators arrange them.
   const elsewhere =
     typeof list.filters['musercode'] === 'string' && list.filters['musercode'] !== own ? list.filters['musercode'] : undefined;
-  const institution = useRead(
+  const institution = useActionQuery(
     getMUserPageList,
-    elsewhere && may(getMUserPageList) ? { page: 1, pageSize: 1, keyword: elsewhere } : undefined,
+    elsewhere && can(getMUserPageList) ? { page: 1, pageSize: 1, keyword: elsewhere } : undefined,
     { quiet: true },
   ).data?.rows.find((row) => row.musercode === elsewhere)?.insname;
   const deptid =
@@ -120,7 +120,7 @@ export default function UserListPage() {
 
   const renew = async (row: UserRow) => {
     if (
-      !(await ask({
+      !(await confirm({
         text: `为“${row.realname}”生成新的一次性密码？原密码立即失效，其他登录全部退出，并会通知本人。`,
         yes: '重置',
         no: '取消',
@@ -131,18 +131,18 @@ export default function UserListPage() {
       { userid: row.userid },
       {
         onSuccess: ({ onetime, validuntil }) =>
-          show({ title: '密码已重置', name: row.realname, loginname: row.sysusername, secret: onetime, validuntil }),
+          setSecret({ title: '密码已重置', name: row.realname, loginname: row.sysusername, secret: onetime, validuntil }),
       },
     );
   };
   const freeFactor = async (row: UserRow) => {
-    if (await ask(`重置“${row.realname}”的二次验证？其登录立即退出，之后凭密码登录并可重新设置，会通知本人。`))
+    if (await confirm(`重置“${row.realname}”的二次验证？其登录立即退出，之后凭密码登录并可重新设置，会通知本人。`))
       resetFactor.mutate({ userid: row.userid });
   };
   const turn = async (row: UserRow) => {
     if (
       row.enabled &&
-      !(await ask({
+      !(await confirm({
         text: `停用“${row.realname}”？其登录立即退出，停用期间不能登录。${row.opencases ? `该账号还有 ${row.opencases} 个在办预警，请先转交。` : ''}`,
         yes: '停用',
         no: '取消',
@@ -161,7 +161,7 @@ export default function UserListPage() {
           chosen={deptid}
           onChoose={(id) => {
             const { deptid: _before, ...rest } = list.filters;
-            list.ask(id === undefined ? rest : { ...rest, deptid: String(id) });
+            list.setFilters(id === undefined ? rest : { ...rest, deptid: String(id) });
           }}
         />
       )}
@@ -186,7 +186,7 @@ export default function UserListPage() {
           elsewhere && (
             <Group gap="sm">
               <Text fw={600}>{institution ?? elsewhere}的用户</Text>
-              <Button variant="subtle" size="compact-sm" onClick={() => list.ask({})}>
+              <Button variant="subtle" size="compact-sm" onClick={() => list.setFilters({})}>
                 返回本机构用户
               </Button>
             </Group>
@@ -196,14 +196,14 @@ export default function UserListPage() {
           <>
             <ExportButton action={exportUserList} request={filtersOf(list.request)} title="用户" total={list.total} />
             {!elsewhere && (
-              <May call={insertUser}>
+              <Can call={insertUser}>
                 <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
                   批量新增
                 </Button>
-                <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+                <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
                   新增用户
                 </Button>
-              </May>
+              </Can>
             )}
           </>
         }
@@ -213,10 +213,10 @@ export default function UserListPage() {
           columns={columns}
           rowKey="userid"
           label="用户列表"
-          {...(elsewhere ? {} : { onOpen: edit })}
+          {...(elsewhere ? {} : { onOpen: setEditing })}
           actions={(row) =>
             elsewhere ? (
-              row.enabled === 1 && may(loginAs) ? (
+              row.enabled === 1 && can(loginAs) ? (
                 <Button
                   variant="subtle"
                   size="compact-sm"
@@ -227,31 +227,31 @@ export default function UserListPage() {
               ) : null
             ) : (
               <>
-                <Button variant="subtle" size="compact-sm" onClick={() => edit(row)}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setEditing(row)}>
                   {row.manageable ? '修改' : '查看'}
                 </Button>
                 <RowMenu label={`${row.realname}的更多操作`}>
-                  {row.manageable && may(resetPwd) && <RowMenuItem onClick={() => void renew(row)}>重置密码</RowMenuItem>}
+                  {row.manageable && can(resetPwd) && <RowMenuItem onClick={() => void renew(row)}>重置密码</RowMenuItem>}
                   <RowMenuItem onClick={() => setSessions(row)}>登录会话</RowMenuItem>
-                  {may(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
-                  {may(explain) && (
+                  {can(getAllPermissions) && <RowMenuItem onClick={() => setRights(row)}>权限</RowMenuItem>}
+                  {can(explain) && (
                     <RowMenuItem onClick={() => void go(`/authority/explain?accountid=${row.userid}`)}>为什么看不到</RowMenuItem>
                   )}
-                  {row.manageable && row.secondfactor && may(resetSecondFactor) && (
+                  {row.manageable && row.secondfactor && can(resetSecondFactor) && (
                     <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>
                   )}
-                  {row.manageable && row.enabled === 1 && may(loginAs) && (
+                  {row.manageable && row.enabled === 1 && can(loginAs) && (
                     <RowMenuItem onClick={() => askToAct({ musercode: own, userid: row.userid, name: row.realname })}>
                       代登录
                     </RowMenuItem>
                   )}
-                  {row.manageable && (may(enableUser) || may(deleteUserById)) && <RowMenuDivider />}
-                  {row.manageable && may(enableUser) && (
+                  {row.manageable && (can(enableUser) || can(deleteUserById)) && <RowMenuDivider />}
+                  {row.manageable && can(enableUser) && (
                     <RowMenuItem danger={Boolean(row.enabled)} onClick={() => void turn(row)}>
                       {row.enabled ? '停用' : '启用'}
                     </RowMenuItem>
                   )}
-                  {row.manageable && may(deleteUserById) && (
+                  {row.manageable && can(deleteUserById) && (
                     <RowMenuDelete name={row.realname} onConfirm={() => remove.mutate({ userid: row.userid })} />
                   )}
                 </RowMenu>
@@ -265,7 +265,7 @@ export default function UserListPage() {
                     title="没有用户"
                     hint="该机构的用户由其管理员在“用户管理”中新增"
                     filtered={Object.keys(list.filters).length > 1}
-                    reset={() => list.ask({ musercode: elsewhere })}
+                    reset={() => list.setFilters({ musercode: elsewhere })}
                   />
                 ),
               }
@@ -273,9 +273,9 @@ export default function UserListPage() {
               ? {
                   empty: (
                     <EmptyState title="还没有用户" hint="逐个新增，或用表格批量新增">
-                      <May call={insertUser}>
-                        <Button onClick={() => edit('new')}>新增用户</Button>
-                      </May>
+                      <Can call={insertUser}>
+                        <Button onClick={() => setEditing('new')}>新增用户</Button>
+                      </Can>
                     </EmptyState>
                   ),
                 }
@@ -286,11 +286,11 @@ export default function UserListPage() {
             row={editing}
             deptid={deptid}
             roles={roles}
-            onClose={() => edit(undefined)}
-            onMade={(made) => show({ title: '用户已创建', ...made })}
+            onClose={() => setEditing(undefined)}
+            onMade={(made) => setSecret({ title: '用户已创建', ...made })}
           />
         )}
-        {secret && <OnetimeSecret {...secret} onClose={() => show(undefined)} />}
+        {secret && <OnetimeSecret {...secret} onClose={() => setSecret(undefined)} />}
         {sessions && <UserSessions row={sessions} onClose={() => setSessions(undefined)} />}
         {rights && <UserRights row={rights} onClose={() => setRights(undefined)} />}
         {importing && <StaffImport onClose={() => setImporting(false)} />}

@@ -1,24 +1,28 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { menuEntries, menusOfCodes, codesOfMenus } from '#contract/menuTree.ts';
-import { CheckTree } from '#ui/CheckTree.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { may } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import { getAllPermissions, updateUserPermissions } from '#features/access/permission.contract.ts';
 import type { UserRow } from '#features/org/user.contract.ts';
 
 /** What a user may do in effect; single rights can be given or denied besides the roles. */
 export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void }) {
-  const read = useRead(getAllPermissions, { userid: row.userid });
+  const read = useActionQuery(getAllPermissions, { userid: row.userid });
   const [ids, setIds] = useState<number[]>();
-  const save = useDo(updateUserPermissions, { touches: [getAllPermissions], said: '保存成功', onDone: onClose });
-  const editable = row.manageable && may(updateUserPermissions);
+  const save = useActionMutation(updateUserPermissions, {
+    invalidates: [getAllPermissions],
+    successMessage: '保存成功',
+    onDone: onClose,
+  });
+  const editable = row.manageable && can(updateUserPermissions);
   const leave = useLeave(ids !== undefined, onClose);
   return (
     <Drawer opened onClose={leave} title={`“${row.realname}”的权限`} size="min(620px, 100vw)">
-      <Loaded read={read} bones={<Skeletons.Lines count={12} />}>
+      <Loaded read={read} skeleton={<Skeletons.Lines count={12} />}>
         {({ all, granted, byroles }) => {
           const has = new Set(granted);
           const held = new Map(all.map((one) => [one.menuid, one.held]));
@@ -47,7 +51,7 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
                 权限来自角色，可在此为个人单独授予或禁止。{extra > 0 && `单独授予 ${extra} 项。`}
                 {less > 0 && `单独禁止 ${less} 项。`}保存后下一次操作立即生效。
               </Text>
-              <CheckTree label="有效权限" nodes={tree} checked={ids ?? now} onChange={editable ? setIds : undefined} />
+              <CheckboxTree label="有效权限" nodes={tree} checked={ids ?? now} onChange={editable ? setIds : undefined} />
               {editable && (
                 <Group justify="flex-end">
                   <Button variant="default" onClick={leave}>

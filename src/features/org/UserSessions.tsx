@@ -1,18 +1,18 @@
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
-import { Ago } from '#ui/Ago.tsx';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { may, useUser } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { can, useUser } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getSessionList, revokeSession, type UserRow } from '#features/org/user.contract.ts';
 
 /** Where a user is signed in at the moment; each session can be ended. */
 export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { userid } = useUser();
-  const read = useRead(getSessionList, { userid: row.userid });
-  const end = useDo(revokeSession, { touches: [getSessionList], said: '已结束登录' });
-  const ending = may(revokeSession) && (row.manageable || row.userid === userid);
+  const read = useActionQuery(getSessionList, { userid: row.userid });
+  const end = useActionMutation(revokeSession, { invalidates: [getSessionList], successMessage: '已结束登录' });
+  const ending = can(revokeSession) && (row.manageable || row.userid === userid);
   return (
     <Drawer opened onClose={onClose} title={`“${row.realname}”的登录会话`} size="min(520px, 100vw)">
       <Loaded read={read}>
@@ -38,7 +38,7 @@ export function UserSessions({ row, onClose }: { row: UserRow; onClose: () => vo
                       {session.ip || '未知地址'} · 登录于 {session.createtime}
                     </Text>
                     <Text size="sm" c="dimmed">
-                      最近使用 <Ago at={session.lastseen} />
+                      最近使用 <RelativeTime at={session.lastseen} />
                     </Text>
                   </div>
                   {ending && !session.current && (

@@ -1,11 +1,12 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
 import { Appid } from '#domain/enums.ts';
-import { DayField, LongTextField, NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { OrderedForms } from '#ui/OrderedForms.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { say } from '#ui/say.ts';
-import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { SortableFormList } from '#blocks/questionnaire/SortableFormList.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
 import { getMUserExamPlanPage, insertMUserExamPlan, updateMUserExamPlan, type PlanRow } from '#features/plan/plan.contract.ts';
 
@@ -29,7 +30,7 @@ function Create({ row, onClose }: { row: PlanRow | undefined; onClose: () => voi
     initial: row
       ? { appid: row.appid, planname: `${row.planname.slice(0, 46)}（副本）`, copyfrom: row.plancode, ...content(row) }
       : { appid: Appid.students, planname: '', forms: [] },
-    touches: [getMUserExamPlanPage],
+    invalidates: [getMUserExamPlanPage],
     onDone: onClose,
   });
   const appid = form.values.appid ?? Appid.students;
@@ -51,10 +52,10 @@ function Edit({ row, onClose }: { row: PlanRow; onClose: () => void }) {
       ...(row.validbegin ? { validbegin: row.validbegin } : {}),
       ...(row.validend ? { validend: row.validend } : {}),
     },
-    touches: [getMUserExamPlanPage],
-    said: '',
+    invalidates: [getMUserExamPlanPage],
+    successMessage: '',
     onDone: ({ copied }) => {
-      say.done(copied ? '原方案已被使用：已生成新方案，原方案停用' : '保存成功');
+      notify.done(copied ? '原方案已被使用：已生成新方案，原方案停用' : '保存成功');
       onClose();
     },
   });
@@ -112,7 +113,7 @@ function FormsField({
   error: string | undefined;
   onChange: (forms: PlanForm[]) => void;
 }) {
-  const all = useRead(getFormPageList, { appid, page: 1, pageSize: 200 });
+  const all = useActionQuery(getFormPageList, { appid, page: 1, pageSize: 200 });
   const rows = (all.data?.rows ?? []).filter((form) => form.formtype === '01' && !form.staffonly && form.enabled);
   const byCode = new Map((all.data?.rows ?? []).map((form) => [form.formcode, form]));
   return (
@@ -130,7 +131,7 @@ function FormsField({
           .map((form) => ({ value: form.formcode, label: `${form.formname}（${words(form)}）`, disabled: !form.usable }))}
         onChange={(formcode) => formcode && onChange([...value, { formcode, required: 1, stagecode: '' }])}
       />
-      <OrderedForms
+      <SortableFormList
         lines={value}
         onChange={onChange}
         nameOf={({ formcode }) => byCode.get(formcode)?.formname ?? formcode}

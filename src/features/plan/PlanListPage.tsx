@@ -3,20 +3,20 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, CountKind, Enabled, YesNo } from '#domain/enums.ts';
-import { ask } from '#ui/ask.tsx';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
-import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { can } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import {
   deleteMUserExamPlan,
   getMUserExamPlanPage,
@@ -27,8 +27,8 @@ import {
 } from '#features/plan/plan.contract.ts';
 import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
 
-const PlanPreview = later(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
-const PlanDrawer = later(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
+const PlanPreview = lazyDialog(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
+const PlanDrawer = lazyDialog(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
 
 const populations = Appid.options.filter((one) => one.value !== Appid.custom);
 const column = columnsOf(getMUserExamPlanPage);
@@ -61,7 +61,7 @@ const columns = [
 
 /** How often it was given leads to the lines of the ledger that say so. */
 function Used({ count, row }: { count: number; row: PlanRow }) {
-  return count && may(getPlanAuthorizeDetails) ? (
+  return count && can(getPlanAuthorizeDetails) ? (
     <Link
       to={`${pathOf('data.details')}?plancode=${row.plancode}&kind=${CountKind.freeze}`}
       aria-label={`${row.planname}已授权 ${count} 人次`}
@@ -76,18 +76,18 @@ function Used({ count, row }: { count: number; row: PlanRow }) {
 /** 方案库: the institution's own plans and common ones of those above it. */
 export default function PlanListPage() {
   const list = useList(getMUserExamPlanPage);
-  const [editing, edit] = useState<{ row: PlanRow | undefined; copy: boolean }>();
-  const [looking, look] = useState<PlanRow>();
-  const touches = [getMUserExamPlanPage];
-  const remove = useDo(deleteMUserExamPlan, { touches, said: '删除成功' });
-  const change = useDo(updateMUserExamPlan, { touches, said: '保存成功' });
-  const share = useDo(updatePlanIsCommon, { touches, said: '设置成功' });
+  const [editing, setEditing] = useState<{ row: PlanRow | undefined; copy: boolean }>();
+  const [looking, setLooking] = useState<PlanRow>();
+  const affected = [getMUserExamPlanPage];
+  const remove = useActionMutation(deleteMUserExamPlan, { invalidates: affected, successMessage: '删除成功' });
+  const change = useActionMutation(updateMUserExamPlan, { invalidates: affected, successMessage: '保存成功' });
+  const share = useActionMutation(updatePlanIsCommon, { invalidates: affected, successMessage: '设置成功' });
   const filtered = Object.keys(list.filters).length > 0;
   const turnCommon = async (row: PlanRow) => {
     const question = row.iscommon
       ? `下级机构将不能再选用，是否取消公共方案“${row.planname}”？`
       : `下级机构都可选用，是否将“${row.planname}”设为公共方案？`;
-    if (await ask(question)) share.mutate({ plancode: row.plancode, iscommon: row.iscommon ? 0 : 1 });
+    if (await confirm(question)) share.mutate({ plancode: row.plancode, iscommon: row.iscommon ? 0 : 1 });
   };
   return (
     <ListPage
@@ -101,11 +101,11 @@ export default function PlanListPage() {
         </>
       }
       toolbar={
-        <May call={insertMUserExamPlan}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit({ row: undefined, copy: false })}>
+        <Can call={insertMUserExamPlan}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ row: undefined, copy: false })}>
             新建方案
           </Button>
-        </May>
+        </Can>
       }
     >
       <DataTable
@@ -113,20 +113,20 @@ export default function PlanListPage() {
         columns={columns}
         rowKey="plancode"
         label="方案列表"
-        onOpen={look}
+        onOpen={setLooking}
         actions={(row) => (
           <>
-            <Button variant="subtle" size="compact-sm" onClick={() => look(row)}>
+            <Button variant="subtle" size="compact-sm" onClick={() => setLooking(row)}>
               预览
             </Button>
-            <May call={insertMUserExamPlan}>
-              <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: true })}>
+            <Can call={insertMUserExamPlan}>
+              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: true })}>
                 复制
               </Button>
-            </May>
+            </Can>
             {row.own && (
-              <May call={updateMUserExamPlan}>
-                <Button variant="subtle" size="compact-sm" onClick={() => edit({ row, copy: false })}>
+              <Can call={updateMUserExamPlan}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ row, copy: false })}>
                   修改
                 </Button>
                 <RowMenu label={`${row.planname}的更多操作`}>
@@ -141,26 +141,26 @@ export default function PlanListPage() {
                     <RowMenuDelete name={row.planname} onConfirm={() => remove.mutate({ plancode: row.plancode })} />
                   )}
                 </RowMenu>
-              </May>
+              </Can>
             )}
           </>
         )}
         empty={
           <EmptyState
             filtered={filtered}
-            reset={() => list.ask({})}
+            reset={() => list.setFilters({})}
             {...(filtered ? {} : { title: '还没有方案', hint: '可以新建，也可以请服务商设置公共方案' })}
           >
-            <May call={insertMUserExamPlan}>
-              <Button size="xs" onClick={() => edit({ row: undefined, copy: false })}>
+            <Can call={insertMUserExamPlan}>
+              <Button size="xs" onClick={() => setEditing({ row: undefined, copy: false })}>
                 新建方案
               </Button>
-            </May>
+            </Can>
           </EmptyState>
         }
       />
-      {editing && <PlanDrawer row={editing.row} copy={editing.copy} onClose={() => edit(undefined)} />}
-      {looking && <PlanPreview row={looking} onClose={() => look(undefined)} />}
+      {editing && <PlanDrawer row={editing.row} copy={editing.copy} onClose={() => setEditing(undefined)} />}
+      {looking && <PlanPreview row={looking} onClose={() => setLooking(undefined)} />}
     </ListPage>
   );
 }

@@ -1,14 +1,14 @@
 import { Accordion, Drawer, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Appid } from '#domain/enums.ts';
-import { Facts } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Facts } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getPlanFormDetails, type PlanRow } from '#features/plan/plan.contract.ts';
 
 /** A plan as its respondent will meet it: every questionnaire with its questions, in order. */
 export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => void }) {
-  const [open, show] = useState<string | null>(row.forms[0]?.formcode ?? null);
+  const [open, setOpen] = useState<string | null>(row.forms[0]?.formcode ?? null);
   return (
     <Drawer opened onClose={onClose} title={row.planname} size="min(640px, 100vw)">
       <Stack gap="md">
@@ -21,7 +21,7 @@ export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => voi
           ]}
         />
         {row.introduce && <Text size="sm">{row.introduce}</Text>}
-        <Accordion value={open} onChange={show} variant="separated">
+        <Accordion value={open} onChange={setOpen} variant="separated">
           {row.forms.map((form) => (
             <Accordion.Item key={`${form.formcode} ${form.stagecode}`} value={form.formcode}>
               <Accordion.Control>
@@ -40,9 +40,9 @@ export function PlanPreview({ row, onClose }: { row: PlanRow; onClose: () => voi
 }
 
 function Questions({ plancode, formcode }: { plancode: string; formcode: string }) {
-  const read = useRead(getPlanFormDetails, { plancode, formcode });
+  const read = useActionQuery(getPlanFormDetails, { plancode, formcode });
   return (
-    <Loaded read={read} bones={<Skeletons.Lines />}>
+    <Loaded read={read} skeleton={<Skeletons.Lines />}>
       {({ form, questions, licencetext }) => (
         <Stack gap="sm">
           {(form.recall || form.introduce) && (

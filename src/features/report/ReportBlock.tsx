@@ -4,7 +4,7 @@ import type { Block } from '#domain/report.content.ts';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { FactorChart } from '#ui/charts/FactorChart.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
-import { LevelBadge } from '#ui/badges.tsx';
+import { LevelBadge } from '#ui/display/badges.tsx';
 import { Sentence } from '#features/report/Because.tsx';
 import classes from './report.module.css';
 

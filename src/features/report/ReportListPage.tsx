@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core';
 import { Appid, Gender, MentalState, ReportStatus, YesNo } from '#domain/enums.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { EnumBadge, LevelBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link, useNavigate } from '#ui/router.tsx';
-import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { EnumFilter, ManyFilter, TextFilter } from '#ui/list/filters.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { can } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { getCUserReportPageList, showOrHiddenReport } from '#features/report/report.contract.ts';
 
 const column = columnsOf(getCUserReportPageList);
@@ -28,7 +29,7 @@ const columns = [
     { sort: true, width: 150 },
   ),
   column('quotas', '主要得分', (quotas) => quotas.map((quota) => `${quota.quotaname} ${quota.score ?? '—'}`).join('，')),
-  column('submittime', '提交时间', (at) => <Ago at={at} />, { sort: true, width: 130 }),
+  column('submittime', '提交时间', (at) => <RelativeTime at={at} />, { sort: true, width: 130 }),
   column(
     'status',
     '审核',
@@ -45,7 +46,7 @@ const columns = [
 function ReportList({ appid }: { appid?: string }) {
   const list = useList(getCUserReportPageList, appid ? { appid } : {});
   const navigate = useNavigate();
-  const show = useDo(showOrHiddenReport, { touches: [getCUserReportPageList], said: '已更新' });
+  const show = useActionMutation(showOrHiddenReport, { invalidates: [getCUserReportPageList], successMessage: '已更新' });
   const turn = (reportcodes: string[], isshow: 0 | 1, done: () => void) =>
     show.mutate({ reportcodes, isshow }, { onSuccess: done });
   return (
@@ -62,14 +63,14 @@ function ReportList({ appid }: { appid?: string }) {
         </>
       }
       bulk={(keys, done) => (
-        <May call={showOrHiddenReport}>
+        <Can call={showOrHiddenReport}>
           <Button size="compact-sm" loading={show.isPending} onClick={() => turn(keys, 1, done)}>
             向本人显示
           </Button>
           <Button size="compact-sm" variant="default" loading={show.isPending} onClick={() => turn(keys, 0, done)}>
             隐藏
           </Button>
-        </May>
+        </Can>
       )}
     >
       <DataTable
@@ -77,12 +78,12 @@ function ReportList({ appid }: { appid?: string }) {
         columns={columns}
         rowKey="reportcode"
         label="个体报告列表"
-        selectable={may(showOrHiddenReport)}
+        selectable={can(showOrHiddenReport)}
         onOpen={(row) => void navigate(`/report/${row.reportcode}`)}
         empty={
           <EmptyState
             filtered={Object.keys(list.filters).length > 0}
-            reset={() => list.ask({})}
+            reset={() => list.setFilters({})}
             {...(Object.keys(list.filters).length > 0 ? {} : { title: '还没有报告', hint: '受测者交卷后，报告会自动出现在这里' })}
           />
         }

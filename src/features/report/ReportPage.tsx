@@ -1,13 +1,13 @@
 import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { IconChartLine, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useParams } from '#ui/router.tsx';
-import { useUser } from '#ui/session.ts';
-import { LevelBadge } from '#ui/badges.tsx';
-import { May } from '#ui/May.tsx';
-import { Facts, Section } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Link, useParams } from '#ui/router/router.tsx';
+import { useUser } from '#ui/api/session.ts';
+import { LevelBadge } from '#ui/display/badges.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Facts, Section } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { MentalState } from '#domain/enums.ts';
 import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
 import { ReportPaper } from '#features/report/ReportPaper.tsx';
@@ -17,12 +17,12 @@ import classes from './report.module.css';
 /** One individual report: the staff's version with its reasons, or what the person reads; conclusion, review, showing. */
 export default function ReportPage() {
   const { reportcode = '' } = useParams();
-  const read = useRead(getCUserReport, { reportcode }, { quiet: true });
+  const read = useActionQuery(getCUserReport, { reportcode }, { quiet: true });
   const [audience, setAudience] = useState<'staff' | 'self'>('staff');
   const user = useUser();
-  const show = useDo(showOrHiddenReport, { touches: [getCUserReport, getCUserReportPageList] });
+  const show = useActionMutation(showOrHiddenReport, { invalidates: [getCUserReport, getCUserReportPageList] });
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(opened) => {
         const { report } = opened;
         const forms = trendForms.filter((code) => report.quotas.some((quota) => quota.quotacode.startsWith(`${code}.`)));
@@ -59,7 +59,7 @@ export default function ReportPage() {
                       ],
                     ]}
                   />
-                  <May call={showOrHiddenReport}>
+                  <Can call={showOrHiddenReport}>
                     <Switch
                       label="向本人显示"
                       description={report.isshow ? '本人可在作答页查看“本人版”' : '本人看不到这份报告'}
@@ -69,7 +69,7 @@ export default function ReportPage() {
                         show.mutate({ reportcodes: [report.reportcode], isshow: event.currentTarget.checked ? 1 : 0 })
                       }
                     />
-                  </May>
+                  </Can>
                   {forms.length > 0 && (
                     <Button
                       component={Link}

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ReportStatus } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { ApiError } from '#ui/call.ts';
-import { keep, kept } from '#ui/preference.ts';
-import { Facts, Section } from '#ui/Section.tsx';
-import { may } from '#ui/session.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useUnsaved } from '#ui/unsaved.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
+import { Facts, Section } from '#ui/display/Section.tsx';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useUnsaved } from '#ui/router/unsaved.ts';
 import { getCUserReport, updateReport } from '#features/report/report.contract.ts';
 import classes from './report.module.css';
 
@@ -28,20 +28,20 @@ interface Draft {
 export function ReviewPanel({ opened }: { opened: Opened }) {
   const { report, conclusion, advice, version } = opened;
   const key = `draft.${report.reportcode}`;
-  const [draft, setDraft] = useState<Draft>(() => kept<Draft>(key) ?? { conclusion, advice, version });
+  const [draft, setDraft] = useState<Draft>(() => readPreference<Draft>(key) ?? { conclusion, advice, version });
   const dirty = draft.conclusion !== conclusion || draft.advice !== advice;
   const theirs = version > draft.version;
   const client = useQueryClient();
-  const save = useDo(updateReport, { touches: [getCUserReport], said: '已保存' });
+  const save = useActionMutation(updateReport, { invalidates: [getCUserReport], successMessage: '已保存' });
   useUnsaved(dirty);
   useEffect(() => {
-    const timer = setTimeout(() => keep(key, dirty ? draft : null), 400);
+    const timer = setTimeout(() => savePreference(key, dirty ? draft : null), 400);
     return () => clearTimeout(timer);
   }, [key, draft, dirty]);
   // Somebody else's save, and nothing of our own to lose: take it over.
   if (theirs && !dirty) setDraft({ conclusion, advice, version });
 
-  if (!may(updateReport))
+  if (!can(updateReport))
     return (
       <Section title="审核">
         <Facts
@@ -57,7 +57,10 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
     // As the server keeps it, so that the answer is not taken for somebody else's text.
     const mine = { conclusion: draft.conclusion.trim(), advice: draft.advice.trim(), version: draft.version };
     setDraft(mine);
-    save.mutate({ reportcode: report.reportcode, ...mine, ...(status ? { status } : {}) }, { onSuccess: () => keep(key, null) });
+    save.mutate(
+      { reportcode: report.reportcode, ...mine, ...(status ? { status } : {}) },
+      { onSuccess: () => savePreference(key, null) },
+    );
   };
   const refused = save.error instanceof ApiError && save.error.code === 140002 ? (save.error.data as Draft) : undefined;
   const conflict = refused !== undefined || (theirs && dirty);

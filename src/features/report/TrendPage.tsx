@@ -1,12 +1,12 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Gender, MentalState, WarningLevel, WarningState } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { Badge, WarningBadge } from '#ui/badges.tsx';
+import { Badge, WarningBadge } from '#ui/display/badges.tsx';
 import { LEVEL_COLOURS } from '#ui/charts/scale.ts';
-import { Link, useParams, useSearchParams } from '#ui/router.tsx';
-import { Facts, PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
+import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getPHQ9ChartsData, trendForms } from '#features/report/report.contract.ts';
 import { TrendChart } from '#features/report/TrendChart.tsx';
 import classes from './report.module.css';
@@ -21,9 +21,9 @@ export default function TrendPage() {
   const [params, setParams] = useSearchParams();
   const asked = params.get('formcode');
   const formcode = isForm(asked) ? asked : 'PHQ9';
-  const read = useRead(getPHQ9ChartsData, { cuserid, formcode }, { quiet: true });
+  const read = useActionQuery(getPHQ9ChartsData, { cuserid, formcode }, { quiet: true });
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(trend) => (
         <PageStack>
           <PersonCard trend={trend} />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
-import { userRecord } from '#features/session/session.contract.ts';
+import { userRecord } from '#contract/userRecord.ts';
 
 /** How long somebody may act in another's account, at most; it cannot be prolonged. */
 export const actingMinutes = 30;

@@ -1,20 +1,20 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { say } from '#ui/say.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import type { TaskRow } from '#features/task/board.contract.ts';
 import { getAssessTaskTeams, insertAssessTeamRosterTask } from '#features/task/task.contract.ts';
 import { TeamChoice } from '#features/task/TeamChoice.tsx';
 
 /** Adds whole teams to a task; who is on its roster already is not asked twice and costs nothing. */
 export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () => void }) {
-  const teams = useRead(getAssessTaskTeams, { appid: task.appid, musercode: task.musercode });
-  const [chosen, choose] = useState<string[]>([]);
-  const add = useDo(insertAssessTeamRosterTask, {
+  const teams = useActionQuery(getAssessTaskTeams, { appid: task.appid, musercode: task.musercode });
+  const [chosen, setChosen] = useState<string[]>([]);
+  const add = useActionMutation(insertAssessTeamRosterTask, {
     onDone: ({ added, excludedcount }) => {
-      say.done(`已追加 ${added} 人${excludedcount ? `，${excludedcount} 人不在适用年龄内` : ''}`);
+      notify.done(`已追加 ${added} 人${excludedcount ? `，${excludedcount} 人不在适用年龄内` : ''}`);
       onClose();
     },
   });
@@ -23,8 +23,8 @@ export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () 
     <Modal opened onClose={leave} title="追加名单" size="xl">
       <Stack gap="md">
         <Alert color="gray">已在名单中的人员不会重复加入，也不会重复占用次数。</Alert>
-        <Loaded read={teams} bones={<Skeletons.Lines />}>
-          {(rows) => <TeamChoice teams={rows} chosen={chosen} onChange={choose} />}
+        <Loaded read={teams} skeleton={<Skeletons.Lines />}>
+          {(rows) => <TeamChoice teams={rows} chosen={chosen} onChange={setChosen} />}
         </Loaded>
         <Group justify="flex-end">
           <Button variant="default" onClick={leave}>

@@ -1,11 +1,11 @@
 import { Button, CopyButton, Group, Image, Popover, Text } from '@mantine/core';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { say } from '#ui/say.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getTaskChaseList, type TaskRow } from '#features/task/board.contract.ts';
 import { exportAssessTaskRosterProgress, remindTask } from '#features/task/task.contract.ts';
 import { minute, showPath, taskPath } from '#features/task/taskWords.ts';
@@ -14,12 +14,12 @@ import classes from './task.module.css';
 /** Who is still waited for, class by class, with everything needed to chase them. */
 export function ChaseTab({ task }: { task: TaskRow }) {
   const { taskcode } = task;
-  const read = useRead(getTaskChaseList, { taskcode }, { every: 30_000 });
-  const remind = useDo(remindTask, {
-    onDone: ({ sent, notified }) => say.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+  const read = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
+  const remind = useActionMutation(remindTask, {
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
   });
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(data) => {
         const waiting = data.classes.reduce((sum, each) => sum + each.unfinished, 0);
         if (!data.classes.length)
@@ -48,11 +48,11 @@ export function ChaseTab({ task }: { task: TaskRow }) {
                   >
                     导出未开始
                   </ExportButton>
-                  <May call={remindTask}>
+                  <Can call={remindTask}>
                     <Button loading={remind.isPending} onClick={() => remind.mutate({ taskcode })}>
                       一键催测
                     </Button>
-                  </May>
+                  </Can>
                 </Group>
               }
             >
@@ -109,7 +109,7 @@ export function ChaseTab({ task }: { task: TaskRow }) {
                       </Popover>
                     )}
                     {each.teamcode && (
-                      <May call={remindTask}>
+                      <Can call={remindTask}>
                         <Button
                           size="compact-sm"
                           variant="subtle"
@@ -118,7 +118,7 @@ export function ChaseTab({ task }: { task: TaskRow }) {
                         >
                           催测本班
                         </Button>
-                      </May>
+                      </Can>
                     )}
                   </Group>
                 </article>

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ResponseOf } from '#contract/action.ts';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { closeTask, getCloseStatement } from '#features/task/task.contract.ts';
 import classes from './task.module.css';
 
@@ -61,11 +61,11 @@ export function StatementView({ statement }: { statement: Statement }) {
 
 /** Shows what the statement would say before the task is closed with it. */
 export function CloseDialog({ taskcode, onClose }: { taskcode: string; onClose: () => void }) {
-  const read = useRead(getCloseStatement, { taskcode }, { every: 5000 });
-  const close = useDo(closeTask, { said: '任务已结束', onDone: onClose });
+  const read = useActionQuery(getCloseStatement, { taskcode }, { every: 5000 });
+  const close = useActionMutation(closeTask, { successMessage: '任务已结束', onDone: onClose });
   return (
     <Modal opened onClose={onClose} title="结束任务" size="lg">
-      <Loaded read={read} bones={<Skeletons.Lines />}>
+      <Loaded read={read} skeleton={<Skeletons.Lines />}>
         {({ statement }) => (
           <Stack gap="md">
             <StatementView

@@ -1,4 +1,4 @@
-import { Link } from '#ui/router.tsx';
+import { Link } from '#ui/router/router.tsx';
 import type { ResponseOf } from '#contract/action.ts';
 import type { getTaskBoard } from '#features/task/board.contract.ts';
 import { taskPath } from '#features/task/taskWords.ts';

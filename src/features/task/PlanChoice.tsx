@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { Badge } from '#ui/badges.tsx';
-import { SelectField } from '#ui/fields.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { SelectField } from '#ui/form/fields.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getFormInfoByPlanCode, getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 import classes from './task.module.css';
 
@@ -18,9 +18,9 @@ export function PlanChoice({
   stagecode: string | null;
   onChange: (change: { plancode: string; stagecode: string | null }) => void;
 }) {
-  const plans = useRead(getMUserExamPlanPage, { appid, status: 1, page: 1, pageSize: 100 });
+  const plans = useActionQuery(getMUserExamPlanPage, { appid, status: 1, page: 1, pageSize: 100 });
   return (
-    <Loaded read={plans} bones={<Skeletons.Lines />}>
+    <Loaded read={plans} skeleton={<Skeletons.Lines />}>
       {({ rows }) => {
         const chosen = rows.find((row) => row.plancode === plancode);
         if (!rows.length) return <EmptyState title="该人群还没有方案" hint="请先到方案库新建方案" />;
@@ -64,9 +64,9 @@ export function PlanChoice({
 
 /** The questionnaires of a plan: length, ages, licence. */
 function PlanForms({ plancode }: { plancode: string }) {
-  const forms = useRead(getFormInfoByPlanCode, { plancode });
+  const forms = useActionQuery(getFormInfoByPlanCode, { plancode });
   return (
-    <Loaded read={forms} bones={<Skeletons.Lines />}>
+    <Loaded read={forms} skeleton={<Skeletons.Lines />}>
       {(rows) => (
         <ul style={{ margin: 0, paddingLeft: 18, display: 'grid', gap: 6 }}>
           {rows.map((form) => (

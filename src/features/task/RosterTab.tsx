@@ -3,20 +3,20 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Gender, RosterStatus } from '#domain/enums.ts';
 import { AbsentReason } from '#domain/taskprogress.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { ask } from '#ui/ask.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { useNavigate } from '#ui/router.tsx';
-import { say } from '#ui/say.ts';
-import { may } from '#ui/session.ts';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { useNavigate } from '#ui/router/router.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { getAssessTaskRoster, type getTaskBoard, type TaskRow } from '#features/task/board.contract.ts';
 import {
   createRetestTask,
@@ -27,7 +27,7 @@ import {
 } from '#features/task/task.contract.ts';
 import { minute } from '#features/task/taskWords.ts';
 
-const RoundDialog = later(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
+const RoundDialog = lazyDialog(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
 const statuses = RosterStatus.options.filter((one) => one.value !== RosterStatus.removed);
@@ -55,18 +55,19 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
   const { taskcode } = task;
   const list = useList(getAssessTaskRoster, { taskcode });
   const navigate = useNavigate();
-  const [retesting, retest] = useState<string[]>();
-  const mark = useDo(setRosterReason, { onDone: ({ changed }) => say.done(`已登记 ${changed} 人`) });
-  const remove = useDo(deleteAssessTaskCUser, {
-    onDone: ({ removed, released }) => say.done(`已移出 ${removed} 人，退回 ${released} 次`),
+  const [retesting, setRetesting] = useState<string[]>();
+  const mark = useActionMutation(setRosterReason, { onDone: ({ changed }) => notify.done(`已登记 ${changed} 人`) });
+  const remove = useActionMutation(deleteAssessTaskCUser, {
+    onDone: ({ removed, released }) => notify.done(`已移出 ${removed} 人，退回 ${released} 次`),
   });
-  const remind = useDo(remindTask, {
-    onDone: ({ sent, notified }) => say.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+  const remind = useActionMutation(remindTask, {
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
   });
   const open = task.status < 2;
-  const editable = open && may(setRosterReason);
+  const editable = open && can(setRosterReason);
   const takeOff = async (cuserids: string[], done: () => void) => {
-    if (!(await ask({ text: `未交卷的人员将移出名单并退回次数，是否移出所选 ${cuserids.length} 人？`, danger: true }))) return;
+    if (!(await confirm({ text: `未交卷的人员将移出名单并退回次数，是否移出所选 ${cuserids.length} 人？`, danger: true })))
+      return;
     remove.mutate({ taskcode, cuserids }, { onSuccess: done });
   };
   const reasons = (cuserids: string[], done?: () => void) => (
@@ -110,7 +111,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
             title={`${task.taskname}-名单进度`}
           />
         }
-        {...(may(setRosterReason)
+        {...(can(setRosterReason)
           ? {
               bulk: (cuserids: string[], done: () => void) => (
                 <>
@@ -138,8 +139,8 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
                       </Button>
                     </>
                   )}
-                  {may(createRetestTask) && (
-                    <Button size="compact-sm" variant="default" onClick={() => retest(cuserids)}>
+                  {can(createRetestTask) && (
+                    <Button size="compact-sm" variant="default" onClick={() => setRetesting(cuserids)}>
                       补测/复测
                     </Button>
                   )}
@@ -153,7 +154,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           columns={columns}
           rowKey="cuserid"
           label="任务名单"
-          selectable={may(setRosterReason)}
+          selectable={can(setRosterReason)}
           actions={(row) =>
             editable && (row.status === 0 || row.status === 1 || row.status === 3) ? (
               <Menu>
@@ -172,7 +173,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
           }
         />
       </ListPage>
-      {retesting && <RoundDialog task={task} cuserids={retesting} onClose={() => retest(undefined)} />}
+      {retesting && <RoundDialog task={task} cuserids={retesting} onClose={() => setRetesting(undefined)} />}
     </>
   );
 }

@@ -3,10 +3,10 @@ import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useNavigate } from '#ui/router.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
-import { say } from '#ui/say.ts';
+import { useNavigate } from '#ui/router/router.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
+import { notify } from '#ui/feedback/notify.ts';
 import type { TaskRow } from '#features/task/board.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { taskPath } from '#features/task/taskWords.ts';
@@ -26,11 +26,11 @@ export function RoundDialog({
   const navigate = useNavigate();
   // The counts go on while the dialog is open; what it began with stays.
   const [usual] = useState<'02' | '03'>(totals && totals.notstarted + totals.doing === 0 && totals.dubious > 0 ? '03' : '02');
-  const [round, choose] = useState<'02' | '03'>(usual);
-  const [endtime, setEnd] = useState<string | null>(null);
-  const create = useDo(createRetestTask, {
+  const [round, setRound] = useState<'02' | '03'>(usual);
+  const [endtime, setEndtime] = useState<string | null>(null);
+  const create = useActionMutation(createRetestTask, {
     onDone: (made) => {
-      say.done(`已创建，共 ${made.rostercount} 人${made.excludedcount ? `，${made.excludedcount} 人不在适用年龄内` : ''}`);
+      notify.done(`已创建，共 ${made.rostercount} 人${made.excludedcount ? `，${made.excludedcount} 人不在适用年龄内` : ''}`);
       // Gone before the page is left: what was entered has become a task, and nothing asks about it.
       flushSync(onClose);
       void navigate(taskPath(made.taskcode));
@@ -40,7 +40,7 @@ export function RoundDialog({
   return (
     <Modal opened onClose={leave} title="补测/复测">
       <Stack gap="md">
-        <Radio.Group label="轮次" value={round} onChange={(next) => choose(next as '02' | '03')}>
+        <Radio.Group label="轮次" value={round} onChange={(next) => setRound(next as '02' | '03')}>
           <Stack gap="xs" mt={6}>
             <Radio
               value="02"
@@ -64,7 +64,7 @@ export function RoundDialog({
           label="结束时间"
           placeholder="默认 7 天后"
           value={endtime}
-          onChange={setEnd}
+          onChange={setEndtime}
           clearable
           minDate={new Date()}
         />

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { RosterStatus, TaskStatus, Term } from '#domain/enums.ts';
 import { TaskRound } from '#domain/taskprogress.ts';
-import { Badge, EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link, useNavigate } from '#ui/router.tsx';
-import { may } from '#ui/session.ts';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { can } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { getAssessTaskProgress, getAssessTaskRoster, type TaskRow } from '#features/task/board.contract.ts';
 import { getCUserReportPageList } from '#features/report/report.contract.ts';
 import { deleteAssessTask, insertAssessTask, updateAssessTask } from '#features/task/task.contract.ts';
@@ -40,7 +40,7 @@ export function Progress({ row }: { row: Pick<TaskRow, 'finishedcount' | 'roster
 
 /** A count of persons leads to them in the task's roster. */
 const persons = (status: number, what: string) => (of: number | null, row: TaskRow) =>
-  of && may(getAssessTaskRoster) ? (
+  of && can(getAssessTaskRoster) ? (
     <Link to={`${taskPath(row.taskcode, 'roster')}?status=${status}`} aria-label={`${row.taskname}${what} ${of} 人`}>
       {of}
     </Link>
@@ -68,7 +68,7 @@ const columns = [
     'abnormalcount',
     '需关注',
     (of, row) =>
-      of && may(getCUserReportPageList) ? (
+      of && can(getCUserReportPageList) ? (
         <Link to={`/reports?taskcode=${row.taskcode}&isabnormal=1`} aria-label={`${row.taskname}需关注 ${of} 人`}>
           {of}
         </Link>
@@ -88,9 +88,9 @@ const columns = [
 export default function TaskListPage() {
   const list = useList(getAssessTaskProgress);
   const navigate = useNavigate();
-  const touches = [getAssessTaskProgress];
-  const remove = useDo(deleteAssessTask, { touches, said: '删除成功' });
-  const change = useDo(updateAssessTask, { touches });
+  const affected = [getAssessTaskProgress];
+  const remove = useActionMutation(deleteAssessTask, { invalidates: affected, successMessage: '删除成功' });
+  const change = useActionMutation(updateAssessTask, { invalidates: affected });
   return (
     <ListPage
       list={list}
@@ -105,11 +105,11 @@ export default function TaskListPage() {
         </>
       }
       toolbar={
-        <May call={insertAssessTask}>
+        <Can call={insertAssessTask}>
           <Button leftSection={<IconPlus size={16} aria-hidden />} component={Link} to={newTaskPath}>
             新建任务
           </Button>
-        </May>
+        </Can>
       }
     >
       <DataTable
@@ -128,7 +128,7 @@ export default function TaskListPage() {
                 投屏
               </Button>
             )}
-            <May call={updateAssessTask}>
+            <Can call={updateAssessTask}>
               {row.status === 0 && (
                 <ConfirmButton
                   question={`发布后受测者即可作答，是否发布“${row.taskname}”？`}
@@ -140,20 +140,20 @@ export default function TaskListPage() {
               {row.status < 2 && !row.finishedcount && (
                 <ConfirmButton name={row.taskname} onConfirm={() => remove.mutateAsync({ taskcode: row.taskcode })} />
               )}
-            </May>
+            </Can>
           </>
         )}
         empty={
           <EmptyState
             filtered={Object.keys(list.filters).length > 0}
-            reset={() => list.ask({})}
+            reset={() => list.setFilters({})}
             {...(Object.keys(list.filters).length ? {} : { title: '还没有任务', hint: '先在团体管理导入名单，再新建任务' })}
           >
-            <May call={insertAssessTask}>
+            <Can call={insertAssessTask}>
               <Button size="xs" component={Link} to={newTaskPath}>
                 新建任务
               </Button>
-            </May>
+            </Can>
           </EmptyState>
         }
       />

@@ -1,14 +1,14 @@
 import { Button, Group, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { TaskStatus } from '#domain/enums.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { later } from '#ui/later.tsx';
-import { May } from '#ui/May.tsx';
-import { Link, useNavigate, useParams } from '#ui/router.tsx';
-import { Section } from '#ui/Section.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { getTaskBoard } from '#features/task/board.contract.ts';
 import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
 import { TaskBoard } from '#features/task/TaskBoard.tsx';
@@ -24,9 +24,9 @@ import {
 } from '#features/task/task.contract.ts';
 import { showPath, taskPath } from '#features/task/taskWords.ts';
 
-const AddPeopleDialog = later(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
-const EditTaskDrawer = later(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
-const RoundDialog = later(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
+const AddPeopleDialog = lazyDialog(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
+const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
+const RoundDialog = lazyDialog(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 /** A running task is read again this often while it is looked at, in milliseconds. */
 const FRESH = 5000;
@@ -35,13 +35,13 @@ const FRESH = 5000;
 export default function TaskPage() {
   const { taskcode = '', tab = 'board' } = useParams();
   const navigate = useNavigate();
-  const board = useRead(getTaskBoard, { taskcode }, { every: FRESH, quiet: true });
-  const [dialog, open] = useState<'close' | 'add' | 'edit' | 'round'>();
-  const publish = useDo(updateAssessTask, { said: '已发布' });
-  const cancel = useDo(updateAssessTask, { said: '任务已取消' });
-  const shut = () => open(undefined);
+  const board = useActionQuery(getTaskBoard, { taskcode }, { every: FRESH, quiet: true });
+  const [dialog, setDialog] = useState<'close' | 'add' | 'edit' | 'round'>();
+  const publish = useActionMutation(updateAssessTask, { successMessage: '已发布' });
+  const cancel = useActionMutation(updateAssessTask, { successMessage: '任务已取消' });
+  const shut = () => setDialog(undefined);
   return (
-    <Loaded read={board} bones={<Skeletons.Page />}>
+    <Loaded read={board} skeleton={<Skeletons.Page />}>
       {(data) => {
         const { task } = data;
         return (
@@ -75,39 +75,39 @@ export default function TaskPage() {
                   )}
                   {task.status < 2 && (
                     <>
-                      <May call={insertAssessTeamRosterTask}>
-                        <Button variant="default" onClick={() => open('add')}>
+                      <Can call={insertAssessTeamRosterTask}>
+                        <Button variant="default" onClick={() => setDialog('add')}>
                           追加名单
                         </Button>
-                      </May>
-                      <May call={updateAssessTask}>
-                        <Button variant="default" onClick={() => open('edit')}>
+                      </Can>
+                      <Can call={updateAssessTask}>
+                        <Button variant="default" onClick={() => setDialog('edit')}>
                           修改
                         </Button>
-                      </May>
+                      </Can>
                     </>
                   )}
                   {task.status === 0 && (
-                    <May call={updateAssessTask}>
+                    <Can call={updateAssessTask}>
                       <Button loading={publish.isPending} onClick={() => publish.mutate({ taskcode, status: 1 })}>
                         发布任务
                       </Button>
-                    </May>
+                    </Can>
                   )}
                   {task.status > 0 && (
-                    <May call={createRetestTask}>
-                      <Button variant="default" onClick={() => open('round')}>
+                    <Can call={createRetestTask}>
+                      <Button variant="default" onClick={() => setDialog('round')}>
                         补测/复测
                       </Button>
-                    </May>
+                    </Can>
                   )}
                   {task.status === 1 && (
-                    <May call={closeTask}>
-                      <Button onClick={() => open('close')}>结束任务</Button>
-                    </May>
+                    <Can call={closeTask}>
+                      <Button onClick={() => setDialog('close')}>结束任务</Button>
+                    </Can>
                   )}
                   {task.status < 2 && (
-                    <May call={updateAssessTask}>
+                    <Can call={updateAssessTask}>
                       <ConfirmButton
                         size="sm"
                         color="red"
@@ -116,7 +116,7 @@ export default function TaskPage() {
                       >
                         取消任务
                       </ConfirmButton>
-                    </May>
+                    </Can>
                   )}
                 </Group>
               </Group>
@@ -149,11 +149,11 @@ export default function TaskPage() {
 
 /** The statement of a task that is over. */
 function Closed({ taskcode }: { taskcode: string }) {
-  const read = useRead(getCloseStatement, { taskcode });
+  const read = useActionQuery(getCloseStatement, { taskcode });
   return (
     <div style={{ marginBottom: 12 }}>
       <Section title="结束说明">
-        <Loaded read={read} bones={<Skeletons.Lines />}>
+        <Loaded read={read} skeleton={<Skeletons.Lines />}>
           {({ statement }) => <StatementView statement={statement} />}
         </Loaded>
       </Section>

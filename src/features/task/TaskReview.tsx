@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Term } from '#domain/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
-import { Facts } from '#ui/Section.tsx';
-import { ErrorState, Skeletons } from '#ui/states.tsx';
-import { StatTiles } from '#ui/StatTiles.tsx';
+import { Facts } from '#ui/display/Section.tsx';
+import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
+import { StatTiles } from '#ui/display/StatTiles.tsx';
 import type { checkAssessTask } from '#features/task/task.contract.ts';
-import type { Draft } from '#features/task/TaskWizardPage.tsx';
+import type { Draft } from '#features/task/taskDraft.ts';
 
 interface Check {
   data: ResponseOf<typeof checkAssessTask> | undefined;

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core';
-import { Link, useParams, useSearchParams } from '#ui/router.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Link, useParams, useSearchParams } from '#ui/router/router.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getTaskBoard } from '#features/task/board.contract.ts';
 import { minute, taskPath } from '#features/task/taskWords.ts';
 import classes from './task.module.css';
@@ -10,11 +10,11 @@ import classes from './task.module.css';
 export default function TaskShowPage() {
   const { taskcode = '' } = useParams();
   const [params, setParams] = useSearchParams();
-  const board = useRead(getTaskBoard, { taskcode }, { every: 5000, quiet: true });
+  const board = useActionQuery(getTaskBoard, { taskcode }, { every: 5000, quiet: true });
   const teamcode = params.get('teamcode');
   return (
     <div className={classes['show']}>
-      <Loaded read={board} bones={<Skeletons.Page />}>
+      <Loaded read={board} skeleton={<Skeletons.Page />}>
         {(data) => {
           const one = data.classes.find((each) => each.teamcode === teamcode);
           const { finished, total, absent, doing } = one ?? data.totals;

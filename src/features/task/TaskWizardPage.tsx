@@ -2,26 +2,25 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useEffect, useRef, useState } from 'react';
-import type { RequestOf } from '#contract/action.ts';
+import { ApiError } from '#contract/apiError.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
 import { Appid, Term } from '#domain/enums.ts';
-import { ApiError } from '#ui/call.ts';
-import { EnumField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { keep, kept } from '#ui/preference.ts';
-import { useNavigate } from '#ui/router.tsx';
-import { Section } from '#ui/Section.tsx';
-import { say, sayError } from '#ui/say.ts';
-import { may, useUser } from '#ui/session.ts';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { Wizard } from '#ui/Wizard.tsx';
+import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
+import { useNavigate } from '#ui/router/router.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { can, useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { Wizard } from '#ui/form/Wizard.tsx';
 import { PlanChoice } from '#features/task/PlanChoice.tsx';
 import { TaskReview } from '#features/task/TaskReview.tsx';
 import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
+import type { Draft } from '#features/task/taskDraft.ts';
 import { populations, taskPath, yearOptions } from '#features/task/taskWords.ts';
 import { TeamChoice } from '#features/task/TeamChoice.tsx';
 
-export type Draft = RequestOf<typeof insertAssessTask> & { teamcodes: string[] };
 const DRAFT = 'task.draft';
 
 /** Tomorrow at eight for a week, until five: what a screening usually is. */
@@ -32,7 +31,7 @@ function usualWindow() {
 
 /** What was left unfinished; a window that is over by now is replaced by the usual one. */
 function keptDraft(): Draft | undefined {
-  const draft = kept<Draft>(DRAFT);
+  const draft = readPreference<Draft>(DRAFT);
   if (!draft) return undefined;
   return draft.endtime > shanghaiTime(new Date()) ? draft : { ...draft, ...usualWindow() };
 }
@@ -40,7 +39,7 @@ const worthKeeping = (draft: Draft) => draft.taskname.trim() !== '' || draft.pla
 
 /** 新建任务: one question after the other. What was entered is kept until the task exists, whatever happens. */
 export default function TaskWizardPage() {
-  return may(insertAssessTask) ? (
+  return can(insertAssessTask) ? (
     <TaskWizard />
   ) : (
     <Section title="新建任务">
@@ -65,18 +64,18 @@ function TaskWizard() {
         ...usualWindow(),
       },
   );
-  const [restored] = useState(() => kept(DRAFT) != null);
+  const [restored] = useState(() => readPreference(DRAFT) != null);
   const done = useRef(false);
   useEffect(() => {
-    if (!done.current) keep(DRAFT, worthKeeping(draft) ? draft : null);
+    if (!done.current) savePreference(DRAFT, worthKeeping(draft) ? draft : null);
   }, [draft]);
   useEffect(() => {
-    if (restored) say.info('已恢复上次未完成的内容');
+    if (restored) notify.info('已恢复上次未完成的内容');
   }, [restored]);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const teams = useRead(getAssessTaskTeams, { appid: draft.appid });
+  const teams = useActionQuery(getAssessTaskTeams, { appid: draft.appid });
   const ready = draft.plancode !== '' && draft.teamcodes.length > 0;
-  const check = useRead(
+  const check = useActionQuery(
     checkAssessTask,
     ready
       ? {
@@ -89,16 +88,16 @@ function TaskWizard() {
       : undefined,
     { quiet: true },
   );
-  const create = useDo(insertAssessTask);
+  const create = useActionMutation(insertAssessTask);
   const finish = async (status: 0 | 1) => {
     try {
       const made = await create.mutateAsync({ ...draft, status });
       done.current = true;
-      keep(DRAFT, null);
-      say.done(status === 1 ? `任务已创建，共 ${made.rostercount} 人` : '已存为草稿');
+      savePreference(DRAFT, null);
+      notify.done(status === 1 ? `任务已创建，共 ${made.rostercount} 人` : '已存为草稿');
       void navigate(taskPath(made.taskcode));
     } catch (error) {
-      if (!(error instanceof ApiError)) sayError(error);
+      if (!(error instanceof ApiError)) notifyError(error);
     }
   };
   const time = (name: 'begintime' | 'endtime', label: string) => (
@@ -169,7 +168,7 @@ function TaskWizard() {
       key: 'teams',
       title: '参加团体',
       content: (
-        <Loaded read={teams} bones={<Skeletons.Lines />}>
+        <Loaded read={teams} skeleton={<Skeletons.Lines />}>
           {(rows) => <TeamChoice teams={rows} chosen={draft.teamcodes} onChange={(teamcodes) => set({ teamcodes })} />}
         </Loaded>
       ),
@@ -210,7 +209,7 @@ function TaskWizard() {
         }))}
         onFinish={() => finish(1)}
         finish="创建并发布"
-        onRefuse={say.warn}
+        onRefuse={notify.warn}
       />
     </Section>
   );

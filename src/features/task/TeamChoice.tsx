@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { EmptyState } from '#ui/states.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
 import type { getAssessTaskTeams } from '#features/task/task.contract.ts';
 import classes from './task.module.css';
 
@@ -17,7 +17,7 @@ export function TeamChoice({
   chosen: readonly string[];
   onChange: (next: string[]) => void;
 }) {
-  const [word, search] = useState('');
+  const [word, setWord] = useState('');
   const held = new Set(chosen);
   const shown = teams.filter((team) => `${team.teamname}${team.gradename}${team.ownername}`.includes(word.trim()));
   const grades = [...new Set(shown.map((team) => team.gradename || '其他'))];
@@ -37,7 +37,7 @@ export function TeamChoice({
           aria-label="查找团体"
           placeholder="查找团体、年级、负责人"
           value={word}
-          onChange={(event) => search(event.currentTarget.value)}
+          onChange={(event) => setWord(event.currentTarget.value)}
         />
         <Text size="sm" role="status">
           已选 {held.size} 个团体，约 {people.toLocaleString('zh-CN')} 人

@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { Appid, TeamType } from '#domain/enums.ts';
 import { grades, schoolYearOf } from '#domain/grades.ts';
 import { shanghaiDate } from '#domain/calendar.ts';
-import { EnumField, EnumRadio, LongTextField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { useUser } from '#ui/session.ts';
+import { EnumField, EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useUser } from '#ui/api/session.ts';
 import {
   getAssessTeamPageList,
   getTeamOwners,
@@ -19,7 +19,7 @@ import {
 /** Creates a team or changes one. */
 export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: () => void }) {
   const { appid } = useUser();
-  const owners = useRead(getTeamOwners, {}).data ?? [];
+  const owners = useActionQuery(getTeamOwners, {}).data ?? [];
   const form = useActionForm(insertAssessTeam, {
     initial:
       row === 'new'
@@ -36,7 +36,7 @@ export function TeamDrawer({ row, onClose }: { row: TeamRow | 'new'; onClose: ()
             remark: row.remark,
           },
     onDone: onClose,
-    touches: [getAssessTeamPageList, getGradeList, getYearList],
+    invalidates: [getAssessTeamPageList, getGradeList, getYearList],
   });
   const isclass = form.values.teamtype === TeamType.class;
   return (

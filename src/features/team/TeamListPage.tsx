@@ -2,19 +2,18 @@ import { Anchor, Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TeamType } from '#domain/enums.ts';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { EnumFilter, SelectFilter, TextFilter } from '#ui/filters.tsx';
-import { ImportDialog } from '#ui/ImportDialog.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { Link, useNavigate } from '#ui/router.tsx';
-import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/RowMenu.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { holds, may } from '#ui/session.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useList } from '#ui/useList.ts';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link, useNavigate } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { hasPermission, can } from '#ui/api/session.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
 import { checkAssessTeamRoster } from '#features/team/roster.contract.ts';
 import {
   deleteAssessTeam,
@@ -26,7 +25,8 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-const TeamDrawer = later(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
+const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
+const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamPageList);
 const columns = [
@@ -67,17 +67,17 @@ const teamPath = (teamcode: string) => `/task/team/${teamcode}`;
 export default function TeamListPage() {
   const list = useList(getAssessTeamPageList);
   const go = useNavigate();
-  const [editing, edit] = useState<TeamRow | 'new'>();
+  const [editing, setEditing] = useState<TeamRow | 'new'>();
   const [importing, setImporting] = useState(false);
-  const remove = useDo(deleteAssessTeam, { touches: [getAssessTeamPageList], said: '删除成功' });
-  const show = useDo(showOrHiddenTeamReport, { touches: [getAssessTeamPageList], said: '修改成功' });
-  const years = useRead(getYearList, {}, { quiet: true }).data ?? [];
+  const remove = useActionMutation(deleteAssessTeam, { invalidates: [getAssessTeamPageList], successMessage: '删除成功' });
+  const show = useActionMutation(showOrHiddenTeamReport, { invalidates: [getAssessTeamPageList], successMessage: '修改成功' });
+  const years = useActionQuery(getYearList, {}, { quiet: true }).data ?? [];
   const grades =
-    useRead(getGradeList, typeof list.request['year'] === 'string' ? { year: list.request['year'] } : {}, { quiet: true }).data ??
-    [];
+    useActionQuery(getGradeList, typeof list.request['year'] === 'string' ? { year: list.request['year'] } : {}, { quiet: true })
+      .data ?? [];
   const picked = grades.find((grade) => grade.gradecode === list.request['gradecode']);
   const classes = [...new Set((picked ? [picked] : grades).flatMap((grade) => grade.classes))];
-  const arranging = may(insertAssessTeam) && holds('roster.edit');
+  const arranging = can(insertAssessTeam) && hasPermission('roster.edit');
 
   return (
     <ListPage
@@ -104,18 +104,18 @@ export default function TeamListPage() {
       toolbar={
         <>
           {arranging && (
-            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
               新增
             </Button>
           )}
-          <May call={checkAssessTeamRoster}>
+          <Can call={checkAssessTeamRoster}>
             <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
               导入名单
             </Button>
-          </May>
+          </Can>
         </>
       }
-      {...(may(showOrHiddenTeamReport)
+      {...(can(showOrHiddenTeamReport)
         ? {
             bulk: (keys: string[], done: () => void) => (
               <>
@@ -145,7 +145,7 @@ export default function TeamListPage() {
         columns={columns}
         rowKey="teamcode"
         label="团体列表"
-        selectable={may(showOrHiddenTeamReport)}
+        selectable={can(showOrHiddenTeamReport)}
         onOpen={(row) => void go(teamPath(row.teamcode))}
         actions={(row) => (
           <>
@@ -157,7 +157,7 @@ export default function TeamListPage() {
             </Button>
             {arranging && (
               <RowMenu label={`${row.teamname}的更多操作`}>
-                <RowMenuItem onClick={() => edit(row)}>修改</RowMenuItem>
+                <RowMenuItem onClick={() => setEditing(row)}>修改</RowMenuItem>
                 <RowMenuDelete name={row.teamname} onConfirm={() => remove.mutate({ teamcode: row.teamcode })} />
               </RowMenu>
             )}
@@ -170,15 +170,15 @@ export default function TeamListPage() {
                   title="还没有团体"
                   hint={arranging ? '上传教务处的班级名单，班级和学生会一并建好' : '请联系管理员为您分配负责的团体'}
                 >
-                  <May call={checkAssessTeamRoster}>
+                  <Can call={checkAssessTeamRoster}>
                     <Button onClick={() => setImporting(true)}>导入名单</Button>
-                  </May>
+                  </Can>
                 </EmptyState>
               ),
             }
           : {})}
       />
-      {editing && <TeamDrawer row={editing} onClose={() => edit(undefined)} />}
+      {editing && <TeamDrawer row={editing} onClose={() => setEditing(undefined)} />}
       {importing && <ImportDialog kind="roster" title="导入名单" onClose={() => setImporting(false)} />}
     </ListPage>
   );

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Drawer, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { say } from '#ui/say.ts';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
 import {
   getAssessCUser,
   getAssessTeamPageList,
@@ -19,15 +19,15 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
   const [text, setText] = useState('');
   const [sought] = useDebouncedValue(text.trim(), 300);
   const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
-  const found = useRead(
+  const found = useActionQuery(
     getAssessCUser,
     sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined,
     { quiet: true },
   );
-  const add = useDo(insertAssessTeamCUser, {
-    touches: [getAssessTeamRoster, getAssessTeamPageList, getAssessCUser],
+  const add = useActionMutation(insertAssessTeamCUser, {
+    invalidates: [getAssessTeamRoster, getAssessTeamPageList, getAssessCUser],
     onDone: ({ added, existed }) => {
-      say.done(existed ? `已添加 ${added} 人，${existed} 人原已在团体中` : `已添加 ${added} 人`);
+      notify.done(existed ? `已添加 ${added} 人，${existed} 人原已在团体中` : `已添加 ${added} 人`);
       onClose();
     },
   });
@@ -109,14 +109,14 @@ export function MoveMembers({
   onDone: () => void;
 }) {
   const [to, setTo] = useState<string | null>(null);
-  const teams = useRead(getAssessTeamPageList, {
+  const teams = useActionQuery(getAssessTeamPageList, {
     pageSize: 200,
     musercode: team.musercode,
     ...(team.year ? { year: team.year } : {}),
   });
-  const move = useDo(moveAssessTeamCUser, {
+  const move = useActionMutation(moveAssessTeamCUser, {
     onDone: ({ moved }) => {
-      say.done(`已调整 ${moved} 人`);
+      notify.done(`已调整 ${moved} 人`);
       onDone();
       onClose();
     },

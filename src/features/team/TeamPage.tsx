@@ -2,24 +2,25 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconPrinter, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Gender, MentalState, TeamType } from '#domain/enums.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { call } from '#ui/call.ts';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ExportButton } from '#ui/ExportButton.tsx';
-import { DayField, EnumRadio } from '#ui/fields.tsx';
-import { TextFilter } from '#ui/filters.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { Link, useNavigate, useParams } from '#ui/router.tsx';
-import { Facts, PageStack, Section } from '#ui/Section.tsx';
-import { holds, may } from '#ui/session.ts';
-import { EmptyState, Loaded } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
-import { useList } from '#ui/useList.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { call } from '#ui/api/call.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio } from '#ui/form/fields.tsx';
+import { TextFilter } from '#ui/list/filters.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
+import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
+import { hasPermission, can } from '#ui/api/session.ts';
+import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { useList } from '#ui/list/useList.ts';
 import { insertCUser } from '#features/cuser/cuser.contract.ts';
 import { AddMembers, MoveMembers } from '#features/team/TeamMembers.tsx';
 import {
@@ -32,7 +33,7 @@ import {
   type TeamRow,
 } from '#features/team/team.contract.ts';
 
-const TeamDrawer = later(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
+const TeamDrawer = lazyDialog(() => import('#features/team/TeamDrawer.tsx').then((file) => file.TeamDrawer));
 
 const column = columnsOf(getAssessTeamRoster);
 const basics = [
@@ -45,7 +46,7 @@ const basics = [
   column('joindate', '加入日期', { width: 120, sort: true }),
 ];
 const results = [
-  column('lastexamtime', '最近测评', (at) => (at ? <Ago at={at} /> : '—'), { width: 130, sort: true }),
+  column('lastexamtime', '最近测评', (at) => (at ? <RelativeTime at={at} /> : '—'), { width: 130, sort: true }),
   column('lastlevel', '最近结果', (level) => (level === null ? '—' : MentalState.label(Math.min(4, level === 0 ? 1 : level))), {
     hidden: true,
     hint: '由最近一次测评自动得出，是筛查提示而非诊断',
@@ -57,7 +58,7 @@ const everything = [...basics, ...results];
 /** One team and who is in it. */
 export default function TeamPage() {
   const { teamcode = '' } = useParams();
-  const read = useRead(getAssessTeamPageList, { teamcode }, { quiet: true });
+  const read = useActionQuery(getAssessTeamPageList, { teamcode }, { quiet: true });
   return (
     <Loaded read={read}>
       {({ rows: [team] }) =>
@@ -81,9 +82,9 @@ function Roster({ team }: { team: TeamRow }) {
   const go = useNavigate();
   const [open, setOpen] = useState<'add' | 'new' | 'edit'>();
   const [moving, setMoving] = useState<{ keys: string[]; done: () => void }>();
-  const remove = useDo(batchDeleteAssessTeamCUser, { said: '已移出' });
-  const arranging = may(batchDeleteAssessTeamCUser);
-  const reading = holds('individual.persons') || holds('archives.all');
+  const remove = useActionMutation(batchDeleteAssessTeamCUser, { successMessage: '已移出' });
+  const arranging = can(batchDeleteAssessTeamCUser);
+  const reading = hasPermission('individual.persons') || hasPermission('archives.all');
   const close = () => setOpen(undefined);
   return (
     <PageStack>
@@ -91,7 +92,7 @@ function Roster({ team }: { team: TeamRow }) {
         title={team.teamname}
         right={
           <>
-            {arranging && may(insertAssessTeam) && (
+            {arranging && can(insertAssessTeam) && (
               <Button variant="default" size="compact-sm" onClick={() => setOpen('edit')}>
                 修改团体
               </Button>
@@ -127,7 +128,7 @@ function Roster({ team }: { team: TeamRow }) {
             <ExportButton action={exportAssessTeamRoster} request={{ teamcode }} title={`${team.teamname}名单`}>
               导出名单
             </ExportButton>
-            {arranging && may(insertAssessTeamCUser) && (
+            {arranging && can(insertAssessTeamCUser) && (
               <>
                 <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
                   新增人员
@@ -207,8 +208,8 @@ function Roster({ team }: { team: TeamRow }) {
 function NewMember({ team, onClose }: { team: TeamRow; onClose: () => void }) {
   const form = useActionForm(insertCUser, {
     initial: { appid: team.appid, archive: {}, guardian: [] },
-    touches: [getAssessTeamRoster, getAssessTeamPageList],
-    said: '已添加',
+    invalidates: [getAssessTeamRoster, getAssessTeamPageList],
+    successMessage: '已添加',
     onDone: onClose,
     // The team's own call creates and adds in one transaction.
     through: { within: 'cuser', send: (cuser) => call(insertAssessTeamCUser, { teamcode: team.teamcode, cuser }) },

@@ -1,8 +1,8 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
-import { Link, useParams } from '#ui/router.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { Link, useParams } from '#ui/router/router.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getTeamEntry } from '#features/team/team.contract.ts';
 import classes from './team.module.css';
 
@@ -12,9 +12,9 @@ const identify = (loginmode: string) => (loginmode === '02' ? '输入姓名和�
 /** The sheet for the classroom door or the notice board: one code, four steps, and whom to call. */
 export default function TeamQrPage() {
   const { teamcode = '' } = useParams();
-  const read = useRead(getTeamEntry, { teamcode }, { quiet: true });
+  const read = useActionQuery(getTeamEntry, { teamcode }, { quiet: true });
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(entry) =>
         entry.clientcode === '' ? (
           <EmptyState title="本机构还没有开通测评入口" hint="请联系服务商在机构管理中开通二维码" />

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
-import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/importJob.ts';
-import { personKinds } from '#contract/importSheet.ts';
+import { earlierImport, importCounts, importEdits, importVerdict, personKinds, stagedImport } from '#contract/importJob.ts';
 
 const rosterEditors = only(carers, staffOf('roster.edit'));
 const archiveEditors = only(carers, staffOf('archive.import'));

@@ -1,6 +1,7 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { schoolYearOf, tidyYear } from '#domain/grades.ts';
-import { personKinds, type PersonKind, type Staged } from '#contract/importSheet.ts';
+import { personKinds, type PersonKind } from '#contract/importJob.ts';
+import type { Staged } from '#contract/importSheet.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/caller.ts';

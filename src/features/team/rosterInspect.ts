@@ -1,6 +1,7 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { sameName } from '#domain/grades.ts';
-import { checkStaged, type PersonKind, type Staged } from '#contract/importSheet.ts';
+import type { PersonKind } from '#contract/importJob.ts';
+import { checkStaged, type Staged } from '#contract/importSheet.ts';
 import type { Staff } from '#server/caller.ts';
 import type { Ctx } from '#server/handle.ts';
 import { nameFor } from '#server/privacy.ts';

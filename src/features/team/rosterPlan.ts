@@ -2,7 +2,7 @@ import type { ArchiveValue } from '#domain/archive.ts';
 import { Gender, TeamType } from '#domain/enums.ts';
 import { sameName } from '#domain/grades.ts';
 import type { Effect, ImportRemark } from '#contract/importJob.ts';
-import type { PersonKind } from '#contract/importSheet.ts';
+import type { PersonKind } from '#contract/importJob.ts';
 import { numberKey, type Incoming, type TeamWanted } from '#features/team/rosterRow.ts';
 
 /** A person of the institution who may be meant by a row. */

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { suggestedLevel, type RiskInterview } from '#domain/riskassess.ts';
 import { asq } from '#domain/scales/asq.ts';
 import { askedItems, withoutScores } from '#domain/sheet.ts';
-import { LevelBadge } from '#ui/badges.tsx';
-import { EnumRadio, LongTextField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { SheetForm } from '#ui/SheetForm.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { LevelBadge } from '#ui/display/badges.tsx';
+import { EnumRadio, LongTextField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { SheetForm } from '#blocks/questionnaire/SheetForm.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertRiskAssess } from '#features/warning/handling.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { PROTECTIVE, RISK_CHOICES, RISK_FLAGS, SCRIPTS } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
@@ -17,8 +17,8 @@ const sheet = withoutScores(asq);
 
 /** The structured interview. What it speaks for stands beside the conclusion while it is filled in; the interviewer decides. */
 export function AssessDrawer({ detail, full, onClose }: StepProps) {
-  const form = useActionForm(insertRiskAssess, { initial: { warningcode: detail.warningcode, protective: [], plantext: full.plantext }, onDone: onClose, said: '评估已保存' });
-  const [asking, askAsq] = useState(false);
+  const form = useActionForm(insertRiskAssess, { initial: { warningcode: detail.warningcode, protective: [], plantext: full.plantext }, onDone: onClose, successMessage: '评估已保存' });
+  const [asking, setAsking] = useState(false);
   const { values } = form;
   const number = (key: string) => Number(values[key] ?? 0) || 0;
   const answers = (values.asqanswers ?? {}) as Record<string, string | null>;
@@ -45,7 +45,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         </div>
       </Checkbox.Group>
         <div>
-          <Button variant="default" size="compact-sm" aria-expanded={asking} onClick={() => askAsq(!asking)}>
+          <Button variant="default" size="compact-sm" aria-expanded={asking} onClick={() => setAsking(!asking)}>
             {asking ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
           </Button>
           <Collapse expanded={asking}>

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
-import { useOpening } from '#ui/Anchored.tsx';
-import { CaseView } from '#features/warning/CaseView.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+
+const CaseView = lazyDialog(() => import('#features/warning/CaseView.tsx').then((file) => file.CaseView));
 
 interface Props {
   /** The case shown; none closes. */
@@ -15,7 +16,7 @@ interface Props {
 export function CaseDrawer({ warningcode, entering, onStep, onClose }: Props) {
   return (
     <Drawer
-      opened={useOpening(warningcode !== undefined)}
+      opened={warningcode !== undefined}
       closeOnEscape={!entering}
       onClose={onClose}
       size="min(860px, 100vw)"

@@ -1,4 +1,4 @@
-import { useParams } from '#ui/router.tsx';
+import { useParams } from '#ui/router/router.tsx';
 import { CaseView } from '#features/warning/CaseView.tsx';
 
 /** A case on a page of its own: the link of messages, and what is printed. */

@@ -2,13 +2,13 @@ import { ActionIcon, Button, CopyButton, Group, Menu, Text } from '@mantine/core
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FollowMethod, FollowStatus, InterfereKind, ReferralStatus, WarningLevel } from '#domain/enums.ts';
-import { ask } from '#ui/ask.tsx';
-import { Badge, EnumBadge, LevelBadge } from '#ui/badges.tsx';
-import { May } from '#ui/May.tsx';
-import { Link } from '#ui/router.tsx';
-import { may } from '#ui/session.ts';
-import { Section } from '#ui/Section.tsx';
-import { useDo } from '#ui/useAction.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { Badge, EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { can } from '#ui/api/session.ts';
+import { Section } from '#ui/display/Section.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
 import {
   deleteFollowUp,
   deleteInterfere,
@@ -36,9 +36,9 @@ interface Props {
 /** Everything known about a case, in the order it is needed. */
 export function CaseParts({ detail, full, take }: Props) {
   const open = detail.state !== '07' && detail.state !== '08';
-  const remove = useDo(deleteFollowUp, { said: '删除成功' });
+  const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
   const drop = async (each: FullCase['followups'][number]) => {
-    if (await ask({ text: `是否确认删除 ${each.duetime.slice(0, 16)} 的随访？`, danger: true })) remove.mutate({ followupid: each.followupid });
+    if (await confirm({ text: `是否确认删除 ${each.duetime.slice(0, 16)} 的随访？`, danger: true })) remove.mutate({ followupid: each.followupid });
   };
   const followed = full.followups.filter((each) => each.status !== '05');
   return (
@@ -77,7 +77,7 @@ export function CaseParts({ detail, full, take }: Props) {
         <Text size="xs" c="dimmed" mt="xs">筛查结果不等于医学诊断，须由专业人员面谈核实。</Text>
       </Section>
 
-      <Section title="访谈评估" right={open && may(insertRiskAssess) && <Add words="结构化评估" onClick={() => take({ kind: 'assess' })} />}>
+      <Section title="访谈评估" right={open && can(insertRiskAssess) && <Add words="结构化评估" onClick={() => take({ kind: 'assess' })} />}>
         <Rows of={full.assesses} none="尚未评估" name={(each) => each.assessid}>
           {(each) => (
             <>
@@ -103,7 +103,7 @@ export function CaseParts({ detail, full, take }: Props) {
 
       <Guardians detail={detail} full={full} take={take} />
 
-      <Section title="安全计划与干预" right={open && may(insertInterfere) && <Add words="记录干预" onClick={() => take({ kind: 'interfere' })} />}>
+      <Section title="安全计划与干预" right={open && can(insertInterfere) && <Add words="记录干预" onClick={() => take({ kind: 'interfere' })} />}>
         {full.plantext && <p className={classes['script']} style={{ marginBottom: 12 }}>{full.plantext}</p>}
         <Rows of={full.interferes} none={full.plantext ? '尚无干预记录' : '尚无安全计划与干预记录'} name={(each) => each.interfereid}>
           {(each) => (
@@ -118,8 +118,8 @@ export function CaseParts({ detail, full, take }: Props) {
               {open && each.mine === 1 && (
                 <Mend
                   words={`干预记录 ${each.begintime.slice(0, 10)}`}
-                  edit={may(updateInterfere) && (() => take({ kind: 'mendinterfere', id: each.interfereid }))}
-                  drop={may(deleteInterfere) && (() => take({ kind: 'dropinterfere', id: each.interfereid }))}
+                  edit={can(updateInterfere) && (() => take({ kind: 'mendinterfere', id: each.interfereid }))}
+                  drop={can(deleteInterfere) && (() => take({ kind: 'dropinterfere', id: each.interfereid }))}
                 />
               )}
             </Group>
@@ -127,7 +127,7 @@ export function CaseParts({ detail, full, take }: Props) {
         </Rows>
       </Section>
 
-      <Section title="转介" right={open && may(insertReferral) && <Add words="开具转介单" onClick={() => take({ kind: 'refer' })} />}>
+      <Section title="转介" right={open && can(insertReferral) && <Add words="开具转介单" onClick={() => take({ kind: 'refer' })} />}>
         <Rows of={full.referrals} none="未转介" name={(each) => each.referralid}>
           {(each) => (
             <Group justify="space-between" wrap="nowrap" align="start">
@@ -138,18 +138,18 @@ export function CaseParts({ detail, full, take }: Props) {
                 {(each.visitdate || each.feedback) && <div className={classes['quiet']}>回执：{[each.visitdate, each.feedback].filter(Boolean).join(' · ')}</div>}
               </div>
               {open && (
-                <May hold="warning.handle">
+                <Can hold="warning.handle">
                   <Button variant="subtle" size="compact-sm" data-noprint onClick={() => take({ kind: 'feedback', id: each.referralid })}>
                     登记回执
                   </Button>
-                </May>
+                </Can>
               )}
             </Group>
           )}
         </Rows>
       </Section>
 
-      <Section title="随访与复测" right={open && <Group gap={6}>{may(createRetestTask) && <Add words="安排复测" onClick={() => take({ kind: 'retest' })} />}{may(insertFollowUp) && <Add words="新增随访" onClick={() => take({ kind: 'plan' })} />}</Group>}>
+      <Section title="随访与复测" right={open && <Group gap={6}>{can(createRetestTask) && <Add words="安排复测" onClick={() => take({ kind: 'retest' })} />}{can(insertFollowUp) && <Add words="新增随访" onClick={() => take({ kind: 'plan' })} />}</Group>}>
         <Rows of={followed} none="尚未安排随访：转入随访观察时按等级自动安排" name={(each) => each.followupid}>
           {(each) => (
             <Group justify="space-between" wrap="nowrap" align="start">
@@ -159,16 +159,16 @@ export function CaseParts({ detail, full, take }: Props) {
                 {each.content && <div>{each.content}{each.currentlevel !== null && `（当前状态 ${each.currentlevel} 级）`}</div>}
               </div>
               {open && (
-                <May hold="care.edit">
+                <Can hold="care.edit">
                   <Group gap={4} wrap="nowrap" data-noprint>
                     {(each.status === '01' || each.status === '03') && (
                       <Button variant="subtle" size="compact-sm" onClick={() => take({ kind: 'follow', id: each.followupid })}>
                         登记
                       </Button>
                     )}
-                    <Mend words={`第 ${each.seq} 次随访`} edit={may(updateFollowUp) && (() => take({ kind: 'mendfollow', id: each.followupid }))} drop={waits(each.status) && may(deleteFollowUp) && (() => void drop(each))} />
+                    <Mend words={`第 ${each.seq} 次随访`} edit={can(updateFollowUp) && (() => take({ kind: 'mendfollow', id: each.followupid }))} drop={waits(each.status) && can(deleteFollowUp) && (() => void drop(each))} />
                   </Group>
-                </May>
+                </Can>
               )}
             </Group>
           )}

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconExternalLink, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Gender, WarningSource, WarningState } from '#domain/enums.ts';
-import { EnumBadge } from '#ui/badges.tsx';
-import { EventTimeline } from '#ui/EventTimeline.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { Link } from '#ui/router.tsx';
-import { Facts, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { EventTimeline } from '#ui/display/EventTimeline.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { Facts, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { CaseParts } from '#features/warning/CaseParts.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { EmergencyCard } from '#features/warning/EmergencyCard.tsx';
@@ -30,12 +30,12 @@ export function CaseView({
   onStep?: (open: boolean) => void;
 }) {
   // What somebody else does with the case shows within seconds.
-  const read = useRead(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
-  const [step, take] = useState<Step>();
+  const read = useActionQuery(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
+  const [step, setStep] = useState<Step>();
   const entering = step !== undefined;
   useEffect(() => onStep?.(entering), [entering, onStep]);
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(detail) => (
         <div className={classes['case']} data-narrow={narrow}>
           <div className={classes['top']}>
@@ -45,8 +45,8 @@ export function CaseView({
           {detail.full ? (
             <>
               <div className={classes['main']}>
-                <NextStep detail={detail} full={detail.full} take={take} />
-                <CaseParts detail={detail} full={detail.full} take={take} />
+                <NextStep detail={detail} full={detail.full} take={setStep} />
+                <CaseParts detail={detail} full={detail.full} take={setStep} />
               </div>
               <div className={classes['side']}>
                 <Section title="处置记录">
@@ -59,7 +59,7 @@ export function CaseView({
                   step={step}
                   detail={detail}
                   full={detail.full}
-                  onClose={() => take(undefined)}
+                  onClose={() => setStep(undefined)}
                 />
               )}
             </>

@@ -1,4 +1,4 @@
-import { Clock } from '#ui/Clock.tsx';
+import { Clock } from '#ui/display/Clock.tsx';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { DUE_WORDS, instant } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';

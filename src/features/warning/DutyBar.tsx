@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
 import { useState } from 'react';
-import { stamp } from '#ui/Ago.tsx';
-import { later } from '#ui/later.tsx';
-import { May } from '#ui/May.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { stamp } from '#ui/display/RelativeTime.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty.contract.ts';
 import classes from './warning.module.css';
 
-const DutyDrawer = later(() => import('#features/warning/DutyDrawer.tsx').then((file) => file.DutyDrawer));
+const DutyDrawer = lazyDialog(() => import('#features/warning/DutyDrawer.tsx').then((file) => file.DutyDrawer));
 
 /** Seconds of a moment, in the reader's China time. */
 const seconds = (at: number) => `${stamp(at).slice(11)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`;
 
 /** 今日值班, how to reach them, when the list was last checked and whether the nightly comparison found a gap. */
 export function DutyBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
-  const { data } = useRead(getDutyList, {}, { quiet: true });
-  const [arranging, arrange] = useState(false);
+  const { data } = useActionQuery(getDutyList, {}, { quiet: true });
+  const [arranging, setArranging] = useState(false);
   const gaps = data?.reconcile?.gaps.length ?? 0;
   return (
     <section className={classes['duty']} aria-label="今日值班">
@@ -44,13 +44,13 @@ export function DutyBar({ checkedAt, failed }: { checkedAt: number; failed: bool
           ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
       </span>
       {data?.roster && (
-        <May call={updateDuty}>
-          <Button size="compact-sm" variant="subtle" onClick={() => arrange(true)}>
+        <Can call={updateDuty}>
+          <Button size="compact-sm" variant="subtle" onClick={() => setArranging(true)}>
             值班安排
           </Button>
-        </May>
+        </Can>
       )}
-      {arranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => arrange(false)} />}
+      {arranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setArranging(false)} />}
     </section>
   );
 }

@@ -4,8 +4,8 @@ import 'dayjs/locale/zh-cn';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getDutyList, updateDuty } from '#features/warning/duty.contract.ts';
 import classes from './DutyDrawer.module.css';
 
@@ -16,7 +16,7 @@ const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '�
 export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () => void }) {
   const form = useActionForm(updateDuty, {
     initial: { duty: roster.staff.filter((each) => each.duty === 1).map((each) => each.userid), weekdays: roster.weekdays, dates: roster.dates },
-    touches: [getDutyList],
+    invalidates: [getDutyList],
     onDone: onClose,
   });
   const [day, setDay] = useState<string | null>(null);

@@ -1,11 +1,11 @@
 import { IconPhone } from '@tabler/icons-react';
-import { useRead } from '#ui/useAction.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getDutyList } from '#features/warning/duty.contract.ts';
 import classes from './warning.module.css';
 
 /** What a crisis asks for at once, and whom to call. */
 export function EmergencyCard() {
-  const { data } = useRead(getDutyList, {}, { quiet: true });
+  const { data } = useActionQuery(getDutyList, {}, { quiet: true });
   const numbers: [string, string][] = [
     ['急救', '120'],
     ['报警', '110'],

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { Badge } from '#ui/badges.tsx';
-import { Clock } from '#ui/Clock.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { call } from '#ui/call.ts';
-import { Section } from '#ui/Section.tsx';
+import { Badge } from '#ui/display/badges.tsx';
+import { Clock } from '#ui/display/Clock.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { call } from '#ui/api/call.ts';
+import { Section } from '#ui/display/Section.tsx';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import type { Step } from '#features/warning/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useDo } from '#ui/useAction.ts';
-import { holds, may } from '#ui/session.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { hasPermission, can } from '#ui/api/session.ts';
 import { insertInterfere } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling.contract.ts';
@@ -44,24 +44,24 @@ const LABELS: Readonly<Record<string, string>> = {
 const OFTEN: readonly string[] = ['assess', 'notifyguardian', 'interfere', 'refer', 'follow', 'feedback', 'raise', 'log'];
 
 export function NextStep({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
-  const accept = useDo(acceptWarning, { said: '已受理' });
+  const accept = useActionMutation(acceptWarning, { successMessage: '已受理' });
   const { warningcode, state } = detail;
   const open = state !== '07' && state !== '08';
-  const handles = holds('warning.handle');
+  const handles = hasPermission('warning.handle');
   const offered = new Map(full.actions.map((each) => [each.action, each]));
   const advice = ADVICE[state] ?? { words: '', first: [] };
   const nextFollow = full.followups.find((each) => each.status === '01' || each.status === '03');
   const openReferral = full.referrals.find((each) => each.status === '01' || each.status === '02');
   // Rows of work that are no step of the state, but belong to it.
   const works: [string, boolean][] = [
-    ['assess', open && may(insertRiskAssess)],
-    ['interfere', open && may(insertInterfere)],
+    ['assess', open && can(insertRiskAssess)],
+    ['interfere', open && can(insertInterfere)],
     ['feedback', open && openReferral !== undefined],
-    ['follow', open && nextFollow !== undefined && holds('care.edit')],
-    ['retest', open && may(createRetestTask)],
-    ['return', open && mayReturn(state) && may(insertReturnAssess)],
-    ['attach', open && may(attachCaseFile)],
-    ['log', handles && may(insertWarningLog)],
+    ['follow', open && nextFollow !== undefined && hasPermission('care.edit')],
+    ['retest', open && can(createRetestTask)],
+    ['return', open && mayReturn(state) && can(insertReturnAssess)],
+    ['attach', open && can(attachCaseFile)],
+    ['log', handles && can(insertWarningLog)],
   ];
   const possible = new Set([
     ...full.actions.filter((each) => each.reasons.length === 0).map((each) => each.action),

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Badge } from '#ui/badges.tsx';
-import { call } from '#ui/call.ts';
-import { May } from '#ui/May.tsx';
-import { Section } from '#ui/Section.tsx';
-import { sayError } from '#ui/say.ts';
-import { may } from '#ui/session.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { call } from '#ui/api/call.ts';
+import { Can } from '#ui/api/Can.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
 import {
   attachCaseFile,
   caseFileKinds,
@@ -49,7 +49,7 @@ function Paper({
         link.href = url;
         link.download = filename;
         link.click();
-      }, sayError)
+      }, notifyError)
       .finally(() => setBusy(false));
   };
   return (
@@ -65,17 +65,17 @@ function Paper({
         </div>
       </div>
       <Group gap={4} wrap="nowrap" data-noprint>
-        <May call={openCaseFile}>
+        <Can call={openCaseFile}>
           <Button variant="subtle" size="compact-sm" loading={busy} onClick={open} title="查看将留下记录">
             查看
           </Button>
-        </May>
+        </Can>
         {onRemove && (
-          <May call={deleteCaseFile}>
+          <Can call={deleteCaseFile}>
             <Button variant="subtle" color="red" size="compact-sm" onClick={onRemove}>
               删除
             </Button>
-          </May>
+          </Can>
         )}
       </Group>
     </Group>
@@ -87,7 +87,7 @@ export function Papers({ detail, full, take }: Props) {
   const open = detail.state !== '07' && detail.state !== '08';
   const word = returnWord(full.sector);
   const bound = new Set(full.returns.flatMap((each) => each.fileids));
-  const returnable = open && mayReturn(detail.state) && may(insertReturnAssess);
+  const returnable = open && mayReturn(detail.state) && can(insertReturnAssess);
   return (
     <>
       {(full.returns.length > 0 || returnable) && (
@@ -127,7 +127,7 @@ export function Papers({ detail, full, take }: Props) {
         title="附件"
         right={
           open &&
-          may(attachCaseFile) && (
+          can(attachCaseFile) && (
             <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'attach' })}>
               上传附件
             </Button>

@@ -1,8 +1,8 @@
 import { WarningLevel } from '#domain/enums.ts';
-import { EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { PersonField } from '#ui/PersonField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { PersonField } from '#blocks/person/PersonField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertWarning } from '#features/warning/handling.contract.ts';
 import classes from './warning.module.css';
 
@@ -10,7 +10,7 @@ import classes from './warning.module.css';
 export function ReportDrawer({ onClose, onDone }: { onClose: () => void; onDone: (warningcode: string) => void }) {
   const form = useActionForm(insertWarning, {
     initial: { level: 2 },
-    said: '已上报，值班人员已收到通知',
+    successMessage: '已上报，值班人员已收到通知',
     onDone: ({ warningcode }) => {
       onClose();
       onDone(warningcode);

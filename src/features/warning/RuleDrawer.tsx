@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid, WarningLevel } from '#domain/enums.ts';
 import type { Clause, OwnCond } from '#domain/ownrule.ts';
-import { EnumField, EnumRadio, LongTextField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { EnumField, EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { RuleTrial } from '#features/warning/RuleTrial.tsx';
 import { clauseOf, draftOf, kindsOf, NEW_CLAUSE, type Draft } from '#features/warning/ruledraft.ts';
 import {
@@ -24,13 +24,13 @@ type Forms = ResponseOf<typeof getWarningRuleForms>;
 const LEVELS = { options: WarningLevel.options.filter(({ value }) => value <= 3) };
 
 export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: () => void }) {
-  const forms = useRead(getWarningRuleForms, {});
+  const forms = useActionQuery(getWarningRuleForms, {});
   const adding = row === 'new';
   const form = useActionForm(adding ? insertWarningRule : updateWarningRule, {
     initial: adding
       ? ({ warninglevel: 2, cond: { all: [clauseOf(NEW_CLAUSE)] } } as never)
       : ({ rulecode: row.rulecode, version: row.version, name: row.name, warninglevel: row.warninglevel, appid: row.appid, remark: row.remark, cond: row.cond } as never),
-    touches: [getWarningRuleList],
+    invalidates: [getWarningRuleList],
     onDone: onClose,
   });
   const cond = form.values.cond as OwnCond;
@@ -39,7 +39,7 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
       <TextInput {...form.field('name')} placeholder="例如 考前重点关注" />
       <EnumRadio {...form.field('warninglevel')} of={LEVELS} />
       <EnumField {...form.field('appid')} of={Appid} clearable />
-      <Loaded read={forms} bones={<Skeletons.Lines count={3} />}>
+      <Loaded read={forms} skeleton={<Skeletons.Lines count={3} />}>
         {(known) => <Conditions forms={known} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />}
       </Loaded>
       <LongTextField {...form.field('remark')} maxLength={500} />
@@ -53,9 +53,9 @@ function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: OwnC
   const mode = 'all' in cond ? 'all' : 'any';
   const list = 'all' in cond ? cond.all : cond.any;
   // Numbers are kept as typed, so that an emptied field does not jump.
-  const [drafts, draft] = useState<Draft[]>(() => list.map(draftOf));
+  const [drafts, setDrafts] = useState<Draft[]>(() => list.map(draftOf));
   const put = (next: Draft[], as: 'all' | 'any' = mode) => {
-    draft(next);
+    setDrafts(next);
     const clauses: Clause[] = next.map(clauseOf);
     onChange(as === 'all' ? { all: clauses } : { any: clauses });
   };

@@ -2,28 +2,28 @@ import { Button, Switch, Text } from '@mantine/core';
 import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Appid, WarningLevel } from '#domain/enums.ts';
-import { Badge } from '#ui/badges.tsx';
-import { ConfirmButton } from '#ui/ConfirmButton.tsx';
-import { later } from '#ui/later.tsx';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rule.contract.ts';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import classes from './rule.module.css';
 import words from './warning.module.css';
 
-const RuleDrawer = later(() => import('#features/warning/RuleDrawer.tsx').then((file) => file.RuleDrawer));
+const RuleDrawer = lazyDialog(() => import('#features/warning/RuleDrawer.tsx').then((file) => file.RuleDrawer));
 
 /** 预警规则: the platform's floor, which nobody switches off, and what this institution adds. */
 export default function RuleListPage() {
-  const read = useRead(getWarningRuleList, {});
-  const touches = [getWarningRuleList];
-  const change = useDo(updateWarningRule, { touches, said: '已保存' });
-  const remove = useDo(deleteWarningRule, { touches, said: '删除成功' });
-  const [editing, edit] = useState<RuleRow | 'new'>();
+  const read = useActionQuery(getWarningRuleList, {});
+  const affected = [getWarningRuleList];
+  const change = useActionMutation(updateWarningRule, { invalidates: affected, successMessage: '已保存' });
+  const remove = useActionMutation(deleteWarningRule, { invalidates: affected, successMessage: '删除成功' });
+  const [editing, setEditing] = useState<RuleRow | 'new'>();
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(rules) => {
         const own = rules.filter((rule) => rule.builtin === 0);
         return (
@@ -31,7 +31,7 @@ export default function RuleListPage() {
             <Section
               title="本机构规则"
               right={
-                <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit('new')}>
+                <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
                   新增规则
                 </Button>
               }
@@ -60,7 +60,7 @@ export default function RuleListPage() {
                           disabled={change.isPending}
                           onChange={(event) => change.mutate({ rulecode: rule.rulecode, version: rule.version, enabled: event.currentTarget.checked ? 1 : 0 })}
                         />
-                        <Button variant="subtle" size="compact-sm" onClick={() => edit(rule)}>
+                        <Button variant="subtle" size="compact-sm" onClick={() => setEditing(rule)}>
                           修改
                         </Button>
                         <ConfirmButton name={rule.name} onConfirm={() => remove.mutateAsync({ rulecode: rule.rulecode })} />
@@ -86,7 +86,7 @@ export default function RuleListPage() {
                   ))}
               </ul>
             </Section>
-            {editing && <RuleDrawer row={editing} onClose={() => edit(undefined)} />}
+            {editing && <RuleDrawer row={editing} onClose={() => setEditing(undefined)} />}
           </PageStack>
         );
       }}

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import type { OwnCond } from '#domain/ownrule.ts';
 import { WarningLevel } from '#domain/enums.ts';
-import { call } from '#ui/call.ts';
-import { SelectField } from '#ui/fields.tsx';
-import { sayError } from '#ui/say.ts';
+import { call } from '#ui/api/call.ts';
+import { SelectField } from '#ui/form/fields.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
 import { testWarningRule } from '#features/warning/rule.contract.ts';
 import classes from './warning.module.css';
 
@@ -13,14 +13,14 @@ const SPANS = [30, 90, 180, 366].map((value) => ({ value, label: value === 366 ?
 
 /** Tries the rule as it stands in the form on past sheets. Nothing is raised and nobody is told. */
 export function RuleTrial({ cond, warninglevel, appid }: { cond: OwnCond; warninglevel: number; appid: string | null }) {
-  const [days, span] = useState(180);
+  const [days, setDays] = useState(180);
   const [busy, setBusy] = useState(false);
-  const [found, show] = useState<{ of: string; result: ResponseOf<typeof testWarningRule> }>();
+  const [found, setFound] = useState<{ of: string; result: ResponseOf<typeof testWarningRule> }>();
   const asked = JSON.stringify([cond, warninglevel, appid, days]);
   const run = () => {
     setBusy(true);
     call(testWarningRule, { cond: cond as never, warninglevel, appid, days })
-      .then((result) => show({ of: asked, result }), sayError)
+      .then((result) => setFound({ of: asked, result }), notifyError)
       .finally(() => setBusy(false));
   };
   const result = found?.of === asked ? found.result : undefined;
@@ -28,7 +28,7 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: OwnCond; warnin
     <section className={classes['suggest']} aria-label="试运行">
       <Group justify="space-between" align="end">
         <div style={{ width: 140 }}>
-          <SelectField label="用既往答卷试运行" options={SPANS} value={days} clearable={false} onChange={((next: number) => span(next)) as never} />
+          <SelectField label="用既往答卷试运行" options={SPANS} value={days} clearable={false} onChange={((next: number) => setDays(next)) as never} />
         </div>
         <Button variant="default" loading={busy} onClick={run}>
           试运行

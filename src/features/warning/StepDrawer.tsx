@@ -19,23 +19,13 @@ import {
 import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/stepDrawers.tsx';
 import { DropInterfereDrawer, DropPaperDrawer, MendFollowDrawer, MendInterfereDrawer } from '#features/warning/mendDrawers.tsx';
 import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/paperDrawers.tsx';
-import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
+import type { StepProps } from '#features/warning/stepProps.ts';
 
 /** What somebody is about to enter; follow-ups and referrals say which. */
 export type Step =
   { kind: OfOne; id: number } | { kind: 'unattach'; key: string } | { kind: Exclude<StepKind, OfOne | 'unattach'> };
 type OfOne = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
 export type StepKind = keyof typeof DRAWERS;
-
-export interface StepProps {
-  detail: WarningDetail;
-  full: FullCase;
-  onClose: () => void;
-  /** the follow-up, referral or intervention meant */
-  id: number;
-  /** the paper meant */
-  name: string;
-}
 
 const DRAWERS = {
   assign: AssignDrawer,

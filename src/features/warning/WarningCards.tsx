@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { WarningState } from '#domain/enums.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { EnumBadge } from '#ui/badges.tsx';
-import { ErrorState, Skeletons } from '#ui/states.tsx';
-import type { List } from '#ui/useList.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
+import type { List } from '#ui/list/useList.ts';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import type { getWarningPageList, WarningRow } from '#features/warning/warning.contract.ts';
@@ -30,7 +30,7 @@ export function WarningCards({ list, actions, onOpen, empty }: Props) {
             {row.level !== null && <WarningLevelBadge level={row.level} name={row.levelname} />}
             <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />
             <span className={classes['quiet']} style={{ marginLeft: 'auto' }}>
-              <Ago at={instant(row.createtime)} />
+              <RelativeTime at={instant(row.createtime)} />
             </span>
           </div>
           <button type="button" className={classes['link']} onClick={() => onOpen(row.warningcode)}>

@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '#ui/badges.tsx';
+import { Badge, type Tone } from '#ui/display/badges.tsx';
 
 const TONES: readonly Tone[] = ['amber', 'lime', 'amber', 'orange', 'red'];
 

@@ -1,24 +1,26 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { Appid, WarningLevel, WarningSource, WarningState } from '#domain/enums.ts';
-import { Ago } from '#ui/Ago.tsx';
-import { EnumBadge } from '#ui/badges.tsx';
-import { columnsOf } from '#ui/columns.ts';
-import { DataTable } from '#ui/DataTable.tsx';
-import { ApprovedExport } from '#ui/ApprovedExport.tsx';
-import { filtersOf } from '#ui/ExportButton.tsx';
-import { DateRangeFilter, EnumFilter, ManyFilter, TextFilter } from '#ui/filters.tsx';
-import { later } from '#ui/later.tsx';
-import { ListPage } from '#ui/ListPage.tsx';
-import { May } from '#ui/May.tsx';
-import { PersonName } from '#ui/PersonName.tsx';
-import { EmptyState } from '#ui/states.tsx';
-import { useDo, useRead } from '#ui/useAction.ts';
-import { may, useUser } from '#ui/session.ts';
-import { useList } from '#ui/useList.ts';
-import { usePopup } from '#ui/usePopup.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
+import { filtersOf } from '#blocks/export/ExportButton.tsx';
+import { DateRangeFilter } from '#ui/dates/DateRangeFilter.tsx';
+import { EnumFilter, ManyFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { can, useUser } from '#ui/api/session.ts';
+import { useList } from '#ui/list/useList.ts';
+import { CaseDrawer } from '#features/warning/CaseDrawer.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { DutyBar } from '#features/warning/DutyBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
@@ -31,9 +33,7 @@ import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow
 import { STATE_TONES, instant } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
-const CaseDrawer = later(() => import('#features/warning/CaseDrawer.tsx').then((file) => file.CaseDrawer));
-const MoreMenu = later(() => import('#features/warning/MoreMenu.tsx').then((file) => file.MoreMenu));
-const ReportDrawer = later(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
+const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
 
 const column = columnsOf(getWarningPageList);
 const columns = [
@@ -43,7 +43,7 @@ const columns = [
   column.of('triggers', '触发原因', (row) => (row.triggers ? <span className={classes['clamp']} title={row.triggers}>{row.triggers}</span> : '—')),
   column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, { sort: true, width: 110 }),
   column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
-  column('createtime', '触发时间', (at) => <Ago at={instant(at)} />, { sort: true, width: 110 }),
+  column('createtime', '触发时间', (at) => <RelativeTime at={instant(at)} />, { sort: true, width: 110 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
@@ -64,19 +64,19 @@ const ASK_EVERY = 5_000;
 /** 危机预警: what is overdue first, each case with its clock, its owner and one press to take it over. */
 export default function WarningListPage() {
   const list = useList(getWarningPageList);
-  const count = useRead(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
-  const [opened, open] = useState<string>();
-  // Once used the drawer stays in the page: closing is part of how it looks.
-  const [used, setUsed] = useState(false);
-  if (opened !== undefined && !used) setUsed(true);
+  const count = useActionQuery(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
+  const [opened, setOpened] = useState<string>();
   // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
-  const [entering, enter] = useState(false);
-  const [reporting, report] = useState(false);
+  const [entering, setEntering] = useState(false);
+  const [reporting, setReporting] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
-  const [filtering, filter] = useState(false);
+  const [filtering, setFiltering] = useState(false);
   const asked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
-  const accept = useDo(acceptWarning, { said: '已受理', onDone: ({ warningcode }) => open(warningcode) });
+  const accept = useActionMutation(acceptWarning, {
+    successMessage: '已受理',
+    onDone: ({ warningcode }) => setOpened(warningcode),
+  });
   // Asking for the numbers costs little; the rows are read again only when something changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
   const seen = useRef(latest);
@@ -89,7 +89,7 @@ export default function WarningListPage() {
   const actions = (row: WarningRow) => (
     <>
       {row.pending === 1 && (
-        <May call={acceptWarning}>
+        <Can call={acceptWarning}>
           <Button
             size="compact-sm"
             loading={accept.isPending && accept.variables?.warningcode === row.warningcode}
@@ -97,9 +97,9 @@ export default function WarningListPage() {
           >
             受理
           </Button>
-        </May>
+        </Can>
       )}
-      <Button variant="subtle" size="compact-sm" onClick={() => open(row.warningcode)}>
+      <Button variant="subtle" size="compact-sm" onClick={() => setOpened(row.warningcode)}>
         {row.pending === 1 || row.state === '07' || row.state === '08' || row.level === null ? '查看' : '处理'}
       </Button>
     </>
@@ -109,7 +109,7 @@ export default function WarningListPage() {
       title="没有符合条件的预警"
       hint="答卷中出现红线条目或达到预警规则时，会立即出现在这里"
       filtered={Object.keys(list.filters).length > 0}
-      reset={() => list.ask({})}
+      reset={() => list.setFilters({})}
     />
   );
 
@@ -135,51 +135,61 @@ export default function WarningListPage() {
         toolbar={
           <>
             {phone && !asked && (
-              <Button variant="default" aria-expanded={filtering} onClick={() => filter(!filtering)}>
+              <Button variant="default" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
                 筛选
               </Button>
             )}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
-            {!plain && (may(insertWarningRule) || may(getAccessApprovalPageList)) && <More />}
-            <May call={insertWarning}>
-              <Button variant="default" onClick={() => report(true)}>
+            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <More />}
+            <Can call={insertWarning}>
+              <Button variant="default" onClick={() => setReporting(true)}>
                 人工上报
               </Button>
-            </May>
+            </Can>
           </>
         }
       >
         <div className={classes['cases']}>
           {phone ? (
-            <WarningCards list={list} actions={actions} empty={empty} onOpen={open} />
+            <WarningCards list={list} actions={actions} empty={empty} onOpen={setOpened} />
           ) : (
             <DataTable
               list={list}
               columns={plain ? plainColumns : columns}
               rowKey="warningcode"
               label="危机预警列表"
-              onOpen={(row) => open(row.warningcode)}
+              onOpen={(row) => setOpened(row.warningcode)}
               actions={actions}
               empty={empty}
             />
           )}
         </div>
       </ListPage>
-      {used && <CaseDrawer warningcode={opened} entering={entering} onStep={enter} onClose={() => open(undefined)} />}
-      {reporting && <ReportDrawer onClose={() => report(false)} onDone={open} />}
+      <CaseDrawer warningcode={opened} entering={entering} onStep={setEntering} onClose={() => setOpened(undefined)} />
+      {reporting && <ReportDrawer onClose={() => setReporting(false)} onDone={setOpened} />}
     </>
   );
 }
 
-/** What belongs to the list and is seldom needed. */
-function More() {
-  const { button, popup } = usePopup('menu', MoreMenu.warm);
-  return (
-    <>
-      <Button variant="default" leftSection={<IconDots size={16} aria-hidden />} {...button}>
+/** Rules and approvals, for those who may see them. */
+const More = () => (
+  <Menu position="bottom-end" withinPortal>
+    <Menu.Target>
+      <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
         更多
       </Button>
-      {popup && <MoreMenu {...popup} />}
-    </>
-  );
-}
+    </Menu.Target>
+    <Menu.Dropdown>
+      {can(insertWarningRule) && (
+        <Menu.Item component={Link} to="/earlyWarning/rules">
+          预警规则
+        </Menu.Item>
+      )}
+      {can(getAccessApprovalPageList) && (
+        <Menu.Item component={Link} to="/approvals">
+          导出审批
+        </Menu.Item>
+      )}
+    </Menu.Dropdown>
+  </Menu>
+);

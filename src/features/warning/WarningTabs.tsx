@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/action.ts';
-import type { FilterValue } from '#ui/addressFilters.ts';
+import type { FilterValue } from '#ui/router/filtersInAddress.ts';
 import type { getWarningCount } from '#features/warning/warning.contract.ts';
 import classes from './warning.module.css';
 
@@ -30,7 +30,7 @@ export function WarningTabs({
   count,
   plain = false,
 }: {
-  list: { filters: Readonly<Record<string, FilterValue>>; ask: (filters: Readonly<Record<string, FilterValue>>) => void };
+  list: { filters: Readonly<Record<string, FilterValue>>; setFilters: (filters: Readonly<Record<string, FilterValue>>) => void };
   count: Count | undefined;
   /** the reader sees no deadlines */
   plain?: boolean;
@@ -49,7 +49,7 @@ export function WarningTabs({
             type="button"
             className={classes['tab']}
             aria-pressed={on}
-            onClick={() => list.ask({ ...rest, ...tab.filters })}
+            onClick={() => list.setFilters({ ...rest, ...tab.filters })}
           >
             {tab.name}
             {number !== undefined && <b data-red={(tab.red && number > 0) || undefined}>{number}</b>}

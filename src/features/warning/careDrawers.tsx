@@ -3,22 +3,14 @@ import { fromShanghai, shanghaiDate } from '#domain/calendar.ts';
 import { followSchedule } from '#domain/deadline.ts';
 import { FollowMethod, InterfereKind, ReferralStatus } from '#domain/enums.ts';
 import type { WarningLevelCode } from '#domain/warningfacts.ts';
-import {
-  DayField,
-  EnumField,
-  EnumRadio,
-  LongTextField,
-  MomentField,
-  NumberField,
-  SelectField,
-  SwitchField,
-} from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { UploadField } from '#ui/UploadField.tsx';
-import { useActionForm, type ActionForm } from '#ui/useActionForm.ts';
+import { DayField, MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumField, EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { UploadField } from '#blocks/file/UploadField.tsx';
+import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { finishFollowUp, insertFollowUp, insertInterfere } from '#features/care/care.contract.ts';
 import { insertReferral, observe, updateReferral } from '#features/warning/handling.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
@@ -27,7 +19,7 @@ export function InterfereDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(insertInterfere, {
     initial: { warningcode, cuserid, kind: '01', minutes: 45 },
     onDone: onClose,
-    said: '已记录',
+    successMessage: '已记录',
   });
   return (
     <FormDrawer title="记录干预" onClose={onClose} form={form} width={560}>
@@ -45,7 +37,7 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(insertReferral, {
     initial: { warningcode, version, urgent: (detail.level ?? 0) >= 4 ? 1 : 0 },
     onDone: onClose,
-    said: '已开具转介单',
+    successMessage: '已开具转介单',
   });
   return (
     <FormDrawer title="开具转介单" onClose={onClose} form={form} width={560}>
@@ -64,7 +56,7 @@ export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   const form = useActionForm(updateReferral, {
     initial: { warningcode, version, referralid: id, visitdate: referral?.visitdate ?? '', feedback: referral?.feedback ?? '' },
     onDone: onClose,
-    said: '已登记回执',
+    successMessage: '已登记回执',
   });
   return (
     <FormDrawer title={`转介回执：${referral?.tohospital ?? ''}`} onClose={onClose} form={form}>
@@ -83,7 +75,7 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(observe, {
     initial: { warningcode, version, begindate: today, method: '01' },
     onDone: onClose,
-    said: '已转入随访观察',
+    successMessage: '已转入随访观察',
   });
   const waiting = full.followups.filter((each) => each.status === '01' || each.status === '03');
   const begin = form.values.begindate ?? today;
@@ -124,7 +116,7 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(insertFollowUp, {
     initial: { warningcode, cuserid, method: '02' },
     onDone: onClose,
-    said: '已安排',
+    successMessage: '已安排',
   });
   return (
     <FormDrawer title="新增随访" onClose={onClose} form={form}>
@@ -157,7 +149,7 @@ export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
   const form = useActionForm(finishFollowUp, {
     initial: { followupid: id, status: '02', method: (followup?.method ?? '01') as '01' },
     onDone: onClose,
-    said: '已登记随访',
+    successMessage: '已登记随访',
   });
   return (
     <FormDrawer title={`随访登记（应于 ${followup?.duetime.slice(0, 16) ?? ''}）`} onClose={onClose} form={form} width={560}>

@@ -1,5 +1,5 @@
 import { fromShanghai } from '#domain/calendar.ts';
-import type { Tone } from '#ui/badges.tsx';
+import type { Tone } from '#ui/display/badges.tsx';
 
 /** Words and small rules shared by the warning screens. */
 

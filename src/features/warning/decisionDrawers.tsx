@@ -2,10 +2,11 @@ import { Select, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import { noteSuffices, NOTE_MIN } from '#domain/closing.ts';
 import { CloseReason, WarningLevel } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, MomentField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { UploadField } from '#ui/UploadField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { UploadField } from '#blocks/file/UploadField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
 import {
   closeWarning,
@@ -16,7 +17,7 @@ import {
   reopenWarning,
   updateWarningLevel,
 } from '#features/warning/handling.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { SCRIPTS } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
@@ -26,7 +27,7 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(notifyGuardian, {
     initial: { warningcode, version, ...(only ? { guardianid: only.guardianid } : {}) },
     onDone: onClose,
-    said: '已登记',
+    successMessage: '已登记',
   });
   const { onChange: _, ...who } = form.field('guardianid');
   return (
@@ -55,7 +56,7 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
 
 export function ExemptDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, said: '已登记' });
+  const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, successMessage: '已登记' });
   return (
     <FormDrawer title="登记不告知监护人的原因" onClose={onClose} form={form}>
       <p className={classes['script']}>
@@ -73,7 +74,7 @@ export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: 
   const form = useActionForm(updateWarningLevel, {
     initial: { warningcode, version, level: up ? now + 1 : now - 1 },
     onDone: onClose,
-    said: up ? '已升级，相关人员已收到通知' : '已降级',
+    successMessage: up ? '已升级，相关人员已收到通知' : '已降级',
   });
   return (
     <FormDrawer title={up ? '升级' : '降级'} onClose={onClose} form={form} save={up ? '升级' : '降级'}>
@@ -91,7 +92,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(closeWarning, {
     initial: { warningcode, version, closereason: '01', closenote: '' },
     onDone: onClose,
-    said: '已结案',
+    successMessage: '已结案',
   });
   const reason = form.values.closereason ?? '01';
   const note = form.values.closenote ?? '';
@@ -121,7 +122,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
 
 export function ReopenDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(reopenWarning, { initial: { warningcode, version }, onDone: onClose, said: '已重开' });
+  const form = useActionForm(reopenWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已重开' });
   return (
     <FormDrawer title="重开预警" onClose={onClose} form={form} save="重开">
       <LongTextField {...form.field('reason')} maxLength={2000} />
@@ -131,7 +132,7 @@ export function ReopenDrawer({ detail, onClose }: StepProps) {
 
 export function ConfirmDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, said: '已复核' });
+  const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已复核' });
   return (
     <FormDrawer title="复核确认" onClose={onClose} form={form} save="确认">
       <p className={classes['script']}>

@@ -1,11 +1,12 @@
 import { shanghaiDate } from '#domain/calendar.ts';
 import { FollowMethod, InterfereKind } from '#domain/enums.ts';
-import { EnumField, EnumRadio, LongTextField, MomentField, NumberField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumField, EnumRadio, LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { deleteInterfere, updateFollowUp, updateInterfere } from '#features/care/care.contract.ts';
 import { deleteCaseFile } from '#features/warning/casefile.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
@@ -17,7 +18,7 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
   const form = useActionForm(updateInterfere, {
     initial: { interfereid: id, kind: row?.kind as '01', begintime: row?.begintime.slice(0, 16), minutes: row?.minutes, content: row?.content, effect: row?.effect },
     onDone: onClose,
-    said: '已修改',
+    successMessage: '已修改',
   });
   return (
     <FormDrawer title="修改干预记录" onClose={onClose} form={form} width={560}>
@@ -32,7 +33,7 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
 } // prettier-ignore
 
 export function DropInterfereDrawer({ onClose, id }: StepProps) {
-  const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, said: '删除成功' });
+  const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
   return (
     <FormDrawer title="删除干预记录" onClose={onClose} form={form} save="删除">
       <LongTextField {...form.field('reason')} maxLength={500} />
@@ -50,7 +51,7 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
       ? { followupid: id, method: row.method as '01', ...(row.overdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
       : { followupid: id, method: row?.method as '01', content: row?.content, currentlevel: row?.currentlevel ?? undefined },
     onDone: onClose,
-    said: '已修改',
+    successMessage: '已修改',
   });
   return (
     <FormDrawer title={waits ? '随访改期' : '更正随访记录'} onClose={onClose} form={form}>
@@ -69,7 +70,7 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
 
 export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, said: '删除成功' });
+  const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, successMessage: '删除成功' });
   return (
     <FormDrawer title={`删除附件：${full.files.find((each) => each.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
       <LongTextField {...form.field('reason')} maxLength={500} />

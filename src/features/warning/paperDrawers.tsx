@@ -2,14 +2,15 @@ import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/calendar.ts';
 import type { Level } from '#domain/scale.ts';
 import { RETURN_STATES, returnRefusals, type ReturnFacts } from '#domain/returnassess.ts';
-import { DayField, EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { RetestDrawer } from '#ui/RetestDrawer.tsx';
-import { UploadField } from '#ui/UploadField.tsx';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { RetestDrawer } from '#blocks/person/RetestDrawer.tsx';
+import { UploadField } from '#blocks/file/UploadField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { attachCaseFile, caseFileKinds, insertReturnAssess, returnConclusions } from '#features/warning/casefile.contract.ts';
 import { Checklist } from '#features/warning/Checklist.tsx';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { instant, returnWord } from '#features/warning/casewords.ts';
 
 const options = <T extends Readonly<Record<string, string>>>(of: T) =>
@@ -19,7 +20,11 @@ const options = <T extends Readonly<Record<string, string>>>(of: T) =>
 
 export function AttachDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(attachCaseFile, { initial: { warningcode, version, fileids: [] }, onDone: onClose, said: '已上传' });
+  const form = useActionForm(attachCaseFile, {
+    initial: { warningcode, version, fileids: [] },
+    onDone: onClose,
+    successMessage: '已上传',
+  });
   return (
     <FormDrawer title="上传附件" onClose={onClose} form={form}>
       <SelectField {...form.field('kind')} options={options(caseFileKinds)} />
@@ -37,7 +42,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
   const word = returnWord(full.sector);
-  const form = useActionForm(insertReturnAssess, { initial: { warningcode, version, assessdate: today, hospital: full.referrals[0]?.tohospital ?? '', fileids: [], guardianagreed: 0 }, onDone: onClose, said: `已登记${word}评估` });
+  const form = useActionForm(insertReturnAssess, { initial: { warningcode, version, assessdate: today, hospital: full.referrals[0]?.tohospital ?? '', fileids: [], guardianagreed: 0 }, onDone: onClose, successMessage: `已登记${word}评估` });
   const { values } = form;
   const last = full.assesses[0];
   const comes = values.conclusion === '01' || values.conclusion === '02';

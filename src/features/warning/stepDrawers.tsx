@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { ContactResult } from '#domain/enums.ts';
-import { EnumRadio, LongTextField, SelectField } from '#ui/fields.tsx';
-import { FormDrawer } from '#ui/FormDrawer.tsx';
-import { useRead } from '#ui/useAction.ts';
-import { useActionForm } from '#ui/useActionForm.ts';
+import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getWarningStaffList } from '#features/warning/duty.contract.ts';
 import {
   assignWarning,
@@ -12,17 +12,17 @@ import {
   startIntervene,
   verifyWarning,
 } from '#features/warning/handling.contract.ts';
-import type { StepProps } from '#features/warning/StepDrawer.tsx';
+import type { StepProps } from '#features/warning/stepProps.ts';
 import { SCRIPTS } from '#features/warning/casewords.ts';
 import classes from './warning.module.css';
 
 export function AssignDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version, owneruserid } = detail;
-  const staff = useRead(getWarningStaffList, { warningcode });
+  const staff = useActionQuery(getWarningStaffList, { warningcode });
   const form = useActionForm(assignWarning, {
     initial: { warningcode, version, ...(owneruserid ? { owneruserid } : {}) },
     onDone: onClose,
-    said: '已分派',
+    successMessage: '已分派',
   });
   const options = (staff.data ?? []).map((each) => ({
     value: each.userid,
@@ -41,7 +41,7 @@ export function VerifyDrawer({ detail, onClose, mistaken = false }: StepProps & 
   const form = useActionForm(verifyWarning, {
     initial: { warningcode, version, falsealarm: mistaken ? 1 : 0, ...(mistaken ? { contactresult: '02' as const } : {}) },
     onDone: onClose,
-    said: mistaken ? '已排除' : '已记录核实结果',
+    successMessage: mistaken ? '已排除' : '已记录核实结果',
   });
   return (
     <FormDrawer title={mistaken ? '排除/误报' : '核实'} onClose={onClose} form={form} save={mistaken ? '排除' : '提交核实结果'}>
@@ -64,7 +64,7 @@ export function InterveneDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(startIntervene, {
     initial: { warningcode, version, plantext: full.plantext },
     onDone: onClose,
-    said: '已进入干预',
+    successMessage: '已进入干预',
   });
   return (
     <FormDrawer title="开始干预" onClose={onClose} form={form} save="开始干预" width={560}>
@@ -87,7 +87,7 @@ export function LogDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(insertWarningLog, {
     initial: { warningcode: detail.warningcode, action: '备注' },
     onDone: onClose,
-    said: '已记录',
+    successMessage: '已记录',
   });
   return (
     <FormDrawer title="添加记录" onClose={onClose} form={form}>

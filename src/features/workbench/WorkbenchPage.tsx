@@ -12,14 +12,14 @@ import { pathOf, type ScreenKey } from '#contract/menu.ts';
 import { MentalState, WarningLevel } from '#domain/enums.ts';
 import { mentalStateOf } from '#domain/level.ts';
 import type { Level } from '#domain/scale.ts';
-import { Ago, momentOf, stamp, useNow } from '#ui/Ago.tsx';
-import { LevelBadge, WarningBadge } from '#ui/badges.tsx';
-import { clockWords } from '#ui/Clock.tsx';
-import { Link } from '#ui/router.tsx';
-import { holds, useUser } from '#ui/session.ts';
-import { PageStack, Section } from '#ui/Section.tsx';
-import { EmptyState, Loaded, Skeletons } from '#ui/states.tsx';
-import { useRead } from '#ui/useAction.ts';
+import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.tsx';
+import { LevelBadge, WarningBadge } from '#ui/display/badges.tsx';
+import { clockWords } from '#ui/display/Clock.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { hasPermission, useUser } from '#ui/api/session.ts';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
 import { getMyDay, type DayBlock } from '#features/workbench/workbench.contract.ts';
 import classes from './workbench.module.css';
 
@@ -36,10 +36,10 @@ const deadlines: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups'
 
 /** 工作台: what waits today, worst first; blocks with nothing in them shrink to one quiet line. */
 export default function WorkbenchPage() {
-  const read = useRead(getMyDay, {}, { every: 60_000, quiet: true });
+  const read = useActionQuery(getMyDay, {}, { every: 60_000, quiet: true });
   const user = useUser();
   return (
-    <Loaded read={read} bones={<Skeletons.Page />}>
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ blocks, asof }) => {
         const busy = blocks.filter((block) => block.count > 0);
         const done = blocks.filter((block) => block.count === 0);
@@ -92,7 +92,7 @@ const steps: readonly (readonly [ScreenKey, string])[] = [
 ];
 
 function FirstSteps() {
-  const mine = steps.filter(([screen]) => holds(screen));
+  const mine = steps.filter(([screen]) => hasPermission(screen));
   if (mine.length === 0) return null;
   return (
     <nav aria-label="常用操作" className={classes['first']}>
@@ -159,7 +159,7 @@ function When({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][nu
   const words = deadlines.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
   return (
     <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
-      {words ?? (block === 'reports' ? <Ago at={row.time} /> : `${row.time} 到期`)}
+      {words ?? (block === 'reports' ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}
     </time>
   );
 }

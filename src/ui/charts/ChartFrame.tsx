@@ -17,12 +17,12 @@ interface Props {
 /** A drawing with its data: hidden from sight as a table until asked for, always there for screen readers. */
 export function ChartFrame({ title, heads, rows, height, children, legend }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>();
-  const [asTable, showTable] = useState(false);
+  const [asTable, setAsTable] = useState(false);
   return (
     <figure className={classes['figure']}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
         <figcaption className={classes['title']}>{title}</figcaption>
-        <UnstyledButton className={classes['toggle'] ?? ''} data-noprint onClick={() => showTable(!asTable)}>
+        <UnstyledButton className={classes['toggle'] ?? ''} data-noprint onClick={() => setAsTable(!asTable)}>
           {asTable ? '看图' : '看数据'}
         </UnstyledButton>
       </Group>

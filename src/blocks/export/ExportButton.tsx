@@ -1,0 +1,77 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { exportDirectly } from '#domain/exportJob.ts';
+import type { Action, RequestOf } from '#contract/action.ts';
+import { getExportPageList, insertExport } from '#contract/exportJob.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
+import { download } from '#ui/api/transfer.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+
+interface Props<A extends Action> {
+  action: A;
+  request: RequestOf<A>;
+  /** Name of the file when the server gives none. */
+  title: string;
+  children?: string;
+  /** How many rows it will have, where the screen knows: long ones go to 下载中心 by themselves. */
+  total?: number | undefined;
+  /** A file that is there at once, such as a receipt: 下载中心 is not offered. */
+  small?: boolean;
+}
+
+/**
+ * Fetches a file; not there for those who may not. The arrow beside it carries the export out in the background; a direct one that
+ * takes long offers the same. Page and size are the list's, never the export's: leave them out.
+ */
+export function ExportButton<A extends Action>({ action, request, title, children = '导出', total = 0, small }: Props<A>) {
+  const [busy, setBusy] = useState(false);
+  const start = useActionMutation(insertExport, {
+    invalidates: [getExportPageList],
+    onDone: () => notify.done('已转到后台导出，完成后在右上角“下载中心”下载'),
+  });
+  if (!can(action)) return null;
+  const direct = small === true || action.blank === true;
+  const inBackground = () => start.mutate({ action: action.name, request: request as Record<string, unknown> });
+  const offer = () =>
+    confirm({ text: '数据较多，还需要一些时间。要转到下载中心在后台导出吗？', title: '导出', yes: '转到后台', no: '继续等待' });
+  const fetchFile = () => {
+    if (!direct && total > exportDirectly) return inBackground();
+    setBusy(true);
+    download(action, request, { title, ...(direct ? {} : { whenSlow: offer }) })
+      .then((got) => (got === 'left' ? inBackground() : undefined))
+      .catch(notifyError)
+      .finally(() => setBusy(false));
+  };
+  const icon = <IconDownload size={16} aria-hidden />;
+  const main = (
+    <Button variant="default" leftSection={icon} loading={busy || start.isPending} onClick={fetchFile}>
+      {children}
+    </Button>
+  );
+  if (direct) return main;
+  return (
+    <Button.Group>
+      {main}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button variant="default" px={8} aria-label={`${children}的其他方式`} disabled={busy || start.isPending}>
+            <IconChevronDown size={16} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={fetchFile}>直接下载</Menu.Item>
+          <Menu.Item onClick={inBackground}>后台导出（下载中心）</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  );
+}
+
+/** A list's request without page, size and order: the filters an export shares with its list. */
+export function filtersOf(request: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { page: _page, pageSize: _pageSize, orderby: _orderby, isasc: _isasc, ...filters } = request;
+  return filters;
+}

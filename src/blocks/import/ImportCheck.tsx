@@ -1,0 +1,181 @@
+import { Alert, Button, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { importSheets, type ImportKind } from '#contract/importSheet.ts';
+import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
+import { Badge, type Tone } from '#ui/display/badges.tsx';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { ImportGrid } from '#blocks/import/ImportGrid.tsx';
+import { useImport, type Importing } from '#blocks/import/useImport.ts';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import classes from './import.module.css';
+
+interface Props<S extends StagedImport, R extends ImportCounts> {
+  calls: ImportCalls<S, R>;
+  staged: S;
+  onDone: (result: R) => void;
+  onBack: () => void;
+  /** What importing would come to, besides the rows. */
+  summary?: (verdict: S['verdict']) => ReactNode;
+}
+
+/** Second step: what was understood, row by row, to be mended in place; then all of it or the good rows. */
+export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
+  calls,
+  staged,
+  onDone,
+  onBack,
+  summary,
+}: Props<S, R>) {
+  const { kind } = calls;
+  const importing = useImport(calls, staged);
+  const { rows, bad, good, attention, missing, state, verdict } = importing;
+  const [show, setShow] = useState<'all' | 'bad' | 'look'>(() => (bad > 0 ? 'bad' : 'all'));
+  const [busy, setBusy] = useState<'all' | 'good'>();
+  // A row that was wrong stays in sight while it is being mended.
+  const seen = useRef(new Set<number>());
+  const shown = useMemo(() => {
+    if (show === 'all') return rows;
+    for (const row of rows) if (show === 'bad' ? row.errors.length > 0 : row.warnings.length > 0) seen.current.add(row.row);
+    return rows.filter((row) => seen.current.has(row.row));
+  }, [rows, show]);
+  const turn = (to: string) => {
+    seen.current = new Set();
+    setShow(to as typeof show);
+  };
+
+  const commit = async (skiperror: '0' | '1') => {
+    setBusy(skiperror === '1' ? 'good' : 'all');
+    try {
+      if (!(await importing.flush())) {
+        notify.error('修改还没有保存成功，请检查网络后重试');
+        return;
+      }
+      onDone(await calls.commit({ importid: staged.importid, skiperror }));
+    } catch (error) {
+      notifyError(error);
+      await importing.again().catch(notifyError);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Columns kind={kind} importing={importing} />
+      {missing.length > 0 && (
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          title={`缺少必填列：${missing.map((one) => one.head).join('、')}`}
+        >
+          请在上面为对应的列选择含义，或直接在下表中填写
+        </Alert>
+      )}
+      <SegmentedControl
+        aria-label="显示哪些行"
+        value={show}
+        onChange={turn}
+        data={[
+          { value: 'all', label: `全部 ${rows.length}` },
+          { value: 'bad', label: `仅看有误 ${bad}` },
+          { value: 'look', label: `需留意 ${attention}` },
+        ]}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <ImportGrid kind={kind} importing={importing} rows={shown} label="导入预检结果" />
+      {summary?.(verdict)}
+      <div className={classes['foot']}>
+        <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">
+          {state === 'saving' ? '正在保存修改…' : state === 'failed' ? '修改未保存' : '修改已保存，关闭后可继续'}
+          {state === 'failed' && (
+            <Button variant="subtle" size="compact-sm" onClick={() => void importing.flush()}>
+              重试
+            </Button>
+          )}
+        </Text>
+        <Button variant="default" onClick={onBack}>
+          重新选择文件
+        </Button>
+        {bad > 0 && (
+          <ExportButton action={calls.errors} request={{ importid: staged.importid }} title="错误回执" small>
+            错误回执
+          </ExportButton>
+        )}
+        {bad > 0 && good > 0 && (
+          <Button variant="default" loading={busy === 'good'} disabled={busy !== undefined} onClick={() => void commit('1')}>
+            仅导入正确的 {good} 行
+          </Button>
+        )}
+        <Button
+          loading={busy === 'all'}
+          disabled={bad > 0 || rows.length === 0 || busy !== undefined}
+          title={bad > 0 ? '有误的行改正后才能全部导入' : undefined}
+          onClick={() => void commit('0')}
+        >
+          全部导入
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
+  matched: ['已匹配', 'green'],
+  ignored: ['未使用', 'gray'],
+  repeated: ['重复', 'amber'],
+  missing: ['缺少', 'red'],
+};
+
+/** How the file's columns were understood; each can be given another meaning. */
+function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
+  const [open, setOpen] = useState(importing.missing.length > 0);
+  const sheet = importSheets[kind];
+  const inFile = importing.columns.filter((one) => one.at !== null);
+  const count = (state: string) => importing.columns.filter((one) => one.state === state).length;
+  const choose = (at: number, key: string | null) => {
+    const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
+    const next: (string | null)[] = importing.mapping.length
+      ? mapping.map((one, place) => (importing.mapping[place] === null ? null : one))
+      : mapping;
+    // One meaning, one column: who had it before is not read any more.
+    if (key)
+      for (const other of inFile)
+        if (other.at !== at && other.key === key && other.state === 'matched') next[other.at as number] = null;
+    next[at] = key;
+    importing.map(next);
+  };
+  return (
+    <section aria-label="列的匹配">
+      <Button variant="default" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        列：已匹配 {count('matched')}，未使用 {count('ignored') + count('repeated')}
+        {count('missing') ? `，缺少 ${count('missing')}` : ''} {open ? '收起' : '查看'}
+      </Button>
+      {open && (
+        <ul className={classes['columns']} style={{ marginTop: 8 }}>
+          {inFile.map((one) => {
+            const state = STATES[one.state] ?? STATES['ignored'];
+            return (
+              <li key={one.at}>
+                <Select
+                  size="xs"
+                  w={190}
+                  label={
+                    <>
+                      {one.head} {state && <Badge tone={state[1]}>{state[0]}</Badge>}
+                    </>
+                  }
+                  placeholder="不使用"
+                  clearable
+                  value={one.state === 'matched' ? one.key : null}
+                  data={sheet.columns.map(({ key, head }) => ({ value: key, label: head }))}
+                  onChange={(key) => choose(one.at as number, key)}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

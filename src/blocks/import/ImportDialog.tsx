@@ -1,0 +1,82 @@
+import { Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { shanghaiDate } from '#domain/calendar.ts';
+import { schoolYearOf } from '#domain/grades.ts';
+import type { PersonKind } from '#contract/importJob.ts';
+import {
+  checkAssessTeamRoster,
+  checkZLBCUserFromExcel,
+  exportRosterTemplate,
+  type RosterVerdict,
+} from '#features/team/roster.contract.ts';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { ImportDone } from '#blocks/import/ImportDone.tsx';
+import { ImportSteps } from '#blocks/import/ImportSteps.tsx';
+import { rosterCalls } from '#blocks/import/rosterCalls.ts';
+import { upload } from '#ui/api/transfer.ts';
+
+export interface ImportProps {
+  kind: PersonKind;
+  title: string;
+  onClose: () => void;
+  /** Students only: the team they join. */
+  teamcode?: string;
+}
+
+/** The dialog of an import of persons. */
+export function ImportDialog({ kind, title, onClose, teamcode }: ImportProps) {
+  const [year, setYear] = useState(() => schoolYearOf(shanghaiDate(new Date())));
+  const [createteam, setCreateteam] = useState(true);
+  return (
+    <ImportSteps
+      calls={rosterCalls[kind]}
+      title={title}
+      width={640}
+      onClose={onClose}
+      check={(file) =>
+        kind === 'roster'
+          ? upload(checkAssessTeamRoster, file, { year, createteam: createteam ? '1' : '0' })
+          : upload(checkZLBCUserFromExcel, file, { year, ...(teamcode ? { teamcode } : {}) })
+      }
+      options={
+        <>
+          <TextInput
+            label="学年"
+            description="表格中没有学年时使用"
+            value={year}
+            onChange={(event) => setYear(event.currentTarget.value)}
+            w={150}
+            maxLength={20}
+          />
+          {kind === 'roster' && (
+            <Switch
+              mb={8}
+              label="自动创建没有的团体"
+              checked={createteam}
+              onChange={(event) => setCreateteam(event.currentTarget.checked)}
+            />
+          )}
+        </>
+      }
+      template={
+        <ExportButton action={exportRosterTemplate} request={{ kind }} title="导入模板">
+          下载模板
+        </ExportButton>
+      }
+      summary={teamsOf}
+      done={(last) => <ImportDone {...last} />}
+    />
+  );
+}
+
+function teamsOf({ teams }: RosterVerdict) {
+  if (teams.length === 0) return null;
+  const created = teams.filter((team) => !team.existing).length;
+  const unlisted = teams.reduce((sum, team) => sum + team.unlisted, 0);
+  return (
+    <Text size="sm" c="dimmed">
+      涉及 {teams.length} 个团体{created > 0 ? `，其中新建 ${created} 个` : ''}
+      {unlisted > 0 ? `；这些团体现有成员中有 ${unlisted} 人不在本名单，导入后保留` : ''}
+    </Text>
+  );
+}

@@ -1,0 +1,69 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ImportCounts } from '#contract/importJob.ts';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import classes from './import.module.css';
+
+/** What the last step of an import is given. */
+export interface LastStep<R extends ImportCounts> {
+  result: R;
+  undone: boolean;
+  onUndone: () => void;
+  onClose: () => void;
+  /** Begins the next import. */
+  onMore: () => void;
+}
+
+interface Props {
+  result: ImportCounts;
+  undone: boolean;
+  /** What it came to, until when it can be taken back, and what taking it back left. */
+  words: { done: string; until: string; undone: string };
+  numbers: readonly (readonly [string, number])[];
+  errors: ImportCalls<never, never>['errors'];
+  undo: { question: string; onConfirm: () => Promise<unknown> };
+  /** What the numbers do not say. */
+  children?: ReactNode;
+  /** Right of the way back. */
+  buttons: ReactNode;
+}
+
+/** What an import came to, the rows it left out, and the way back for 24 hours. */
+export const ImportOutcome = ({ result, undone, words, numbers, errors, undo, children, buttons }: Props) => (
+  <Stack gap="md">
+    <Alert
+      color={undone ? 'gray' : 'brand'}
+      icon={<IconCircleCheck size={20} />}
+      styles={{ title: { color: 'var(--ink)' } }}
+      title={undone ? '本次导入已撤销' : words.done}
+    >
+      {undone ? words.undone : words.until}
+    </Alert>
+    <dl className={classes['numbers']}>
+      {numbers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    {children}
+    <div className={classes['foot']}>
+      <span />
+      {result.failed > 0 && (
+        <ExportButton action={errors} request={{ importid: result.importid }} title="错误回执" small>
+          下载错误回执
+        </ExportButton>
+      )}
+      {!undone && (
+        <ConfirmButton variant="default" size="sm" {...undo}>
+          撤销本次导入
+        </ConfirmButton>
+      )}
+      {buttons}
+    </div>
+  </Stack>
+);

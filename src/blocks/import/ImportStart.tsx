@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconFileTypeXls, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
+import { importLimit } from '#contract/importSheet.ts';
+import { Dropzone } from '#ui/form/Dropzone.tsx';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
+import classes from './import.module.css';
+
+const STATES = { staged: '未导入', done: '已导入', undone: '已撤销' } as const;
+
+/** What the first step of an import is given. */
+export interface FirstStep<S extends StagedImport> {
+  /** Reads a file that was chosen. */
+  check: (file: File) => Promise<S>;
+  onStaged: (staged: S) => void;
+  /** How the file is read, left of the template. */
+  options?: ReactNode;
+  template: ReactNode;
+  /** What one file may hold, when something must be said of it. */
+  hint?: string;
+}
+interface Props<S extends StagedImport> extends FirstStep<S> {
+  calls: ImportCalls<S, ImportCounts>;
+}
+
+/** First step: the file, by choosing or dropping it; and the imports of the last days, to go on with or take back. */
+export function ImportStart<S extends StagedImport>({ calls, check, onStaged, options, template, hint }: Props<S>) {
+  const [busy, setBusy] = useState('');
+  // Never from before: the import that has just been made is the first of them.
+  const earlier = useQuery({ queryKey: ['import', calls.kind], queryFn: calls.list, gcTime: 0, meta: { quiet: true } });
+
+  const read = (file: File | undefined) => {
+    if (!file || busy) return;
+    setBusy(file.name);
+    check(file)
+      .then(onStaged, notifyError)
+      .finally(() => setBusy(''));
+  };
+  const open = (importid: string) => {
+    setBusy(importid);
+    calls
+      .get({ importid })
+      .then(onStaged, notifyError)
+      .finally(() => setBusy(''));
+  };
+
+  return (
+    <Stack gap="md">
+      <Dropzone
+        label="选择名单文件"
+        accept=".xlsx,.csv"
+        busy={busy !== ''}
+        icon={busy ? <IconUpload size={34} stroke={1.3} aria-hidden /> : <IconFileTypeXls size={34} stroke={1.3} aria-hidden />}
+        onFiles={([file]) => read(file)}
+      >
+        <Text size="sm" c="dimmed">
+          支持 .xlsx 和 .csv，最多 {importLimit} 行；列的顺序不限，原来的表格可以直接上传
+        </Text>
+        {hint && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </Dropzone>
+      <Group align="flex-end" justify="space-between">
+        <Group align="flex-end">{options}</Group>
+        {template}
+      </Group>
+      {earlier.data && earlier.data.length > 0 && (
+        <section aria-label="最近的导入">
+          <Text size="sm" fw={500} mb={6}>
+            最近的导入
+          </Text>
+          <ul className={classes['list']}>
+            {earlier.data.map((one) => (
+              <li key={one.importid}>
+                <span>
+                  {one.filename}
+                  <Text component="span" size="sm" c="dimmed">
+                    {' '}
+                    · {one.createtime.slice(5, 16)} · {STATES[one.state]}
+                    {one.state === 'done' ? ` ${one.success} 行` : ''}
+                  </Text>
+                </span>
+                {one.state !== 'undone' && (
+                  <Button variant="subtle" size="compact-sm" loading={busy === one.importid} onClick={() => open(one.importid)}>
+                    {one.state === 'staged' ? '继续' : '查看或撤销'}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,175 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Sheet } from '#contract/column.ts';
+import { applyEdits, checkStaged, importSheets, type Edit, type ImportKind, type Staged } from '#contract/importSheet.ts';
+import type { ImportCounts, ImportRemark, StagedImport } from '#contract/importJob.ts';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+
+/** Wait after the last edit before it is sent. */
+const QUIET = 500;
+/** Edits of one request; more follow in the next. */
+const BATCH = 500;
+
+export interface GridCell {
+  text: string;
+  error?: string;
+  warning?: string;
+}
+export interface GridRow {
+  row: number;
+  cells: Readonly<Record<string, GridCell>>;
+  /** what is wrong with the row, in full sentences */
+  errors: readonly string[];
+  warnings: readonly string[];
+}
+
+interface Pending {
+  edits: Edit[];
+  removed: number[];
+  more: { mapping?: (string | null)[] };
+}
+const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
+
+/**
+ * One import in the browser: the table with its edits, checked at once by the functions the server uses, sent to the server in
+ * the background, where it survives closing the page. What the database has to say arrives a moment later.
+ */
+export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCounts>, start: S) {
+  const { kind } = calls;
+  const [table, setTable] = useState<Staged>({ rows: start.rows, mapping: start.mapping });
+  const [verdict, setVerdict] = useState<S['verdict']>(start.verdict);
+  const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved');
+  /** rows edited since the server's last word: its remarks on them are outdated */
+  const [stale, setStale] = useState<ReadonlySet<number>>(new Set());
+  const pending = useRef<Pending>(nothing());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const running = useRef<Promise<boolean>>(undefined);
+
+  const send = useCallback(async (): Promise<boolean> => {
+    clearTimeout(timer.current);
+    if (running.current) await running.current;
+    const { edits, removed, more } = pending.current;
+    if (edits.length + removed.length + Object.keys(more).length === 0) return true;
+    const batch: Pending = { edits: edits.slice(0, BATCH), removed, more };
+    pending.current = { edits: edits.slice(BATCH), removed: [], more: {} };
+    setState('saving');
+    const work = calls.save({ importid: start.importid, edits: batch.edits, removed: batch.removed, ...batch.more }).then(
+      (next) => {
+        setVerdict(next);
+        setStale(new Set(pending.current.edits.map((edit) => edit.row)));
+        setState('saved');
+        return true;
+      },
+      () => {
+        // Kept and sent again with the next edit, on pressing 重试, or before importing.
+        const later = pending.current;
+        pending.current = {
+          edits: [...batch.edits, ...later.edits],
+          removed: [...batch.removed, ...later.removed],
+          more: { ...batch.more, ...later.more },
+        };
+        setState('failed');
+        return false;
+      },
+    );
+    running.current = work;
+    const went = await work;
+    running.current = undefined;
+    return went && (pending.current.edits.length > 0 ? send() : true);
+  }, [calls, start.importid]);
+
+  const queue = useCallback(
+    (add: Partial<Pending>) => {
+      const held = pending.current;
+      pending.current = {
+        edits: [...held.edits, ...(add.edits ?? [])],
+        removed: [...held.removed, ...(add.removed ?? [])],
+        more: { ...held.more, ...add.more },
+      };
+      setState('saving');
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void send(), QUIET);
+    },
+    [send],
+  );
+  // Leaving the dialog must not leave the last edit behind.
+  useEffect(() => () => void send(), [send]);
+
+  const edit = useCallback(
+    (edits: Edit[]) => {
+      setTable((before) => applyEdits(kind, before, edits));
+      setStale((before) => new Set([...before, ...edits.map((one) => one.row)]));
+      queue({ edits });
+    },
+    [kind, queue],
+  );
+  const remove = useCallback(
+    (rows: number[]) => {
+      setTable((before) => applyEdits(kind, before, [], rows));
+      queue({ removed: rows });
+    },
+    [kind, queue],
+  );
+  const map = useCallback(
+    (mapping: (string | null)[]) => {
+      setTable((before) => ({ ...before, mapping }));
+      queue({ more: { mapping } });
+    },
+    [queue],
+  );
+
+  const checked = useMemo(() => checkStaged(kind, table, start.today), [kind, table, start.today]);
+  const rows = useMemo(() => gridRows(kind, checked, verdict.remarks, stale), [kind, checked, verdict.remarks, stale]);
+  const missing = checked.columns.filter((one) => one.state === 'missing');
+  const bad = rows.filter((row) => row.errors.length > 0).length;
+  return {
+    importid: start.importid,
+    rows,
+    columns: checked.columns,
+    mapping: table.mapping,
+    width: table.rows.reduce((most, row) => Math.max(most, row.length), 0),
+    missing,
+    verdict,
+    bad,
+    good: rows.length - bad,
+    attention: rows.filter((row) => row.errors.length === 0 && row.warnings.length > 0).length,
+    state,
+    edit,
+    remove,
+    map,
+    /** Sends what is left; false when it could not. */
+    flush: send,
+    /** Reads the import again, after an import that was refused. */
+    again: async () => {
+      const now = await calls.get({ importid: start.importid });
+      setTable({ rows: now.rows, mapping: now.mapping });
+      setVerdict(now.verdict);
+      setStale(new Set());
+    },
+  };
+}
+export type Importing = ReturnType<typeof useImport<StagedImport>>;
+
+function gridRows(
+  kind: ImportKind,
+  checked: ReturnType<typeof checkStaged>,
+  remarks: readonly ImportRemark[],
+  stale: ReadonlySet<number>,
+): GridRow[] {
+  const heads = new Map<string, string>((importSheets[kind] as Sheet).columns.map((one) => [one.key, one.head]));
+  const byRow = new Map<number, ImportRemark[]>();
+  for (const remark of remarks) if (!stale.has(remark.row)) byRow.set(remark.row, [...(byRow.get(remark.row) ?? []), remark]);
+  return checked.rows.map(({ row, cells }) => {
+    const shown: Record<string, GridCell> = {};
+    const errors: string[] = [];
+    const warnings: string[] = [];
+    for (const [key, cell] of Object.entries(cells)) {
+      const said = byRow.get(row)?.filter((one) => one.key === key) ?? [];
+      const error = cell.error ?? said.find((one) => one.kind === 'error')?.message;
+      const warning = cell.warning ?? said.find((one) => one.kind === 'warning')?.message;
+      shown[key] = { text: cell.raw, ...(error ? { error } : {}), ...(warning ? { warning } : {}) };
+      if (error) errors.push(`${heads.get(key) ?? key}：${error}`);
+      else if (warning) warnings.push(`${heads.get(key) ?? key}：${warning}`);
+    }
+    return { row, cells: shown, errors, warnings };
+  });
+}

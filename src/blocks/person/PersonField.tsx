@@ -1,0 +1,42 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
+
+interface Props {
+  label?: ReactNode;
+  required?: boolean;
+  value?: unknown;
+  error?: ReactNode;
+  'data-path'?: string;
+  onPick: (cuserid: string | null) => void;
+}
+
+/** A person, found by name, initials or number. Spread `form.field('cuserid')` into it and give `onPick`. */
+export function PersonField({ onPick, label, required, error, value, 'data-path': path }: Props) {
+  const [typed, setTyped] = useState('');
+  const [keyword] = useDebouncedValue(typed, 300);
+  const found = useActionQuery(getCUserPageList, keyword ? { keyword, pageSize: 20 } : undefined, { quiet: true });
+  const people = (found.data?.rows ?? []).map((row) => ({
+    value: row.cuserid,
+    label: [row.username, row.belongs, row.studentno].filter(Boolean).join(' · '),
+  }));
+  return (
+    <Select
+      label={label}
+      required={required ?? false}
+      error={error}
+      data-path={path}
+      value={typeof value === 'string' && value !== '' ? value : null}
+      searchable
+      data={people}
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={onPick}
+      placeholder="输入姓名、拼音首字母或学号"
+      nothingFoundMessage={keyword ? '没有找到' : '请输入姓名或学号'}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import type { Answer } from '#domain/scale.ts';
+import { getDistrictList } from '#features/muser/muser.contract.ts';
+import { RegionField } from '#blocks/region/RegionField.tsx';
+import { placeIn, regionText } from '#blocks/region/regionText.ts';
+import { useActionQuery } from '#ui/api/useAction.ts';
+
+/** The blank of a question for a region (input type 8): chosen level by level, answered as its names in one word. */
+export function SheetRegion({ answer, onChange }: { answer: Answer | undefined; onChange: (answer: Answer) => void }) {
+  const text = typeof answer === 'string' ? answer : '';
+  const under = (code: string | undefined) => (code === undefined ? undefined : { parentcode: code });
+  const provinces = useActionQuery(getDistrictList, { parentcode: '' }).data;
+  const province = placeIn(text, provinces);
+  const cities = useActionQuery(getDistrictList, under(province?.place.districtcode)).data;
+  const second = placeIn(province?.rest ?? '', cities);
+  const city = second?.place.level === 2 ? second : undefined;
+  const districts = useActionQuery(getDistrictList, under(city?.place.districtcode)).data;
+  const third = second?.place.level === 3 ? second : placeIn(city?.rest ?? '', districts);
+  const known = [...(provinces ?? []), ...(cities ?? []), ...(districts ?? [])];
+  return (
+    <>
+      <RegionField
+        label=""
+        value={{
+          provincecode: province?.place.districtcode ?? null,
+          citycode: city?.place.districtcode ?? null,
+          districtcode: third?.place.districtcode ?? null,
+        }}
+        onChange={(next) => onChange(regionText([next.provincecode, next.citycode, next.districtcode], known) || null)}
+      />
+      {text !== '' && provinces && !province && (
+        <Text size="sm" c="dimmed" mt={4}>
+          原来填写的是“{text}”
+        </Text>
+      )}
+    </>
+  );
+}

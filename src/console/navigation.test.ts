@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { allCodes, menu, type Directory, type ScreenKey } from '#contract/menu.ts';
+import { entryOfKey, type MenuChange, type MenuKey } from '#contract/menuTree.ts';
+import { buildNavigation, type Navigation } from '#console/navigation.ts';
+import { details, screen } from '#console/screens.tsx';
+
+const page = screen(() => Promise.resolve({ default: () => null }));
+const keys = Object.values(menu).flatMap((dir: Directory) => Object.keys(dir.screens)) as ScreenKey[];
+const built = {
+  screens: Object.fromEntries(keys.map((key) => [key, page])) as Record<ScreenKey, typeof page>,
+  details: [
+    { path: '/workbench', title: '工作台', screen: page },
+    { path: '/earlyWarning/case/:warningcode', title: '预警个案', guard: 'warning.crisis' as const, screen: page },
+  ],
+};
+const school = { loginas: '' as const, without: 'statisticsN' as const };
+const paths = (plan: Navigation) => plan.routes.map((route) => route.path);
+const titles = (plan: Navigation) => plan.groups.map((group) => group.title);
+
+test('an account with every right sees every visible directory in the order of the menu', () => {
+  const plan = buildNavigation(school, new Set(allCodes), built);
+  expect(titles(plan)).toEqual([
+    '数据报表',
+    '统计分析',
+    '个体测评',
+    '团体测评',
+    '预警管理',
+    '档案管理',
+    '方案管理',
+    '咨询管理',
+    '服务商管理',
+    '权限管理',
+    '行政管理',
+    '运营管理',
+  ]);
+  expect(plan.home).toBe('/Datastatistics/Datastatistics');
+});
+
+test('assessment plan management is hidden from the menu and can be opened by address', () => {
+  const plan = buildNavigation(school, new Set(allCodes), built);
+  expect(titles(plan)).not.toContain('测评计划管理');
+  expect(paths(plan)).toContain('/period/periodManagement');
+});
+
+test('a school sees statistics1, a hospital statisticsN', () => {
+  expect(paths(buildNavigation(school, new Set(allCodes), built))).not.toContain('/statisticsN/statisticsN');
+  const hospital = buildNavigation({ loginas: '', without: 'statistics1' }, new Set(allCodes), built);
+  expect(paths(hospital)).toContain('/statisticsN/statisticsN');
+  expect(paths(hospital)).not.toContain('/statistics/statistics');
+});
+
+test('rights are compared as whole codes: 000032 opens 孕产妇1.0, not the screens of 00032', () => {
+  const plan = buildNavigation(school, new Set(['00018', '000032']), built);
+  expect(plan.groups.map((group) => group.children.map((child) => child.title))).toEqual([['孕产妇1.0']]);
+});
+
+test('a screen needs its directory’s code as well as its own', () => {
+  expect(buildNavigation(school, new Set(['001801']), built).groups).toEqual([]);
+  expect(buildNavigation(school, new Set(['00018']), built).groups).toEqual([]);
+});
+
+test('a screen without a page is neither in the menu nor a route', () => {
+  const plan = buildNavigation(school, new Set(allCodes), { screens: { 'group.teams': page }, details: [] });
+  expect(titles(plan)).toEqual(['团体测评']);
+  expect(paths(plan)).toEqual(['/task/teamManagement']);
+});
+
+test('FW01 lands on /earlyWarning/earlyWarning, which shows 危机预警; JYJ on the statistics, or on its first page without them', () => {
+  const duty = buildNavigation({ ...school, loginas: 'FW01' }, new Set(['00013', '00046']), built);
+  expect(duty.home).toBe('/earlyWarning/earlyWarning');
+  expect(duty.routes.find((route) => route.path === duty.home)?.active).toBe('/earlyWarning/earlyWarningLevel');
+  expect(buildNavigation({ ...school, loginas: 'JYJ' }, new Set(allCodes), built).home).toBe('/statistics/statistics');
+  expect(buildNavigation({ ...school, loginas: 'JYJ' }, new Set(['00013', '00046']), built).home).toBe(
+    '/earlyWarning/earlyWarningLevel',
+  );
+});
+
+test('a detail page takes right, breadcrumb and menu entry from its screen', () => {
+  const plan = buildNavigation(school, new Set(['00013', '00046']), built);
+  const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
+  expect(detail?.above.map((one) => one.title)).toEqual(['预警管理', '危机预警']);
+  expect(detail?.active).toBe('/earlyWarning/earlyWarningLevel');
+  expect(paths(buildNavigation(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
+});
+
+test('the menu is named, ordered, hidden and switched off as the platform arranged it, in breadcrumbs too', () => {
+  const change = (key: MenuKey, as: Partial<MenuChange>): MenuChange => ({
+    menuid: entryOfKey(key)?.menuid as number, title: null, icon: null, ordernum: null, hidden: null, enabled: 1, ...as,
+  }); // prettier-ignore
+  const menu = [
+    change('warning', { title: '危机干预', ordernum: 0, icon: 'shield' }),
+    change('warning.crisis', { title: '危机个案' }),
+    change('group.tasks', { ordernum: 0 }),
+    change('group.ai', { hidden: 1 }),
+    change('archives', { hidden: 1 }),
+    change('operations', { enabled: 0 }),
+    change('period', { hidden: 0 }),
+    change('period.plans', { hidden: 0 }),
+  ];
+  const plan = buildNavigation({ ...school, menu }, new Set(allCodes), built);
+  expect(titles(plan)[0]).toBe('危机干预');
+  expect(plan.home).toBe('/earlyWarning/earlyWarningLevel');
+  expect(plan.groups[0]?.icon).toBe('shield');
+  expect(plan.groups.find((group) => group.path === '/task')?.children.map((child) => child.title)).toEqual([
+    '任务管理',
+    '团体管理',
+  ]);
+  expect(titles(plan)).not.toContain('档案管理');
+  expect(titles(plan)).toContain('测评计划管理');
+  // What is hidden can still be opened; what is switched off is gone.
+  expect(paths(plan)).toContain('/archives/archives_gl_all');
+  expect(paths(plan)).toContain('/task/groupReport');
+  expect(paths(plan)).not.toContain('/operations/goodsManagement');
+  const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
+  expect(detail?.above.map((one) => one.title)).toEqual(['危机干预', '危机个案']);
+});
+
+test('no page below a directory of the menu opens without a right; opening an institution or a provider needs its list', () => {
+  const below = Object.values(menu).map((dir) => `${dir.path}/`);
+  expect(details.filter((one) => one.guard === undefined && below.some((path) => one.path.startsWith(path)))).toEqual([]);
+  expect(
+    paths(buildNavigation(school, new Set(['00020', '00021']))).filter((path) => path.startsWith('/Service/opening')),
+  ).toEqual(['/Service/opening/institutions/:musercode?']);
+});
+
+test('an account without any screen lands on the workbench', () => {
+  expect(buildNavigation(school, new Set(), built).home).toBe('/workbench');
+});

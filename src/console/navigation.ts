@@ -1,0 +1,130 @@
+import { landing } from '#domain/access.ts';
+import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
+import type { UserRecord } from '#contract/userRecord.ts';
+import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
+import { matchPath } from '#ui/router/path.ts';
+import { details, screens, type Screen } from '#console/screens.tsx';
+
+/** One page of the console that the signed-in account may open. */
+export interface Route {
+  path: string;
+  title: string;
+  /** The titles above it, for the breadcrumb. */
+  above: readonly { title: string; path?: string }[];
+  screen: Screen;
+  /** The menu entry that stands out while it is open. */
+  active: string;
+}
+export interface MenuGroup {
+  path: string;
+  title: string;
+  icon: string;
+  children: readonly { path: string; title: string; screen: Screen }[];
+}
+
+/** The console of one account: what its menu shows and which paths it may open. */
+export interface Navigation {
+  groups: readonly MenuGroup[];
+  routes: readonly Route[];
+  home: string;
+}
+
+/** The pages there are. */
+interface Built {
+  screens: typeof screens;
+  details: typeof details;
+}
+
+/** Paths by which a screen can also be reached. FW01 lands on the first (specification section 2). */
+const ALIASES: readonly (readonly [path: string, key: ScreenKey])[] = [['/earlyWarning/earlyWarning', 'warning.crisis']];
+
+/** The page at a path, without a check of rights: its code can load while the server answers who is signed in. */
+export function screenForPath(pathname: string): Screen | undefined {
+  for (const dir of Object.values(menu) as Directory[])
+    for (const [key, screen] of Object.entries(dir.screens))
+      if (matchPath(`${dir.path}/${screen.path}`, pathname)) return screens[key as ScreenKey];
+  const alias = ALIASES.find(([path]) => matchPath(path, pathname));
+  return alias ? screens[alias[1]] : details.find(({ path }) => matchPath(path, pathname))?.screen;
+}
+
+/** How an entry of the menu is shown: as shipped, or as the platform arranged it in 菜单管理. */
+function arranged(changes: readonly MenuChange[]) {
+  const byId = new Map(changes.map((change) => [change.menuid, change]));
+  return (key: string) => {
+    const entry = entryOfKey(key);
+    const change = entry && byId.get(entry.menuid);
+    return {
+      title: change?.title ?? entry?.title ?? '',
+      icon: change?.icon ?? entry?.icon ?? '',
+      ordernum: change?.ordernum ?? entry?.ordernum ?? 0,
+      hidden: change?.hidden == null ? (entry?.hidden ?? false) : change.hidden === 1,
+      off: change?.enabled === 0,
+    };
+  };
+}
+const byOrder = (a: { ordernum: number }, b: { ordernum: number }) => a.ordernum - b.ordernum;
+
+/**
+ * Routes from the codes held: a directory and its screens each ask for their own code; the statistics page the account type does
+ * not have is left out; screens that hide from the menu can still be opened.
+ */
+export function buildNavigation(
+  user: Pick<UserRecord, 'loginas' | 'without'> & Partial<Pick<UserRecord, 'menu'>>,
+  codes: ReadonlySet<string>,
+  built: Built = { screens, details },
+): Navigation {
+  const look = arranged(user.menu ?? []);
+  const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
+  const routes: Route[] = [];
+  for (const [dirKey, declared] of Object.entries(menu) as [string, Directory][]) {
+    const { off, ...shown } = look(dirKey);
+    const dir = { ...declared, ...shown };
+    if (off || dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
+    const open = Object.entries(dir.screens)
+      .flatMap(([key, { code, path }]) => {
+        const screen = built.screens[key as ScreenKey];
+        const { off: screenOff, ...as } = look(key);
+        return screen && !screenOff && codes.has(code) ? [{ key, path: `${dir.path}/${path}`, ...as, screen }] : [];
+      })
+      .sort(byOrder);
+    for (const { path, title, screen } of open)
+      routes.push({
+        path,
+        title,
+        above: open.length > 1 || dir.title !== title ? [{ title: dir.title }] : [],
+        screen,
+        active: path,
+      });
+    for (const [path, key] of ALIASES) {
+      const target = open.find((one) => one.key === key);
+      if (target)
+        routes.push({ path, title: target.title, above: [{ title: dir.title }], screen: target.screen, active: target.path });
+    }
+    const children = open.filter((screen) => !screen.hidden);
+    if (children.length > 0)
+      groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden, ordernum: dir.ordernum });
+  }
+  const shown = groups.filter((group) => !group.hidden).sort(byOrder);
+  for (const detail of built.details) {
+    const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
+    if (detail.guard && !codes.has(codeOf(detail.guard))) continue;
+    routes.push({
+      path: detail.path,
+      title: detail.title,
+      above: parent ? [...parent.above, { title: parent.title, path: parent.path }] : [],
+      screen: detail.screen,
+      active: parent?.path ?? detail.path,
+    });
+  }
+  const wanted = landing(user.loginas, shown[0]?.children[0]?.path);
+  const first = shown[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
+  return { groups: shown, routes, home: routes.some((route) => route.path === wanted) ? wanted : first };
+}
+
+function pathOfGuard(guard: Guard): string | undefined {
+  for (const dir of Object.values(menu) as Directory[]) {
+    const screen = dir.screens[guard];
+    if (screen) return `${dir.path}/${screen.path}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconUserShield } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { shownName } from '#domain/access.ts';
+import { useUser } from '#ui/api/session.ts';
+import { leaveActing } from '#console/session.ts';
+import classes from '../frame/Shell.module.css';
+
+const clock = (seconds: number) =>
+  `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
+/** So long before the end the console goes back by itself, while the session can still say so. */
+const MARGIN = 5;
+
+/** Stands over everything while somebody acts in another's account: as whom, how long still, and the way back. */
+export function ActingBanner() {
+  const user = useUser();
+  const left = useSecondsLeft(user.loginasleft);
+  const [busy, setBusy] = useState(false);
+  const gone = useRef(false);
+  const leave = () => {
+    if (gone.current) return;
+    gone.current = true;
+    setBusy(true);
+    void leaveActing();
+  };
+  const over = left <= MARGIN;
+  useEffect(() => {
+    if (over) leave();
+  }, [over]);
+  const name = [user.insname, user.userid === null ? '' : user.realname || shownName(user)].filter(Boolean).join(' · ');
+  return (
+    <div className={classes['acting']} role="region" aria-label="代登录">
+      <IconUserShield size={18} aria-hidden />
+      <span className={classes['actingname']}>
+        正以 <b>{name}</b> 的身份操作<span className={classes['actingwho']}>（{user.loginasby} 代登录，全程留痕）</span>
+      </span>
+      <span className={classes['actingclock']} role="timer" aria-label="剩余时间">
+        剩余 {clock(left)}
+      </span>
+      <Button size="compact-sm" variant="white" color="dark" style={{ flex: 'none' }} loading={busy} onClick={leave}>
+        退出代登录
+      </Button>
+    </div>
+  );
+}
+
+/** Counts down from what the server said; by a clock that does not jump when the computer's is set. */
+function useSecondsLeft(told: number): number {
+  const [left, setLeft] = useState(told);
+  useEffect(() => {
+    const began = performance.now();
+    const timer = setInterval(() => setLeft(Math.max(0, told - Math.floor((performance.now() - began) / 1000))), 1000);
+    return () => clearInterval(timer);
+  }, [told]);
+  return left;
+}

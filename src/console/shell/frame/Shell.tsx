@@ -1,0 +1,157 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useSubject } from '#ui/api/acting.ts';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { matchPath } from '#ui/router/path.ts';
+import { Link, useBlocker, useLocation } from '#ui/router/router.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { session, useMaybeUser } from '#ui/api/session.ts';
+import { busyWords, onBusy } from '#ui/api/transfer.ts';
+import { hasUnsaved, LEAVE_WORDS } from '#ui/router/unsaved.ts';
+import { buildNavigation, type Navigation, type Route } from '#console/navigation.ts';
+import { takeFlash } from '#console/storage.ts';
+import { ActingBanner } from '#console/shell/account/ActingBanner.tsx';
+import { hasChosenApp } from '#console/shell/account/apps.ts';
+import { Header } from '#console/shell/frame/Header.tsx';
+import { saveSidebarOpen, readSidebarOpen, useShellSettings } from '#console/shell/frame/settings.ts';
+import { Sidebar } from '#console/shell/menu/Sidebar.tsx';
+import { TabStrip } from '#console/shell/tabs/TabStrip.tsx';
+import { useTabs } from '#console/shell/tabs/tabs.ts';
+import { KeptTabs } from '#console/shell/frame/KeptTabs.tsx';
+import classes from './Shell.module.css';
+
+const AppDialog = lazyDialog(() => import('#console/shell/account/AppDialog.tsx').then((file) => file.AppDialog));
+const LoginAsDialog = lazyDialog(() => import('#console/shell/account/LoginAsDialog.tsx').then((file) => file.LoginAsDialog));
+const Busy = lazyDialog(() => import('#console/shell/frame/Busy.tsx').then((file) => file.Busy));
+
+const MOBILE = '(max-width: 992px)';
+const watchMobile = (tell: () => void) => {
+  const media = window.matchMedia(MOBILE);
+  media.addEventListener('change', tell);
+  return () => media.removeEventListener('change', tell);
+};
+const watchLine = (tell: () => void) => {
+  window.addEventListener('online', tell);
+  window.addEventListener('offline', tell);
+  return () => {
+    window.removeEventListener('online', tell);
+    window.removeEventListener('offline', tell);
+  };
+};
+
+/** The frame around every page; nothing of it is drawn without an account. */
+export function Shell() {
+  const user = useMaybeUser();
+  const plan = useMemo(() => user && buildNavigation(user, session().codes), [user]);
+  return user && plan ? (
+    <>
+      {user.loginasby && <ActingBanner />}
+      <Frame key={`${user.musercode}/${user.userid}`} plan={plan} demo={user.demo} exempt={user.appexempt} />
+    </>
+  ) : null;
+}
+
+function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt: boolean }) {
+  const location = useLocation();
+  const settings = useShellSettings();
+  const mobile = useSyncExternalStore(watchMobile, () => window.matchMedia(MOBILE).matches);
+  const online = useSyncExternalStore(watchLine, () => navigator.onLine);
+  const busy = useSyncExternalStore(onBusy, busyWords);
+  const [isSidebarOpen, setIsSidebarOpen] = useState(readSidebarOpen);
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  const subject = useSubject();
+  const [asksForApp, setAsksForApp] = useState(() => !exempt && !hasChosenApp());
+  const routeOf = (pathname: string) => plan.routes.find(({ path }) => matchPath(path, pathname));
+  const route = routeOf(location.pathname);
+  const bench = plan.routes.find(({ path }) => path === '/workbench');
+  const home = bench ?? plan.routes.find(({ path }) => path === plan.home);
+  const start = { path: home?.path ?? '/404', title: home?.title ?? '工作台' };
+  const tabs = useTabs(location, route?.title, start, (path) => routeOf(path)?.title);
+  useLeaveGuard(settings.tabs);
+  useEffect(() => {
+    document.title = route ? `${route.title} - AI智慧心理-管理端` : 'AI智慧心理-管理端';
+  }, [route]);
+  useEffect(() => {
+    const flash = takeFlash();
+    if (flash) notify[flash.tone](flash.text);
+  }, []);
+  const toggle = () => {
+    if (mobile) return setIsDrawerOpen(!isDrawerOpen);
+    saveSidebarOpen(!isSidebarOpen);
+    setIsSidebarOpen(!isSidebarOpen);
+  };
+  const open = mobile ? isDrawerOpen : isSidebarOpen;
+  return (
+    <div
+      className={classes['frame']}
+      data-mobile={mobile || undefined}
+      data-open={open || undefined}
+      onKeyDown={(event) => event.key === 'Escape' && isDrawerOpen && setIsDrawerOpen(false)}
+    >
+      <a className={classes['skip']} href="#content">
+        跳到正文
+      </a>
+      <Header plan={plan} active={route?.active ?? ''} settings={settings} mobile={mobile} open={open} toggle={toggle} />
+      {mobile && isDrawerOpen && <div className={classes['backdrop']} onClick={() => setIsDrawerOpen(false)} aria-hidden />}
+      <aside className={classes['sidebar']} inert={mobile && !isDrawerOpen}>
+        <Sidebar
+          plan={plan}
+          active={route?.active ?? ''}
+          collapsed={!mobile && !isSidebarOpen}
+          onFollow={() => setIsDrawerOpen(false)}
+        />
+      </aside>
+      <div className={classes['body']}>
+        {settings.tabs && !mobile && <TabStrip tabs={tabs} current={location.pathname} />}
+        {!online && (
+          <p className={classes['offline']} role="status">
+            网络已断开，页面上是断开前的内容，恢复后会自动更新
+          </p>
+        )}
+        <main id="content" tabIndex={-1} className={classes['content']}>
+          <div className={classes['crumbs']}>
+            <Crumbs route={route} bench={bench !== undefined} />
+            {demo && (
+              <Text component="span" size="xs" className={classes['demo'] ?? ''}>
+                演示数据
+              </Text>
+            )}
+          </div>
+          {route && <VisuallyHidden component="h1">{route.title}</VisuallyHidden>}
+          <KeptTabs plan={plan} location={location} tabs={settings.tabs && !mobile ? tabs.tabs : undefined} />
+        </main>
+      </div>
+      {asksForApp && <AppDialog onDone={() => setAsksForApp(false)} />}
+      {subject && <LoginAsDialog key={`${subject.musercode}/${subject.userid}`} subject={subject} />}
+      {busy !== undefined && <Busy words={busy} />}
+    </div>
+  );
+}
+
+/** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
+function useLeaveGuard(kept: boolean) {
+  useBlocker((from, to) =>
+    !kept && hasUnsaved() && from.pathname !== to.pathname
+      ? confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' })
+      : undefined,
+  );
+}
+
+/** 工作台 first, then the directory and the page. */
+function Crumbs({ route, bench }: { route: Route | undefined; bench: boolean }) {
+  const atBench = route?.path === '/workbench';
+  return (
+    <nav aria-label="位置">
+      <ol>
+        <li>{atBench ? <span aria-current="page">工作台</span> : <Link to={bench ? '/workbench' : '/'}>工作台</Link>}</li>
+        {!atBench && route?.above.map(({ title, path }) => <li key={title}>{path ? <Link to={path}>{title}</Link> : title}</li>)}
+        {!atBench && route && (
+          <li>
+            <span aria-current="page">{route.title}</span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
+
+export interface ShellSettings {
+  /** The strip of visited views; off as the specification has it. */
+  tabs: boolean;
+  /** The menu along the top. */
+  top: boolean;
+  change: (next: Partial<{ tabs: boolean; top: boolean }>) => void;
+}
+
+/** How an account likes the frame, remembered per account. */
+export function useShellSettings(): ShellSettings {
+  const [held, setHeld] = useState(() => ({
+    tabs: false,
+    top: true,
+    ...readPreference<Partial<{ tabs: boolean; top: boolean }>>('shell'),
+  }));
+  return {
+    ...held,
+    change: (next) => {
+      const now = { ...held, ...next };
+      setHeld(now);
+      savePreference('shell', now);
+    },
+  };
+}
+
+const SIDEBAR = 'sidebarStatus';
+/** Open or collapsed, kept in a cookie as 1 or 0 (specification section 4). */
+export const readSidebarOpen = (): boolean => !document.cookie.split('; ').includes(`${SIDEBAR}=0`);
+export const saveSidebarOpen = (open: boolean): void => {
+  document.cookie = `${SIDEBAR}=${open ? 1 : 0}; Path=/; SameSite=Strict; Max-Age=31536000`;
+};

@@ -1,0 +1,101 @@
+import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { shownName } from '#domain/access.ts';
+import { login, verifySecondFactor } from '#features/session/session.contract.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { callWithoutRecovery } from '#ui/api/call.ts';
+import { useMaybeUser } from '#ui/api/session.ts';
+import { passwordHash } from '#contract/passwordHash.ts';
+import { signedInAgain, signOut } from '#console/session.ts';
+
+/** The session has ended: sign in again on the spot, and what was being written stays. */
+export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
+  const user = useMaybeUser();
+  const name = user ? shownName(user) : '';
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [challenge, setChallenge] = useState('');
+  const [code, setCode] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (!password) return setError('请输入密码');
+    if (challenge && !code.trim()) return setError('请输入动态验证码或恢复码');
+    setBusy(true);
+    try {
+      signedInAgain(
+        challenge
+          ? await callWithoutRecovery(verifySecondFactor, { challenge, code })
+          : await callWithoutRecovery(login, { username: name, pwd: passwordHash(password) }),
+      );
+      close(true);
+    } catch (refusal) {
+      const asked = challengeIn(refusal);
+      if (asked) {
+        setChallenge(asked);
+        setCode('');
+        setBusy(false);
+        return;
+      }
+      // The challenge is over: back to the password.
+      if (refusal instanceof ApiError && refusal.code === 110013) setChallenge('');
+      setError(refusal instanceof Error ? refusal.message : 'Error');
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={() => close(false)} title="系统提示" size="sm" zIndex={450} closeOnClickOutside={false}>
+      <Text>用户身份失效，请重新登录</Text>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <TextInput mt="md" label="账号" value={name} readOnly autoComplete="username" />
+        <PasswordInput
+          mt="sm"
+          label="密码"
+          placeholder="请输入密码"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          readOnly={challenge !== ''}
+          error={challenge ? undefined : error || undefined}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setError('');
+          }}
+        />
+        {challenge && (
+          <TextInput
+            mt="sm"
+            label="动态验证码或恢复码"
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            error={error || undefined}
+            onChange={(event) => {
+              setCode(event.currentTarget.value);
+              setError('');
+            }}
+          />
+        )}
+        <Text size="xs" c="dimmed" mt="xs">
+          页面上未保存的内容会保留。
+          <Anchor component="button" type="button" size="xs" onClick={() => void signOut()}>
+            使用其他账号
+          </Anchor>
+        </Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={() => close(false)}>
+            取消
+          </Button>
+          <Button type="submit" loading={busy}>
+            重新登录
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+/** The challenge of a refusal that asks for the second step. */
+const challengeIn = (refusal: unknown): string | undefined =>
+  refusal instanceof ApiError && refusal.code === 110009 ? (refusal.data as { challenge?: string }).challenge : undefined;

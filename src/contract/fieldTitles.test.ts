@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { anyStaff, defineAction } from '#contract/action.ts';
+import { faultsOf, isRequired, titleOf } from '#contract/fieldTitles.ts';
+
+const insertTeam = defineAction({
+  name: 'as.m.assess.insertAssessTeam',
+  title: '新增团体',
+  allow: anyStaff,
+  kind: 'write',
+  request: z.strictObject({
+    teamname: z.string().trim().min(1).max(10).describe('团体名称'),
+    phonenumber: z
+      .string()
+      .regex(/^1\d{10}$/, '请输入 11 位手机号')
+      .optional()
+      .describe('联系电话'),
+    count: z.number().int().min(1).describe('人数'),
+    members: z.array(z.strictObject({ username: z.string().min(1).describe('姓名') })).optional(),
+  }),
+  response: z.object({}),
+});
+
+test('field errors have the server’s words with the titles of the contract', () => {
+  expect(faultsOf(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
+    teamname: '团体名称不能为空',
+    phonenumber: '请输入 11 位手机号',
+    count: '人数不能为空',
+    'members.0.username': '姓名不能为空',
+  });
+  expect(faultsOf(insertTeam, { teamname: '初一（3）班', count: 41 })).toEqual({});
+});
+
+test('a title is found on whichever wrapper carries it, and a field that may be absent is not marked as required', () => {
+  expect(titleOf(insertTeam.request, ['phonenumber'])).toBe('联系电话');
+  expect(titleOf(insertTeam.request, ['members', 0, 'username'])).toBe('姓名');
+  expect(isRequired(insertTeam.request, ['teamname'])).toBe(true);
+  expect(isRequired(insertTeam.request, ['phonenumber'])).toBe(false);
+});

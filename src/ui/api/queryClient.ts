@@ -1,0 +1,29 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '#contract/apiError.ts';
+import { notifyError } from '#ui/feedback/notify.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `quiet`: the caller shows the error where it belongs. */
+    queryMeta: { quiet?: boolean };
+    mutationMeta: { quiet?: boolean };
+  }
+}
+
+const tell = (error: unknown, meta: { quiet?: boolean } | undefined) => {
+  if (!meta?.quiet) notifyError(error);
+};
+
+/** Server state of the signed-in account; emptied whenever the account changes. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
+  mutationCache: new MutationCache({ onError: (error, _variables, _context, mutation) => tell(error, mutation.meta) }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: true,
+      // A refusal stays a refusal; only the way to the server is tried again.
+      retry: (count, error) => count < 2 && error instanceof ApiError && error.code === 0,
+    },
+  },
+});

@@ -1,0 +1,50 @@
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { withRecovery, read, TIMEOUT } from '#ui/api/call.ts';
+import { token } from '#ui/api/token.ts';
+
+interface Watched {
+  /** Told the share that has been sent, 0 to 1. */
+  onShare: (share: number) => void;
+  /** Gives it up: what has arrived is thrown away. */
+  signal: AbortSignal;
+}
+
+/**
+ * As `upload`, for files that take a while: says how far it is and can be given up, which throws ApiError with code 0 like every
+ * other break of the line.
+ */
+export const uploadWatched = <A extends Action>(action: A, file: File, fields: RequestOf<A>, watched: Watched) =>
+  withRecovery(async () => {
+    const body = new FormData();
+    for (const [key, value] of Object.entries(fields as object)) if (value !== undefined) body.set(key, String(value));
+    body.set('file', file);
+    return read(Promise.resolve(await send(action, body, watched)));
+  }) as Promise<ResponseOf<A>>;
+
+/** `fetch` does not tell how much of a request has left. */
+const send = (action: Action, body: FormData, { onShare, signal }: Watched) =>
+  new Promise<unknown>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const broken = (words: string) => () => reject(new ApiError(0, words));
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    request.open('POST', `/api/${action.name}/1.0.0/action`);
+    request.timeout = TIMEOUT;
+    request.setRequestHeader('token', token());
+    request.upload.onprogress = (event) => event.lengthComputable && onShare(event.loaded / event.total);
+    request.onload = () => {
+      if (request.status >= 500) return broken(`系统接口${request.status}异常`)();
+      try {
+        resolve(JSON.parse(request.responseText));
+      } catch {
+        broken('Error')();
+      }
+    };
+    request.onerror = broken('上传中断，请检查网络后重试');
+    request.ontimeout = broken('系统接口请求超时');
+    request.onabort = broken('已取消');
+    request.onloadend = () => signal.removeEventListener('abort', stop);
+    if (signal.aborted) return broken('已取消')();
+    request.send(body);
+  });

@@ -1,0 +1,108 @@
+import { Checkbox, Group, Text } from '@mantine/core';
+import classes from './CheckboxTree.module.css';
+
+interface Node {
+  id: number;
+  label: string;
+  menutype: 'M' | 'C' | 'F';
+  /** the reader may give it; what they lack stays as it is */
+  held: boolean;
+  children: readonly Node[];
+}
+interface Props {
+  nodes: readonly Node[];
+  checked: readonly number[];
+  onChange?: ((ids: number[]) => void) | undefined;
+  label: string;
+  error?: string | undefined;
+  path?: string;
+}
+
+/** Rights as a tree of checkboxes in two steps: a directory with its screens, and below them what is no screen. Without `onChange` it only shows. */
+export function CheckboxTree({ nodes, checked, onChange, label, error, path }: Props) {
+  const on = new Set(checked);
+  const readOnly = !onChange;
+  const change = (ids: readonly number[], to: boolean) => {
+    const next = new Set(on);
+    for (const id of ids)
+      if (to) next.add(id);
+      else next.delete(id);
+    onChange?.([...next]);
+  };
+  /** A directory follows what is below it: without its code the screens have no route. */
+  const turn = (dir: Node, ids: readonly number[], to: boolean) => {
+    const below = dir.children.filter((child) => (ids.includes(child.id) ? to : on.has(child.id)));
+    const next = new Set(on);
+    for (const id of ids)
+      if (to) next.add(id);
+      else next.delete(id);
+    if (below.length > 0 && dir.held) next.add(dir.id);
+    else if (below.length === 0) next.delete(dir.id);
+    onChange?.([...next]);
+  };
+  const all = nodes
+    .flatMap((dir) => [dir, ...dir.children])
+    .filter((node) => node.held)
+    .map((node) => node.id);
+  const count = nodes.flatMap((dir) => dir.children).filter((child) => on.has(child.id)).length;
+  return (
+    <fieldset className={classes['tree'] ?? ''} data-path={path} tabIndex={-1} aria-invalid={error ? true : undefined}>
+      <legend>{label}</legend>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" c="dimmed">
+          已选 {count} 项
+        </Text>
+        {!readOnly && (
+          <Group gap="xs">
+            <button type="button" className={classes['quick']} onClick={() => change(all, true)}>
+              全选
+            </button>
+            <button type="button" className={classes['quick']} onClick={() => change(all, false)}>
+              清空
+            </button>
+          </Group>
+        )}
+      </Group>
+      {error && (
+        <Text size="sm" c="red" role="alert">
+          {error}
+        </Text>
+      )}
+      {nodes.map((dir) => {
+        const open = dir.children.filter((child) => child.held);
+        const some = dir.children.filter((child) => on.has(child.id)).length;
+        return (
+          <div key={dir.id} className={classes['dir']} role="group" aria-label={dir.label}>
+            <Checkbox
+              label={dir.label}
+              fw={600}
+              checked={some > 0 && some === dir.children.length}
+              indeterminate={some > 0 && some < dir.children.length}
+              disabled={readOnly || open.length === 0}
+              onChange={(event) =>
+                turn(
+                  dir,
+                  open.map((child) => child.id),
+                  event.currentTarget.checked,
+                )
+              }
+            />
+            <div className={classes['below']}>
+              {dir.children.map((child) => (
+                <Checkbox
+                  key={child.id}
+                  size="sm"
+                  label={child.label}
+                  title={child.held ? undefined : '您没有该权限，不能授予或收回'}
+                  checked={on.has(child.id)}
+                  disabled={readOnly || !child.held}
+                  onChange={(event) => turn(dir, [child.id], event.currentTarget.checked)}
+                />
+              ))}
+            </div>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

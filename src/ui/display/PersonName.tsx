@@ -1,0 +1,57 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useState } from 'react';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { useMaybeUser } from '#ui/api/session.ts';
+
+/**
+ * A masked text that can be revealed by a call which the server records. Whoever acts in another's account opens nobody's data: the
+ * server refuses every reveal (`closedToActing`), so none is offered.
+ */
+function useReveal(reveal: (() => Promise<string>) | undefined) {
+  const acting = Boolean(useMaybeUser()?.loginasby);
+  const [clear, setClear] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const show = () => {
+    if (!reveal || busy) return;
+    setBusy(true);
+    reveal()
+      .then(setClear, notifyError)
+      .finally(() => setBusy(false));
+  };
+  return { clear, busy, show, can: reveal !== undefined && !acting && clear === undefined };
+}
+
+interface Props {
+  /** As the server sent it: masked unless the reader holds 00055. */
+  value: string | null | undefined;
+  /** Fetches the clear text through a `reveal` action; without it there is no button. */
+  reveal?: () => Promise<string>;
+  /** What the button says to screen readers, e.g. 查看姓名. */
+  what?: string;
+}
+
+/** A name or telephone number as far as the reader may see it. */
+export function PersonName({ value, reveal, what = '查看' }: Props) {
+  const masked = value?.includes('*') ?? false;
+  const { clear, busy, show, can } = useReveal(masked ? reveal : undefined);
+  if (!value) return <>—</>;
+  return (
+    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+      <span data-long>{clear ?? value}</span>
+      {can && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="xs"
+          loading={busy}
+          aria-label={what}
+          title={`${what}（将留下查看记录）`}
+          onClick={show}
+        >
+          <IconEye size={14} />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}

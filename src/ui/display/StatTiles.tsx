@@ -1,0 +1,61 @@
+import { Tooltip } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from '#ui/router/router.tsx';
+import classes from './StatTiles.module.css';
+
+export interface Tile {
+  name: string;
+  /** null: hidden for being too small a group, or not known. */
+  value: number | string | null;
+  unit?: string;
+  /** How the number is counted. */
+  definition?: string;
+  /** The list behind the number. */
+  to?: string;
+  /** Difference from the period before. */
+  change?: number;
+  tone?: 'red' | 'amber';
+}
+
+const words = (change: number) => (change === 0 ? '与上期持平' : `较上期${change > 0 ? '增加' : '减少'} ${Math.abs(change)}`);
+
+/** Numbers that count something: each says how on hover and links to its list. */
+export function StatTiles({ tiles, label }: { tiles: readonly Tile[]; label?: string }) {
+  return (
+    <div className={classes['tiles']} role="list" aria-label={label}>
+      {tiles.map((tile) => (
+        <div key={tile.name} role="listitem" style={{ display: 'grid' }}>
+          <OneTile {...tile} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function OneTile({ name, value, unit, definition, to, change, tone }: Tile) {
+  const inside: ReactNode = (
+    <>
+      <span className={classes['name']}>
+        {name}
+        {definition && <IconInfoCircle size={14} aria-hidden />}
+      </span>
+      <span className={classes['figure']}>
+        {value === null ? '—' : typeof value === 'number' ? value.toLocaleString('zh-CN') : value}
+        {unit && value !== null && <small>{unit}</small>}
+      </span>
+      {change !== undefined && <span className={classes['change']}>{words(change)}</span>}
+    </>
+  );
+  const look = `${classes['tile']} ${tone && value !== 0 ? classes[tone] : ''}`;
+  const tile = to ? (
+    <Link className={look} to={to}>
+      {inside}
+    </Link>
+  ) : (
+    <div className={look} tabIndex={definition ? 0 : undefined}>
+      {inside}
+    </div>
+  );
+  return definition ? <Tooltip label={definition}>{tile}</Tooltip> : tile;
+}

@@ -1,0 +1,18 @@
+import { Tooltip } from '@mantine/core';
+
+/** Words with a definition that shows on hover and on focus. */
+export const TextWithTooltip = ({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string | undefined;
+  children: string;
+}) => (
+  <Tooltip label={label}>
+    <span className={className} tabIndex={0}>
+      {children}
+    </span>
+  </Tooltip>
+);

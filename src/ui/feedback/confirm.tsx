@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
+
+export interface ConfirmOptions {
+  text: ReactNode;
+  title?: string;
+  yes?: string;
+  /** null: the question is an announcement with one button. */
+  no?: string | null;
+  danger?: boolean;
+}
+let pending: (ConfirmOptions & { answer: (yes: boolean) => void }) | undefined;
+const listeners = new Set<() => void>();
+const put = (next: typeof pending) => {
+  pending = next;
+  for (const tell of listeners) tell();
+};
+
+/**
+ * Escape belongs to the question while one stands: it says no, and nothing below hears of the key. Listening begins with this module,
+ * before any drawer or dialog is drawn, so that it hears first; without it one press would close the form under the question, too.
+ */
+if (typeof window !== 'undefined')
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.isComposing || !pending) return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      pending.answer(false);
+      put(undefined);
+    },
+    { capture: true },
+  );
+
+/** Asks in a dialog titled 系统提示 with 确定 and 取消; true when confirmed. */
+export const confirm = (question: ConfirmOptions | string): Promise<boolean> =>
+  new Promise((answer) => {
+    pending?.answer(false);
+    put({ ...(typeof question === 'string' ? { text: question } : question), answer });
+  });
+
+/** Shows the question of `confirm`; mounted once in the frame. */
+export function ConfirmDialog() {
+  const question = useSyncExternalStore(
+    (tell) => (listeners.add(tell), () => void listeners.delete(tell)),
+    () => pending,
+  );
+  // The closing dialog still shows the question that was answered.
+  const [shown, setShown] = useState(question);
+  if (question && question !== shown) setShown(question);
+  const done = (yes: boolean) => {
+    question?.answer(yes);
+    put(undefined);
+  };
+  return (
+    <Modal
+      opened={question !== undefined}
+      onClose={() => done(false)}
+      // `confirm` listens itself: the key that asked the question must not answer it.
+      closeOnEscape={false}
+      title={shown?.title ?? '系统提示'}
+      size="sm"
+      zIndex={400}
+    >
+      <Text component="div">{shown?.text}</Text>
+      <Group justify="flex-end" mt="lg">
+        {shown?.no !== null && (
+          <Button variant="default" onClick={() => done(false)}>
+            {shown?.no ?? '取消'}
+          </Button>
+        )}
+        <Button data-autofocus {...(shown?.danger ? { color: 'red' } : {})} onClick={() => done(true)}>
+          {shown?.yes ?? '确定'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode, RefObject } from 'react';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { LEAVE_WORDS } from '#ui/router/unsaved.ts';
+import classes from './FormDrawer.module.css';
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  /** From `useActionForm`. */
+  form: {
+    submit: (event?: FormEvent<HTMLFormElement>) => void;
+    busy: boolean;
+    dirty: boolean;
+    place: RefObject<HTMLFormElement | null>;
+  };
+  children: ReactNode;
+  /** Words of the button; 保存 when not given. */
+  save?: string;
+  /** Width in px; 480 when not given. */
+  width?: number;
+  /** It only shows: its button closes it. */
+  readOnly?: boolean;
+}
+
+/**
+ * A form at the right of the list it belongs to, which keeps its place. Closing with unsaved changes asks first.
+ * Mount it only while it is open (`{row && <FormDrawer …>}` or a child component), so that every opening starts anew.
+ */
+export function FormDrawer({ title, onClose, form, children, save = '保存', width = 480, readOnly = false }: Props) {
+  const leave = async () => {
+    if (!form.dirty || (await confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' }))) onClose();
+  };
+  const close = (event: FormEvent) => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <Drawer
+      opened
+      onClose={() => void leave()}
+      title={title}
+      size={`min(${width}px, 100vw)`}
+      classNames={{ content: classes['content'] ?? '', body: classes['body'] ?? '' }}
+    >
+      <form ref={form.place} onSubmit={readOnly ? close : form.submit} className={classes['form']} noValidate>
+        <Stack gap="md" className={classes['fields'] ?? ''}>
+          {children}
+        </Stack>
+        <Group className={classes['foot'] ?? ''} justify="flex-end">
+          <Button variant="default" onClick={() => void leave()}>
+            取消
+          </Button>
+          <Button type="submit" loading={form.busy}>
+            {readOnly ? '关闭' : save}
+          </Button>
+        </Group>
+      </form>
+    </Drawer>
+  );
+}

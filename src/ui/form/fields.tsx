@@ -1,0 +1,118 @@
+import { Input, NumberInput, Radio, Select, Switch, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Options = readonly { readonly value: string | number; readonly label: string }[];
+/** What `useActionForm().field(name)` gives; spread it into one of these or into any input of the kit. */
+export interface Field {
+  label?: ReactNode;
+  required?: boolean;
+  value?: unknown;
+  error?: ReactNode;
+  onChange?: (value: never) => void;
+  'data-path'?: string;
+}
+const changeOf = (field: Field) => field.onChange as ((value: unknown) => void) | undefined;
+
+/** A choice whose codes may be numbers. */
+export function SelectField({
+  options,
+  clearable,
+  placeholder,
+  ...field
+}: Field & { options: Options; clearable?: boolean; placeholder?: string }) {
+  return (
+    <Select
+      label={field.label}
+      required={field.required ?? false}
+      error={field.error}
+      data-path={field['data-path']}
+      placeholder={placeholder ?? '请选择'}
+      searchable={options.length > 8}
+      clearable={clearable ?? !field.required}
+      data={options.map(({ value, label }) => ({ value: String(value), label }))}
+      value={field.value === '' || field.value == null ? null : String(field.value)}
+      onChange={(text) => changeOf(field)?.(options.find((one) => String(one.value) === text)?.value ?? null)}
+    />
+  );
+}
+
+/** A choice among the codes of an enumeration, as a list to open. */
+export const EnumField = ({ of, ...field }: Field & { of: { options: Options }; clearable?: boolean }) => (
+  <SelectField {...field} options={of.options} />
+);
+
+/** The same with all choices in sight; for up to five. */
+export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }) {
+  return (
+    <Radio.Group
+      label={field.label}
+      withAsterisk={field.required ?? false}
+      error={field.error}
+      value={field.value == null ? '' : String(field.value)}
+      onChange={(text) => changeOf(field)?.(of.options.find((one) => String(one.value) === text)?.value)}
+    >
+      <div
+        style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', paddingTop: 6 }}
+        tabIndex={-1}
+        data-path={field['data-path']}
+      >
+        {of.options.map(({ value, label }) => (
+          <Radio key={value} value={String(value)} label={label} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+/** 1 or 0 on the wire. */
+export function SwitchField({ words, ...field }: Field & { words?: string }) {
+  return (
+    <Input.Wrapper label={field.label} error={field.error}>
+      <Switch
+        mt={6}
+        label={words}
+        data-path={field['data-path']}
+        checked={Number(field.value) === 1}
+        onChange={(event) => changeOf(field)?.(event.currentTarget.checked ? 1 : 0)}
+      />
+    </Input.Wrapper>
+  );
+}
+
+/** A number; emptied means not given. */
+export function NumberField({ min, max, suffix, ...field }: Field & { min?: number; max?: number; suffix?: string }) {
+  return (
+    <NumberInput
+      label={field.label}
+      required={field.required ?? false}
+      error={field.error}
+      data-path={field['data-path']}
+      {...(min !== undefined ? { min } : {})}
+      {...(max !== undefined ? { max } : {})}
+      {...(suffix ? { suffix } : {})}
+      value={typeof field.value === 'number' ? field.value : ''}
+      onChange={(value) => changeOf(field)?.(value === '' ? undefined : Number(value))}
+    />
+  );
+}
+
+/** Several lines, growing with what is written, with its count. */
+export function LongTextField({ maxLength = 500, ...field }: Field & { maxLength?: number }) {
+  const text = typeof field.value === 'string' ? field.value : '';
+  return (
+    <Textarea
+      label={field.label}
+      required={field.required ?? false}
+      error={field.error}
+      data-path={field['data-path']}
+      autosize
+      minRows={3}
+      maxRows={12}
+      maxLength={maxLength}
+      description={`${text.length} / ${maxLength}`}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={text}
+      onChange={(event) => changeOf(field)?.(event)}
+    />
+  );
+}

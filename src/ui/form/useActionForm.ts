@@ -1,0 +1,140 @@
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, type FormEvent } from 'react';
+import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
+import { ApiError } from '#contract/apiError.ts';
+import { call } from '#ui/api/call.ts';
+import { isRequired, titleOf } from '#contract/fieldTitles.ts';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
+import { invalidateActions } from '#ui/api/useAction.ts';
+import { useUnsaved } from '#ui/router/unsaved.ts';
+
+type Values = Record<string, unknown>;
+
+/** `problems.changedMeanwhile` of contract/problem.ts. */
+const CHANGED_MEANWHILE = 140002;
+
+export interface ActionFormOptions<A extends Action> {
+  /** What the form starts with: the row being edited, or what a new one usually is. */
+  initial?: Partial<RequestOf<A>>;
+  onDone?: (result: ResponseOf<A>) => void;
+  /** Reads to renew after saving; all when not given. */
+  invalidates?: readonly Action[];
+  /** Told on success. */
+  successMessage?: string;
+  /** Sends by another action that takes this request in one of its fields, `within`; its refusals come back at the fields all the same. */
+  through?: { send: (request: RequestOf<A>) => Promise<unknown>; within: string };
+}
+
+/**
+ * A form over an action's own request schema: it validates, words the faults and the labels; the server's refusals come back at
+ * their field; the first fault gets the focus; sending twice is impossible; unsaved changes are guarded.
+ * `field('username')` gives an input its label, value, error and mark of being required.
+ */
+export function useActionForm<A extends Action>(
+  action: A,
+  { initial, onDone, invalidates, successMessage = '保存成功', through }: ActionFormOptions<A> = {},
+) {
+  const client = useQueryClient();
+  const sending = useRef(false);
+  const place = useRef<HTMLFormElement>(null);
+  // What the server holds as far as this form knows: an input emptied since then is cleared there.
+  const saved = useRef<Values>({ ...(initial as Values | undefined) });
+  const form = useForm<Values>({
+    initialValues: { ...(initial as Values | undefined) },
+    validate: (values) => validatePayload(action, values, saved.current),
+    clearInputErrorOnChange: true,
+  });
+  const dirty = form.isDirty();
+  useUnsaved(dirty);
+
+  // Somebody else was faster: the person is told who, and what was entered stays. Where the page shows the newer state by then,
+  // pressing again is a decision made in its knowledge.
+  const outdated = useRef(false);
+  const version = (initial as Values | undefined)?.['version'];
+  const { setFieldValue, getValues } = form;
+  useEffect(() => {
+    if (!outdated.current || version === undefined || getValues()['version'] === version) return;
+    outdated.current = false;
+    setFieldValue('version', version as never);
+  }, [version, setFieldValue, getValues]);
+
+  const focusFault = (faults: Readonly<Record<string, unknown>>) => {
+    const [first] = Object.keys(faults);
+    if (first === undefined) return;
+    // A fault at no field of this form would be invisible: it is told aloud instead.
+    const input = place.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(first)}"]`);
+    input?.closest('details')?.setAttribute('open', '');
+    if (input) input.focus();
+    else notify.error(String(faults[first]));
+  };
+
+  const send = async (values: Values) => {
+    if (sending.current) return;
+    sending.current = true;
+    form.setSubmitting(true);
+    try {
+      const request = toPayload(action, values, saved.current) as RequestOf<A>;
+      const result = (await (through ? through.send(request) : call(action, request))) as ResponseOf<A>;
+      saved.current = values;
+      form.resetDirty(values);
+      if (successMessage) notify.done(successMessage);
+      // Read again before the form goes: the next one must not start from what has just been changed.
+      await invalidateActions(client, invalidates);
+      onDone?.(result);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === CHANGED_MEANWHILE) {
+        outdated.current = true;
+        void invalidateActions(client, invalidates);
+      }
+      const told = error instanceof ApiError ? error.field : undefined;
+      const field = through && told?.startsWith(`${through.within}.`) ? told.slice(through.within.length + 1) : told;
+      if (field) {
+        form.setFieldError(field, (error as ApiError).message);
+        focusFault({ [field]: (error as ApiError).message });
+      } else notifyError(error);
+    } finally {
+      sending.current = false;
+      form.setSubmitting(false);
+    }
+  };
+
+  const field = (name: keyof RequestOf<A> & string, type: 'input' | 'checkbox' = 'input') => ({
+    label: titleOf(action.request, [name]),
+    required: isRequired(action.request, [name]),
+    ...(type === 'input' ? { value: form.values[name] === undefined ? '' : undefined } : {}),
+    ...form.getInputProps(name, { type, withFocus: true }),
+    ...(type === 'input' && (form.values[name] === undefined || form.values[name] === null) ? { value: '' } : {}),
+    'data-path': name,
+  });
+
+  return {
+    values: form.values as Partial<RequestOf<A>> & Values,
+    /** Props of an input for a field of the request. */
+    field,
+    /** Sets a field from elsewhere than its input. */
+    set: (name: keyof RequestOf<A> & string, value: unknown) => form.setFieldValue(name, value as never),
+    error: (name: string): string | undefined => (form.errors[name] as string | undefined) ?? undefined,
+    /** Starts anew with other values, e.g. when another row is opened. */
+    start: (values: Partial<RequestOf<A>>) => {
+      saved.current = values as Values;
+      form.setInitialValues(values as Values);
+      form.setValues(values as Values);
+      form.clearErrors();
+      form.resetDirty(values as Values);
+    },
+    submit: (event?: FormEvent<HTMLFormElement>) => {
+      event?.preventDefault();
+      const faults = validatePayload(action, form.getValues(), saved.current);
+      form.setErrors(faults);
+      if (Object.keys(faults).length) focusFault(faults);
+      else void send(form.getValues());
+    },
+    place,
+    busy: form.submitting,
+    dirty,
+  };
+}
+
+export type ActionForm<A extends Action> = ReturnType<typeof useActionForm<A>>;

@@ -1,0 +1,158 @@
+import { Button, CloseButton, Pill } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import type { Action } from '#contract/action.ts';
+import type { FilterValue } from '#ui/router/filtersInAddress.ts';
+import { titleOf } from '#contract/fieldTitles.ts';
+import { FilterContext } from '#ui/list/filters.tsx';
+import { Pager } from '#ui/list/Pager.tsx';
+import { useSelected, type Selection } from '#ui/list/selection.ts';
+import classes from './ListPage.module.css';
+
+interface Frame {
+  action: Action;
+  filters: Readonly<Record<string, FilterValue>>;
+  setFilters: (filters: Readonly<Record<string, FilterValue>>) => void;
+  page: number;
+  pageSize: number;
+  total: number;
+  readAt: number;
+  setPage: (page: number, size?: number) => void;
+  selection: Selection;
+}
+interface Props {
+  list: Frame;
+  /** Fields of `filters.tsx`; their names are fields of the list's request. */
+  filters?: ReactNode;
+  /** Filters that something else on the screen shows: a tree, tabs, a heading. */
+  also?: readonly string[];
+  /** Buttons at the right: 新增, 导入, 导出. */
+  toolbar?: ReactNode;
+  /** What stands at the left of the toolbar: a title, tabs, a count. */
+  lead?: ReactNode;
+  /** Operations on the selected rows. */
+  bulk?: (keys: string[], done: () => void) => ReactNode;
+  /** The table, or whatever shows the rows. */
+  children: ReactNode;
+}
+
+/** The frame of every list screen: query form above, toolbar, the rows, pages below. It knows nothing of columns. */
+export function ListPage({ list, filters, also = [], toolbar, lead, bulk, children }: Props) {
+  const selected = useSelected(list.selection);
+  const clear = () => list.selection.set([]);
+  return (
+    <div className={classes['page']}>
+      {filters && (
+        <QueryForm list={list} also={also}>
+          {filters}
+        </QueryForm>
+      )}
+      <section className={classes['card']}>
+        {(toolbar || lead) && (
+          <div className={classes['toolbar']}>
+            <div>{lead}</div>
+            <div className={classes['buttons']}>{toolbar}</div>
+          </div>
+        )}
+        {bulk && selected.size > 0 && (
+          <div className={classes['bulk']} role="status">
+            <span>已选择 {selected.size} 项</span>
+            {bulk([...selected], clear)}
+            <CloseButton size="sm" ml="auto" aria-label="取消选择" onClick={clear} />
+          </div>
+        )}
+        {children}
+        <Pager list={list} />
+      </section>
+    </div>
+  );
+}
+
+/** How a flag of the address reads. */
+const FLAGS: Readonly<Record<string, string>> = { 0: '否', 1: '是' };
+
+/** The names of the fields that stand in a form, as they come and go. */
+function useRegisteredFilters() {
+  const [registered, setRegistered] = useState<readonly string[]>([]);
+  const register = useCallback((name: string) => {
+    setRegistered((before) => [...before, name]);
+    return () => setRegistered((before) => before.filter((one) => one !== name));
+  }, []);
+  return { registered, register };
+}
+
+function QueryForm({ list, also, children }: { list: Frame; also: readonly string[]; children: ReactNode }) {
+  const { registered, register } = useRegisteredFilters();
+  // A link of another screen may filter by what this form has no field for: told, so that a short list is not taken for a whole one.
+  const others = Object.entries(list.filters).filter(([name]) => !registered.includes(name) && !also.includes(name));
+  const [draft, setDraft] = useState(list.filters);
+  const title = (name: string) => titleOf(list.action.request, [name]) ?? '条件';
+  const change = useCallback((next: Readonly<Record<string, FilterValue>>) => setDraft((before) => ({ ...before, ...next })), []);
+  // On a phone only the first field is shown until more are asked for: the rows are what the page is about.
+  const [open, setOpen] = useState(false);
+  const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
+  // Asked by other means (back, a tab, a link): the fields follow. The form itself stays, and with it the focus.
+  const asked = JSON.stringify(list.filters);
+  const [followed, setFollowed] = useState(asked);
+  if (followed !== asked) {
+    setFollowed(asked);
+    setDraft(list.filters);
+  }
+  return (
+    <form
+      className={classes['card']}
+      role="search"
+      aria-label="查询条件"
+      onSubmit={(event) => {
+        event.preventDefault();
+        list.setFilters(draft);
+      }}
+    >
+      <FilterContext.Provider value={{ draft, set: change, register }}>
+        <div className={classes['filters']} data-folded={!open || undefined}>
+          {children}
+          <div className={classes['ask']}>
+            <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
+              查询
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => {
+                setDraft({});
+                list.setFilters({});
+              }}
+            >
+              重置
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              className={classes['more'] ?? ''}
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              {open ? '收起条件' : set > 0 ? `更多条件（已选 ${set}）` : '更多条件'}
+            </Button>
+          </div>
+        </div>
+      </FilterContext.Provider>
+      {registered.length > 0 && others.length > 0 && (
+        <div className={classes['others']}>
+          {others.map(([name, value]) => {
+            const { [name]: _gone, ...rest } = list.filters;
+            return (
+              <Pill
+                key={name}
+                withRemoveButton
+                removeButtonProps={{ 'aria-label': `去掉条件 ${title(name)}`, 'aria-hidden': false, tabIndex: 0 }}
+                onRemove={() => list.setFilters(rest)}
+              >
+                {title(name)}：{FLAGS[String(value)] ?? String(value)}
+              </Pill>
+            );
+          })}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { NativeSelect, Pagination, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { pageSizes } from '#contract/page.ts';
+import { RelativeTime } from '#ui/display/RelativeTime.tsx';
+import classes from './ListPage.module.css';
+
+interface Props {
+  list: { page: number; pageSize: number; total: number; readAt: number; setPage: (page: number, size?: number) => void };
+}
+
+/** total, sizes, prev, pager, next, jumper (specification section 9); the size in force is always among the sizes. */
+export function Pager({ list: { page, pageSize, total, readAt, setPage } }: Props) {
+  const [jump, setJump] = useState('');
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  const sizes = [...new Set<number>([pageSize, ...pageSizes])].sort((a, b) => a - b);
+  return (
+    <nav className={classes['pager']} aria-label="分页">
+      {readAt > 0 && (
+        <span className={classes['stamp']}>
+          更新于 <RelativeTime at={readAt} />
+        </span>
+      )}
+      <span>共 {total > 0 || readAt > 0 ? total : '—'} 条</span>
+      <NativeSelect
+        className={classes['size'] ?? ''}
+        size="xs"
+        aria-label="每页条数"
+        value={String(pageSize)}
+        onChange={(event) => setPage(1, Number(event.currentTarget.value))}
+        data={sizes.map((size) => ({ value: String(size), label: `${size} 条/页` }))}
+      />
+      <Pagination
+        size="sm"
+        total={last}
+        value={Math.min(page, last)}
+        onChange={(to) => setPage(to)}
+        siblings={1}
+        getControlProps={(control) => ({
+          'aria-label': { previous: '上一页', next: '下一页', first: '第一页', last: '最后一页' }[control],
+        })}
+        getItemProps={(at) => ({ 'aria-label': `第 ${at} 页` })}
+      />
+      <form
+        className={classes['jump']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const to = Number.parseInt(jump, 10);
+          setJump('');
+          if (to >= 1) setPage(Math.min(to, last));
+        }}
+      >
+        前往{' '}
+        <TextInput
+          size="xs"
+          inputMode="numeric"
+          aria-label="前往第几页"
+          value={jump}
+          onChange={(event) => setJump(event.currentTarget.value.replace(/\D/g, ''))}
+        />{' '}
+        页
+      </form>
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { ActionIcon, Popover } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
+import { InSheet } from '#ui/list/RowMenu.tsx';
+import classes from './DataTable.module.css';
+
+/**
+ * Operations of a row where there is no room for a column of them: behind one button, one under the other, each as wide as a thumb.
+ * They stay mounted while hidden: a dialog that one of them opened belongs to it.
+ */
+export function RowActions({ index, children }: { index: number; children: ReactNode }) {
+  const [opened, setOpened] = useState(false);
+  const closeAfterChoice = ({ target }: MouseEvent) => {
+    // A button that opens a menu of its own must keep its place until the menu closes.
+    const button = target instanceof Element ? target.closest('button,a') : null;
+    if (button && button.getAttribute('aria-haspopup') !== 'menu') setOpened(false);
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+      keepMounted
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={`第 ${index} 行的操作`}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconDots size={20} stroke={1.6} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={6} aria-label="操作" className={classes['sheet'] ?? ''} onClick={closeAfterChoice}>
+        <InSheet value={true}>{children}</InSheet>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

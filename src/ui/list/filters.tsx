@@ -1,0 +1,97 @@
+import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { createContext, useContext, useEffect } from 'react';
+import type { FilterValue } from '#ui/router/filtersInAddress.ts';
+
+/** What stands in the query form and has not been asked yet. */
+export const FilterContext = createContext<{
+  draft: Readonly<Record<string, FilterValue>>;
+  set: (next: Readonly<Record<string, FilterValue>>) => void;
+  /** A field stands for this filter; what is filtered by without a field is told beside them. */
+  register: (name: string) => () => void;
+}>({
+  draft: {},
+  set: () => undefined,
+  register: () => () => undefined,
+});
+
+/** Says that a field of the form stands for these filters. */
+export function useRegisterFilter(...names: readonly string[]) {
+  const { register } = useContext(FilterContext);
+  const all = names.join(' ');
+  useEffect(() => {
+    const leave = all.split(' ').map(register);
+    return () => leave.forEach((gone) => gone());
+  }, [all, register]);
+}
+
+/** One filter's value and how to change it; what every filter field stands on. */
+export function useFilter(name: string): [string, (value: FilterValue) => void] {
+  const { draft, set } = useContext(FilterContext);
+  useRegisterFilter(name);
+  const value = draft[name];
+  return [value === null || value === undefined ? '' : String(value), (next) => set({ [name]: next })];
+}
+
+interface Named {
+  /** The field of the list's request. */
+  name: string;
+  label: string;
+}
+type Options = readonly { readonly value: string | number; readonly label: string }[];
+const choices = (options: Options) => options.map(({ value, label }) => ({ value: String(value), label }));
+
+export function TextFilter({ name, label, placeholder }: Named & { placeholder?: string }) {
+  const [value, set] = useFilter(name);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder ?? `请输入${label}`}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A choice among loaded or fixed options. */
+export function SelectFilter({ name, label, options }: Named & { options: Options }) {
+  const [value, set] = useFilter(name);
+  return (
+    <Select
+      label={label}
+      placeholder="全部"
+      clearable
+      searchable={options.length > 8}
+      data={choices(options)}
+      value={value || null}
+      onChange={set}
+    />
+  );
+}
+
+/** A choice among the codes of an enumeration. */
+export const EnumFilter = ({ of, ...rest }: Named & { of: { options: Options } }) => (
+  <SelectFilter {...rest} options={of.options} />
+);
+
+/** Several choices; the request's field is a list. */
+export function ManyFilter({ name, label, options }: Named & { options: Options }) {
+  const { draft, set } = useContext(FilterContext);
+  useRegisterFilter(name);
+  const value = draft[name];
+  const held = Array.isArray(value)
+    ? value.map(String)
+    : value === null || value === undefined || value === ''
+      ? []
+      : [String(value)];
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={held.length ? '' : '全部'}
+      clearable
+      searchable
+      data={choices(options)}
+      value={held}
+      onChange={(next) => set({ [name]: next })}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { useMemo, useState } from 'react';
+import { ColumnChooser } from '#ui/list/ColumnChooser.tsx';
+import type { Column } from '#ui/list/columns.ts';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
+
+/** Which columns the reader of a list wants to see, remembered per account. */
+export function useChosenColumns<Row>(listName: string, columns: readonly Column<Row>[]) {
+  const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>(() => readPreference(`columns.${listName}`) ?? {});
+  const isShown = (column: Column<Row>) => choice[column.key] ?? !column.hidden;
+  // Columns are module constants of a screen, so rows stay memoised while only data changes.
+  const shown = useMemo(() => columns.filter((column) => choice[column.key] ?? !column.hidden), [columns, choice]);
+  const change = (next: Readonly<Record<string, boolean>>) => {
+    setChoice(next);
+    savePreference(`columns.${listName}`, next);
+  };
+  const chooser = (
+    <ColumnChooser
+      columns={columns}
+      chosen={new Set(shown.map((column) => column.key))}
+      toggle={(key) => {
+        const column = columns.find((one) => one.key === key);
+        if (column) change({ ...choice, [key]: !isShown(column) });
+      }}
+      reset={() => change({})}
+    />
+  );
+  return { shown, chooser };
+}

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
+import { openingSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
+import { paramsFrom, requestFrom, type FilterValue } from '#ui/router/filtersInAddress.ts';
+import { call } from '#ui/api/call.ts';
+import { useSearchParams } from '#ui/router/router.tsx';
+import { makeSelection } from '#ui/list/selection.ts';
+
+/** What the address bar holds that is no filter. */
+const PAGING = ['page', 'pageSize', 'orderby', 'isasc'] as const;
+
+/**
+ * A page of a list whose filters, page and order live in the address bar: back, reload and a shared link restore them.
+ * `fixed` are fields the screen sets itself. Old rows stay while the next page loads.
+ */
+export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<string, unknown>> = {}) {
+  const [params, setParams] = useSearchParams();
+  const [selection] = useState(makeSelection);
+  const request = { page: 1, pageSize: openingSize, ...requestFrom(action.request, params), ...fixed } as {
+    page: number;
+    pageSize: number;
+    orderby?: string;
+    isasc?: '0' | '1';
+  } & Record<string, unknown>;
+  const page = Number(request.page);
+  const pageSize = Number(request.pageSize);
+  const { data, isFetching, isPending, isPlaceholderData, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: [action.name, request],
+    queryFn: ({ signal }) => call(action, request as never, signal) as Promise<Page<RowOf<A>>>,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+
+  // The last row of the last page was deleted, or a link is older than the list: the last page there is takes its place.
+  const last = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / pageSize)) : page;
+  useEffect(() => {
+    if (page <= last) return;
+    setParams(
+      (held) => {
+        held.set('page', String(last));
+        return held;
+      },
+      { replace: true },
+    );
+  }, [page, last, setParams]);
+
+  const go = useCallback(
+    (next: Readonly<Record<string, FilterValue>>) => {
+      selection.set([]);
+      setParams(paramsFrom(next));
+    },
+    [setParams, selection],
+  );
+  const filters = useMemo(() => {
+    const held: Record<string, string | string[]> = {};
+    for (const key of new Set(params.keys()))
+      if (!(PAGING as readonly string[]).includes(key))
+        held[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
+    return held;
+  }, [params]);
+  const held = { pageSize: params.get('pageSize'), orderby: params.get('orderby'), isasc: params.get('isasc') };
+
+  return {
+    action,
+    /** What is asked of the server: page, size, order, filters. Exports take their filters from here. */
+    request,
+    /** The filters alone, as the address bar has them. */
+    filters,
+    rows: (data?.rows ?? []) as readonly RowOf<A>[],
+    total: data?.total ?? 0,
+    /** The whole answer, of lists that say more than their rows. */
+    answer: data as ResponseOf<A> | undefined,
+    page,
+    pageSize,
+    /** First load: nothing to show yet. */
+    loading: isPending,
+    /** Something newer is on its way. */
+    refreshing: isFetching,
+    error,
+    /** When the rows were read, in milliseconds. */
+    readAt: dataUpdatedAt,
+    refresh: () => void refetch(),
+    /** Sets the filters and goes to the first page. */
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...held }),
+    setPage: (to: number, size: number = pageSize) =>
+      go({ ...filters, ...held, page: to, pageSize: size === openingSize ? null : size }),
+    /** Orders by a field; asking for the same order again takes it off. */
+    setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
+      go({ ...filters, pageSize: held.pageSize, orderby, isasc: orderby ? isasc : undefined }),
+    selection,
+  };
+}
+
+export type List<A extends ListAction = ListAction> = ReturnType<typeof useList<A>>;
