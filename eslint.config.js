@@ -106,7 +106,7 @@ export default [
   { files: ['src/**/*.tsx', 'src/**/use*.ts'], plugins: { hooks }, rules: { 'hooks/rules-of-hooks': 'error' } },
   // The respondent's pages do things once, when they appear; each of its effects says so by an empty list.
   {
-    files: ['src/{ui,console,features}/**/*.tsx', 'src/{ui,console,features}/**/use*.ts'],
+    files: ['src/{ui,blocks,console,features}/**/*.tsx', 'src/{ui,blocks,console,features}/**/use*.ts'],
     rules: { 'hooks/exhaustive-deps': 'error' },
   },
 ];

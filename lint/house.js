@@ -30,14 +30,14 @@ function natureOf(path, text, seen) {
     const target = resolveImport(path, source);
     const kind = target === undefined ? '' : kindOf(target, undefined, seen).kind;
     if (serverSide.test(source) || ['queries', 'server', 'steps', 'server-room'].includes(kind)) return 'steps';
-    if (web.test(source) || ['ui', 'page', 'view', 'console', 'respondent'].includes(kind)) return 'view';
+    if (web.test(source) || ['ui', 'blocks', 'page', 'view', 'console', 'respondent'].includes(kind)) return 'view';
   }
   return 'pure';
 }
 
 const readFile = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
-const browser = ['ui', 'console', 'respondent', 'page', 'view'];
+const browser = ['ui', 'blocks', 'console', 'respondent', 'page', 'view'];
 
 /**
  * What each kind may import; `own` are kinds of the same feature only. Packages that match `packages` are refused; with `only`, all
@@ -75,22 +75,27 @@ const may = {
   ui: {
     kinds: ['domain', 'contract', 'ui'],
     packages: serverSide,
-    why: 'A shared block knows no feature’s pages, and the browser does not reach the server.',
+    why: 'The kit of the console knows no feature and no block, and the browser does not reach the server.',
+  },
+  blocks: {
+    kinds: ['domain', 'contract', 'ui', 'blocks'],
+    packages: serverSide,
+    why: 'A shared block knows the contracts of features, not their pages, and the browser does not reach the server.',
   },
   page: {
-    kinds: ['domain', 'contract', 'ui'],
+    kinds: ['domain', 'contract', 'ui', 'blocks'],
     own: ['page', 'view', 'pure'],
     packages: serverSide,
     why: 'A page reaches the server, and other features, through contracts.',
   },
   view: {
-    kinds: ['domain', 'contract', 'ui'],
+    kinds: ['domain', 'contract', 'ui', 'blocks'],
     own: ['view', 'pure'],
     packages: serverSide,
     why: 'What a page works with reaches the server, and other features, through contracts.',
   },
   console: {
-    kinds: ['domain', 'contract', 'ui', 'page', 'console'],
+    kinds: ['domain', 'contract', 'ui', 'blocks', 'page', 'console'],
     packages: serverSide,
     why: 'The browser does not reach the server, nor the console the respondent’s app.',
   },
@@ -130,6 +135,7 @@ function refusal(from, source, text) {
   }
   if (target.endsWith('.css')) return browser.includes(here.kind) ? undefined : allowed.why;
   const there = kindOf(target);
+  if (here.kind === 'ui' && there.feature) return allowed.why;
   if (allowed.kinds.includes(there.kind)) return undefined;
   if (allowed.own?.includes(there.kind) && there.feature === here.feature) return undefined;
   if (assembly.test(from) && ['server', 'seed'].includes(there.kind)) return undefined;
