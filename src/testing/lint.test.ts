@@ -47,8 +47,13 @@ test.each([
   ['src/features/team/TeamPage.tsx', './rosterRow.ts', ''],
   ['src/features/form/form.server.ts', '#features/team/rosterRow.ts', ''],
   ['src/features/cuser/useCUser.ts', '#features/team/TeamDrawer.tsx', 'What a page works with'],
-  ['src/ui/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows no feature'],
-  ['src/ui/ListPage.tsx', '#server/person.ts', 'A shared block knows no feature'],
+  ['src/ui/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'The kit of the console knows no feature'],
+  ['src/ui/ListPage.tsx', '#server/person.ts', 'The kit of the console knows no feature'],
+  ['src/ui/ListPage.tsx', '#features/cuser/cuser.contract.ts', 'The kit of the console knows no feature'],
+  ['src/ui/ListPage.tsx', '#blocks/person/PersonField.tsx', 'The kit of the console knows no feature'],
+  ['src/ui/ListPage.tsx', '#contract/page.ts', ''],
+  ['src/blocks/person/PersonField.tsx', '#features/cuser/cuser.contract.ts', ''],
+  ['src/blocks/person/PersonField.tsx', '#features/cuser/PersonDrawer.tsx', 'A shared block knows the contracts of features'],
   ['src/console/main.tsx', '#server/person.ts', 'The browser does not reach the server'],
   ['src/console/main.tsx', '#respondent/wire.ts', 'The browser does not reach the server'],
   ['src/respondent/main.tsx', '@mantine/core', 'The respondent’s app is small'],
@@ -59,7 +64,7 @@ test.each([
   ['src/server/person.ts', '#ui/theme.ts', 'The server reaches neither'],
   ['src/server/person.test.ts', '#testing/server.ts', ''],
 ])('%s importing %s: %s', async (path, source, why) => {
-  const found = (await complaints(path, from(source))).filter((each) => each.startsWith('house/direction'));
+  const found = (await complaints(path, from(source))).filter((each) => each.startsWith('architecture/direction'));
   if (why === '') expect(found).toEqual([]);
   else expect(found).toEqual([expect.stringContaining(why)]);
 });
@@ -93,14 +98,14 @@ test.each([
   ['src/ui/a.ts', 'const a = 1;', 'ts/no-unused-vars'],
   ['scripts/a.mjs', 'const a = 1;', 'no-unused-vars'],
   ['src/ui/a.ts', 'export const a = (b: number) => b == 1;', 'eqeqeq'],
-  ['src/ui/a.ts', '// eslint-disable-next-line no-var\nexport var a = 1;', 'house/reason'],
+  ['src/ui/a.ts', '// eslint-disable-next-line no-var\nexport var a = 1;', 'architecture/reason'],
   ['src/ui/a.ts', '// eslint-disable-next-line no-var -- nothing to silence\nexport const a = 1;', 'Unused eslint-disable'],
-  ['src/ui/utils.ts', 'export const a = 1;', 'house/file-name'],
-  ['src/ui/helpers/a.ts', 'export const a = 1;', 'house/file-name'],
+  ['src/ui/utils.ts', 'export const a = 1;', 'architecture/file-name'],
+  ['src/ui/helpers/a.ts', 'export const a = 1;', 'architecture/file-name'],
   ['src/server/a.ts', documented('export const a = process.env.PORT;'), 'The environment is read'],
   ['src/server/a.ts', documented("export const a = process['env'];"), 'The environment is read'],
-  ['src/domain/a.ts', 'export function a() {}', 'house/doc-comment'],
-  ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'house/doc-comment'],
+  ['src/domain/a.ts', 'export function a() {}', 'architecture/doc-comment'],
+  ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'architecture/doc-comment'],
   [
     'src/ui/A.tsx',
     "import { useState } from 'react';\nexport const A = ({ b }: { b: boolean }) => (b ? useState(1)[0] : 0);",
