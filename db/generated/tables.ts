@@ -158,16 +158,6 @@ export interface ConsentTable {
   ip: string | null;
 }
 
-export interface CounttallyTable {
-  musercode: string;
-  orgpath: Generated<string>;
-  everybody: number;
-  day: string;
-  kind: string;
-  lines: number;
-  qty: number;
-}
-
 export interface CuserTable {
   cuserid: Generated<string>;
   musercode: string;
@@ -481,14 +471,6 @@ export interface GuardianTable {
   isdeleted: Generated<number>;
 }
 
-export interface HeadcountTable {
-  id: GeneratedAlways<number>;
-  musercode: string;
-  orgpath: Generated<string>;
-  what: string;
-  n: number;
-}
-
 export interface InterfereTable {
   interfereid: GeneratedAlways<number>;
   cuserid: string;
@@ -584,7 +566,6 @@ export interface MuserTable {
   isdeleted: Generated<number>;
   version: Generated<number>;
   mustfactor: Generated<number>;
-  words: GeneratedAlways<string | null>;
 }
 
 export interface MuserappTable {
@@ -1024,14 +1005,6 @@ export interface AuditSealTable {
   hash: string;
 }
 
-export interface AuditTallyTable {
-  orgpath: Generated<string>;
-  everybody: number;
-  day: string;
-  kind: string;
-  rows: number;
-}
-
 export interface AuthAccountTable {
   accountid: string;
   musercode: string;
@@ -1042,14 +1015,6 @@ export interface AuthAccountTable {
   pwdtime: Generated<Timestamp>;
   pwdexpire: Timestamp | null;
   enabled: Generated<number>;
-}
-
-export interface AuthBelowTable {
-  musercode: string;
-  musertype: string;
-  sector: string;
-  enabled: number;
-  n: number;
 }
 
 export interface AuthChallengeTable {
@@ -1067,10 +1032,6 @@ export interface AuthEntryTable {
   musercode: string;
   enabled: number;
   facts: Json;
-}
-
-export interface AuthFrozenforTable {
-  cuserid: string;
 }
 
 export interface AuthJobqueueTable {
@@ -1098,10 +1059,6 @@ export interface AuthRecoveryTable {
   accountid: string;
   codehash: string;
   used: Timestamp | null;
-}
-
-export interface AuthRightsOfAllTable {
-  rights: number;
 }
 
 export interface AuthSessionTable {
@@ -1134,20 +1091,6 @@ export interface AuthSpecialaccountTable {
   navextra: Generated<number>;
 }
 
-export interface AuthStandingTable {
-  accountid: string;
-  rights: number;
-  ofall: number;
-  platform: boolean;
-  words: string;
-  reach: string;
-}
-
-export interface AuthTallyfenceTable {
-  xid: string;
-  ledger: Generated<string>;
-}
-
 export interface AuthTenantTable {
   musercode: string;
   orgpath: Generated<string>;
@@ -1158,8 +1101,6 @@ export interface AuthTenantTable {
   districtcode: string | null;
   enabled: number;
   expiredate: string | null;
-  children: Generated<number>;
-  rights: Generated<number>;
 }
 
 export interface AuthThrottleTable {
@@ -1202,6 +1143,40 @@ export interface RefExamcategoryTable {
   ordernum: number;
 }
 
+export interface RollupAuditByDayTable {
+  orgpath: Generated<string>;
+  day: string;
+  kind: string;
+  rows: number;
+}
+
+export interface RollupAuditByTenantTable {
+  orgpath: Generated<string>;
+  kind: string;
+  rows: number;
+}
+
+export interface RollupLedgerByDayTable {
+  orgpath: Generated<string>;
+  day: string;
+  kind: string;
+  lines: number;
+  qty: number;
+}
+
+export interface RollupLedgerByTenantTable {
+  musercode: string;
+  orgpath: Generated<string>;
+  kind: string;
+  lines: number;
+  qty: number;
+}
+
+export interface RollupWatermarkTable {
+  audit: string;
+  ledger: string;
+}
+
 export interface Tables {
   accessapproval: AccessapprovalTable;
   assesscode: AssesscodeTable;
@@ -1211,7 +1186,6 @@ export interface Tables {
   assessteam: AssessteamTable;
   casefile: CasefileTable;
   consent: ConsentTable;
-  counttally: CounttallyTable;
   cuser: CuserTable;
   cuserarchive: CuserarchiveTable;
   cuserplan: CuserplanTable;
@@ -1227,7 +1201,6 @@ export interface Tables {
   formlicence: FormlicenceTable;
   formversion: FormversionTable;
   guardian: GuardianTable;
-  headcount: HeadcountTable;
   interfere: InterfereTable;
   job: JobTable;
   menuoverride: MenuoverrideTable;
@@ -1259,24 +1232,23 @@ export interface Tables {
   warningrule: WarningruleTable;
   'audit.log': AuditLogTable;
   'audit.seal': AuditSealTable;
-  'audit.tally': AuditTallyTable;
   'auth.account': AuthAccountTable;
-  'auth.below': AuthBelowTable;
   'auth.challenge': AuthChallengeTable;
   'auth.entry': AuthEntryTable;
-  'auth.frozenfor': AuthFrozenforTable;
   'auth.jobqueue': AuthJobqueueTable;
   'auth.loginlog': AuthLoginlogTable;
   'auth.recovery': AuthRecoveryTable;
-  'auth.rights_of_all': AuthRightsOfAllTable;
   'auth.session': AuthSessionTable;
   'auth.specialaccount': AuthSpecialaccountTable;
-  'auth.standing': AuthStandingTable;
-  'auth.tallyfence': AuthTallyfenceTable;
   'auth.tenant': AuthTenantTable;
   'auth.throttle': AuthThrottleTable;
   'auth.totp': AuthTotpTable;
   'ref.app': RefAppTable;
   'ref.district': RefDistrictTable;
   'ref.examcategory': RefExamcategoryTable;
+  'rollup.audit_by_day': RollupAuditByDayTable;
+  'rollup.audit_by_tenant': RollupAuditByTenantTable;
+  'rollup.ledger_by_day': RollupLedgerByDayTable;
+  'rollup.ledger_by_tenant': RollupLedgerByTenantTable;
+  'rollup.watermark': RollupWatermarkTable;
 }

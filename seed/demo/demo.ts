@@ -121,13 +121,13 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
 
 /**
  * Removes an unfinished filling. Nobody but the filling itself can have written here: the server never listened and the
- * super account has no password. The audit trail stays; it is never shortened. So do the single rows the migrations wrote: how far the
- * tallies have come, and the number of everybody's rights.
+ * super account has no password. The audit log and its rollup stay; they are never shortened. So does rollup.watermark,
+ * the single row the schema wrote.
  */
 async function takeAway(client: pg.ClientBase) {
   await client.query('begin');
   const { rows } = await client.query<{ name: string }>(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth') and tablename not in ('tallyfence', 'rights_of_all') order by 1",
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth') or (schemaname = 'rollup' and tablename like 'ledger%') order by 1",
   );
   await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
   await client.query('commit');

@@ -68,9 +68,8 @@ export async function sealAudit(pool: pg.Pool): Promise<number> {
       );
     }
     await client.query('commit');
-    await client.query('select audit.fold()');
-    await client.query('select auth.fold_ledger()');
-    await client.query('select auth.fold_heads()');
+    await client.query('select rollup.refresh_audit()');
+    await client.query('select rollup.refresh_ledger()');
     return rows.length;
   } catch (error) {
     await client.query('rollback');

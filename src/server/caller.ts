@@ -66,21 +66,22 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
   anyone: async () => ({ kind: 'anyone' }),
   respondent: async (scope) => {
     const { rows } = await sql<{ cuserid: string; musercode: string }>`
-      select cuserid, musercode from auth.live() where kind = 'respondent'`.execute(scope.db);
+      select cuserid, musercode from auth.current_session() where kind = 'respondent'`.execute(scope.db);
     if (!rows[0]) throw problems.identityInvalid();
     return { kind: 'respondent', ...rows[0] };
   },
   staff: async (scope) => {
-    const told = signedIn(await whoami(scope));
-    if (!told.parenthash) return told.staff;
-    // Acting in another's account gives nobody a right they lack: only what both hold, asked of both at every call.
-    await bind(scope, told.parenthash);
-    const { staff: actor } = signedIn(await whoami(scope));
-    await bind(scope, told.tokenhash);
+    const row = await loadCaller(scope);
+    const staff = parseCaller(row);
+    if (row.parenthash === null) return staff;
+    // Acting in another's account gives nobody a permission they lack: both accounts must hold it, at every call.
+    await bindSession(scope, row.parenthash);
+    const actor = parseCaller(await loadCaller(scope));
+    await bindSession(scope, row.tokenhash);
     if (!actor.codes.has(codeOf('account.loginAs'))) throw problems.identityInvalid();
     return {
-      ...told.staff,
-      codes: new Set([...told.staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
+      ...staff,
+      codes: new Set([...staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
       loginasname: actor.name,
       mustchangepwd: false,
       mustenrol: false,
@@ -88,38 +89,11 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
   },
 };
 
-/** Asks the rest of the transaction, or a part of it, as another session. */
-const bind = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
+/** Makes the statements that follow in this transaction run as another session. */
+const bindSession = (scope: Scope, session: string) => sql`select set_config('app.session', ${session}, true)`.execute(scope.db);
 
-const whoami = async (scope: Scope) => (await sql<Asked>`select auth.whoami() as who`.execute(scope.db)).rows[0];
-
-/**
- * What `auth.whoami()` tells in three lines (migration 0032): the seconds left; what holds of the session; and what follows from the account's
- * rights, which the database puts together anew when they change. Null when the session is not in force.
- */
-interface Asked {
-  who: string | null;
-}
-function signedIn(asked: Asked | undefined) {
-  if (!asked?.who) throw problems.identityInvalid();
-  const [left = '', session = ''] = asked.who.split('\n', 2);
-  const text = asked.who.slice(left.length + 1);
-  const [fresh, tokenhash = '', loginasby = '', parenthash = ''] = session.split('|');
-  const { mustfactor, mustchangepwd, ...standing } = read(JSON.parse(text.slice(session.length + 1)) as Words);
-  const staff: Staff = {
-    kind: 'staff',
-    ...standing,
-    mustchangepwd: mustchangepwd === 1,
-    mustenrol: mustfactor && !standing.hasfactor,
-    loginasby: loginasby || null,
-    loginasname: null,
-    loginasleft: loginasby ? Number(left) : 0,
-    freshlyProven: fresh === 't',
-  };
-  return { staff, tokenhash, parenthash };
-}
-
-interface Words {
+/** A row of `auth.current_caller()` (db/schema/10_auth.sql). */
+interface CallerRow {
   accountid: string;
   musercode: string;
   userid: string | null;
@@ -127,28 +101,56 @@ interface Words {
   musertype: MUserTypeCode;
   sector: string;
   mcodes: string[];
-  /** of each role */
-  rolecodes: string[][];
+  rolecodes: string[];
   granted: string[];
   denied: string[];
-  issuper: number | null;
+  issuper: number;
   menusoff: number[];
-  narrowed: boolean;
-  scoped: boolean;
-  alone: boolean;
-  seedetail: number;
+  restricted: boolean;
+  ownteamsonly: boolean;
+  isleaf: boolean;
+  seedetail: boolean;
+  mustchangepwd: boolean;
   mustfactor: boolean;
-  mustchangepwd: number;
   hasfactor: boolean;
+  verified: boolean;
+  secondsleft: number;
+  loginasby: string | null;
+  tokenhash: string;
+  parenthash: string | null;
 }
-function read({ mcodes, rolecodes, granted, denied, issuper, menusoff, seedetail, ...rest }: Words) {
-  const { userid, musertype } = rest;
-  const own = { mcodes, granted, denied, menusoff, musertype, rolecodes: rolecodes.flat() };
+
+/** The account behind the session of this transaction, with its rights as they are now. Throws 110000 when no staff session is in force. */
+async function loadCaller(scope: Scope): Promise<CallerRow> {
+  const { rows } = await sql<CallerRow>`select * from auth.current_caller()`.execute(scope.db);
+  if (!rows[0]) throw problems.identityInvalid();
+  return rows[0];
+}
+
+function parseCaller(row: CallerRow): Staff {
+  const { mcodes, rolecodes, granted, denied, menusoff, musertype } = row;
+  const rights = { mcodes, rolecodes, granted, denied, menusoff, musertype };
   return {
-    ...rest,
-    seedetail: seedetail === 1,
-    codes: effectiveCodes({ ...own, staff: userid !== null, issuper: issuper === 1 }),
-    institutioncodes: effectiveCodes({ ...own, staff: false, issuper: musertype === '001' }),
+    kind: 'staff',
+    accountid: row.accountid,
+    musercode: row.musercode,
+    userid: row.userid,
+    name: row.name,
+    musertype,
+    sector: row.sector,
+    codes: effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 }),
+    institutioncodes: effectiveCodes({ ...rights, staff: false, issuper: musertype === '001' }),
+    narrowed: row.ownteamsonly,
+    alone: row.isleaf,
+    scoped: row.restricted,
+    seedetail: row.seedetail,
+    mustchangepwd: row.mustchangepwd,
+    mustenrol: row.mustfactor && !row.hasfactor,
+    hasfactor: row.hasfactor,
+    loginasby: row.loginasby,
+    loginasname: null,
+    loginasleft: row.loginasby === null ? 0 : row.secondsleft,
+    freshlyProven: row.verified,
   };
 }
 

@@ -52,7 +52,7 @@ export async function rightsOfUser(scope: Scope, userid: string, lock = false): 
 export async function rightsOfInstitution(scope: Scope, musercode: string): Promise<Rights | undefined> {
   const { rows } = await sql<Omit<RightsRow, 'rolecodes' | 'granted' | 'denied'>>`
     select m.musercode, m.insname, m.musertype, m.codes as mcodes, m.musertype = '001' as issuper, ${menusoff} as menusoff
-    from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi()`.execute(
+    from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= access.path_from() and m.orgpath < access.path_to()`.execute(
     scope.db,
   );
   const row = rows[0];

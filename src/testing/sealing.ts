@@ -21,8 +21,8 @@ export async function sealAll(server: Server): Promise<number[]> {
 }
 
 const newer = {
-  trail: 'select count(*)::int as n from audit.log where xid >= (select xid from auth.tallyfence)',
-  ledger: 'select count(*)::int as n from assesscountlog where xid >= (select ledger from auth.tallyfence)',
+  trail: 'select count(*)::int as n from audit.log where xid >= (select audit from rollup.watermark)',
+  ledger: 'select count(*)::int as n from assesscountlog where xid >= (select ledger from rollup.watermark)',
 } as const;
 
 /** Lets the same job work until the tally of the trail or of the ledger has taken in everything there is. */

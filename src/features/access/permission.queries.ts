@@ -23,11 +23,11 @@ export async function findAccount(scope: Scope, accountid: string): Promise<Expl
   const { rows } = await sql<ExplainedRow>`
     select u.userid, m.musercode, u.realname as name, m.insname, m.musertype, m.enabled as insopen, m.expiredate, coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false) as expired,
       u.enabled as open, u.deptid, d.deptname, coalesce(s.mustchangepwd, 0) as waiting, coalesce(s.lapsed, false) as lapsed
-    from sysuser u join muser m on m.musercode = u.musercode left join dept d on d.deptid = u.deptid left join lateral auth.account_state(u.userid) s on true
+    from sysuser u join muser m on m.musercode = u.musercode left join dept d on d.deptid = u.deptid left join lateral auth.account_states(array[u.userid]) s on true
     where u.userid = ${accountid} and u.isdeleted = 0
     union all
     select null, m.musercode, coalesce(m.realname, m.insname), m.insname, m.musertype, m.enabled, m.expiredate, coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false), m.enabled, null, null, 0, false
-    from muser m where m.musercode = ${accountid} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi()`.execute(
+    from muser m where m.musercode = ${accountid} and m.isdeleted = 0 and m.orgpath >= access.path_from() and m.orgpath < access.path_to()`.execute(
     scope.db,
   );
   return rows[0];
@@ -51,7 +51,7 @@ export async function countPersons(
   userid: string | null,
 ): Promise<{ total: number; reached: number }> {
   const { rows } = await sql<{ total: number; reached: number }>`
-    select count(*)::int as total, (count(*) filter (where cuserid in (select auth.cusers_of(${userid}))))::int as reached
+    select count(*)::int as total, (count(*) filter (where cuserid in (select access.visible_cusers(${userid}))))::int as reached
     from cuser where musercode = ${musercode} and isdeleted = 0`.execute(scope.db);
   return rows[0] ?? { total: 0, reached: 0 };
 }
@@ -76,10 +76,10 @@ export async function findAccounts(
   const { rows } = await sql<{ accountid: string; name: string; loginname: string; insname: string }>`
     select * from (
       select u.userid as accountid, u.realname as name, u.sysusername as loginname, m.insname, 0 as own from sysuser u join muser m on m.musercode = u.musercode
-      where ${kind !== 'institution'} and u.isdeleted = 0 and u.orgpath >= auth.lo() and u.orgpath < auth.hi() and (u.realname like ${like} or u.sysusername like ${like}) and (${accountid ?? null}::text is null or u.userid = ${accountid ?? null})
+      where ${kind !== 'institution'} and u.isdeleted = 0 and u.orgpath >= access.path_from() and u.orgpath < access.path_to() and (u.realname like ${like} or u.sysusername like ${like}) and (${accountid ?? null}::text is null or u.userid = ${accountid ?? null})
       union all
       select m.musercode, coalesce(m.realname, m.insname), m.username, m.insname, 1 from muser m
-      where ${kind !== 'staff'} and m.isdeleted = 0 and m.orgpath >= auth.lo() and m.orgpath < auth.hi() and (m.insname like ${like} or m.username like ${like}) and (${accountid ?? null}::text is null or m.musercode = ${accountid ?? null})
+      where ${kind !== 'staff'} and m.isdeleted = 0 and m.orgpath >= access.path_from() and m.orgpath < access.path_to() and (m.insname like ${like} or m.username like ${like}) and (${accountid ?? null}::text is null or m.musercode = ${accountid ?? null})
     ) a order by a.own, a.insname, a.name limit 30`.execute(scope.db);
   return rows.map(({ accountid: id, name, loginname, insname }) => ({ accountid: id, name, loginname, insname }));
 }

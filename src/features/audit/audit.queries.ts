@@ -48,19 +48,20 @@ function matching(own: string | undefined, filters: AuditFilters): { where: RawB
 const pathOf = (musercode: string) => sql`(select i.orgpath from muser i where i.musercode = ${musercode})`;
 
 /**
- * How many rows there are. What the tally knows (docs/decisions/0017) is looked up and only what is newer is counted; everything else
- * is counted as it stands.
+ * How many rows there are: the rollup (db/schema/85_rollups.sql) and the rows newer than it. Filters the rollup does not know
+ * make PostgreSQL count the rows.
  */
 function howMany(own: string | undefined, filters: AuditFilters): RawBuilder<number> {
   const { where, names } = matching(own, filters);
   const { who, action, cuserid, objectid, loginas, begindate, enddate, kind } = filters;
   const one = own ?? filters.musercode;
-  const tallied = !who && !action && !cuserid && !objectid && !loginas && !(one && (begindate || enddate));
-  return tallied
-    ? sql<number>`((select coalesce(sum(t.rows), 0) from audit.tally t where t.orgpath = ${one ? pathOf(one) : sql`(select auth.lo())`} and t.everybody = ${one ? 0 : 1}
-        and ${begindate || enddate ? sql`t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date` : sql`t.day = '-infinity'`}
-        and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
-      + (select count(*) from (select from audit.log l where l.xid >= (select f.xid from auth.tallyfence f) and ${where} order by l.xid) x)::int)`
+  const isSummed = !who && !action && !cuserid && !objectid && !loginas && !(one && (begindate || enddate));
+  const sums = one
+    ? sql`rollup.audit_by_tenant t where t.orgpath = ${pathOf(one)}`
+    : sql`rollup.audit_by_day t where t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date`;
+  return isSummed
+    ? sql<number>`((select coalesce(sum(t.rows), 0) from ${sums} and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
+      + (select count(*) from (select from audit.log l where l.xid >= (select w.audit from rollup.watermark w) and ${where} order by l.xid) x)::int)`
     : sql<number>`(select count(*) from audit.log l ${names} where ${where})::int`;
 }
 

@@ -123,11 +123,11 @@ test('a row changed behind the server’s back is found, and the message says wh
   expect(intact.message).toMatch(/^校验通过：\d+ 段封存记录/);
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
-  await owner.query('alter table audit.log disable trigger only_path; alter table audit.log no force row level security');
+  await owner.query('alter table audit.log disable trigger allow_path_change; alter table audit.log no force row level security');
   await owner.query(
     "update audit.log set accountid = 'U_CHEN' where id = (select min(id) from audit.log where action = 'as.m.system.user.resetPwd')",
   );
-  await owner.query('alter table audit.log enable trigger only_path; alter table audit.log force row level security');
+  await owner.query('alter table audit.log enable trigger allow_path_change; alter table audit.log force row level security');
   await owner.end();
   const broken = await server.as('super')(audit.verifyAudit, {});
   expect(broken.intact).toBe(false);

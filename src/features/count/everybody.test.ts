@@ -8,8 +8,8 @@ import { getPlanAuthorizeCount } from '#features/count/ledger.contract.ts';
 import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
 
 /**
- * Whoever reads everybody's wallets gets their sums, their number and whom they were frozen for from figures that are kept (migrations
- * 0027, 0029, 0031). They are those of the wallets themselves, whatever the jobs that keep them have taken in.
+ * The platform reads the sums of all wallets from the rollup of the ledger (db/schema/85_rollups.sql). They equal the sums of the wallets
+ * themselves, however far the rollup is.
  */
 type Server = Awaited<ReturnType<typeof startServer>>;
 const readers = [

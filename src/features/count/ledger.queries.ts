@@ -29,7 +29,7 @@ const both = (parts: readonly Condition[]) => (parts.length ? sql.join(parts, sq
 /** Conditions on the wallet or line `w` and, where a region is asked for, its institution `m`; the same ones for both screens, so that their sums agree. */
 function where(of: CountFilters): Condition[] {
   const parts: Condition[] = [sql`true`];
-  if (of.reach === 'alone') parts.push(sql`w.orgpath = (select auth.lo())`);
+  if (of.reach === 'alone') parts.push(sql`w.orgpath = (select access.path_from())`);
   if (of.musercode) parts.push(sql`w.musercode = ${of.musercode}`);
   if (of.provincecode) parts.push(sql`m.provincecode = ${of.provincecode}`);
   if (of.citycode) parts.push(sql`m.citycode = ${of.citycode}`);
@@ -121,15 +121,15 @@ function kindsOf(of: LineFilters) {
     select kind, sum(lines)::int as lines, sum(qty)::int as qty from (
       ${
         known
-          ? sql`select t.kind, t.lines, t.qty from counttally t where ${known} and ${of.kind ? sql`t.kind = ${of.kind}` : sql`true`}
-            union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) and ${conditions} order by l.xid) l`
+          ? sql`select t.kind, t.lines, t.qty from ${known} and ${of.kind ? sql`t.kind = ${of.kind}` : sql`true`}
+            union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select w.ledger from rollup.watermark w) and ${conditions} order by l.xid) l`
           : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(of)} where ${conditions} group by l.kind`
       }) s
     group by kind order by kind`;
 }
 /**
- * How many lines there are of each kind and what their quantities add up to. What the tally knows (docs/decisions/0017) is looked up and
- * only what is newer is read; everything else is added up as it stands.
+ * How many lines there are of each kind and what their quantities add up to: the rollup (db/schema/85_rollups.sql) and the lines newer
+ * than it. Filters the rollup does not know make PostgreSQL add up the lines.
  */
 export const sumLines = async (scope: Scope, of: LineFilters): Promise<KindSum[]> => (await kindsOf(of).execute(scope.db)).rows;
 
@@ -142,18 +142,15 @@ export async function findDetails(scope: Scope, of: LineFilters, page: Page & { 
   const { kinds = [], lines = [] } = rows[0] ?? {};
   return { kinds, lines: lines.map((line): LedgerLine => ({ ...line, time: new Date(line.time) })) };
 }
-/** Which rows of the tally add up to the lines of these filters; undefined where it does not know. */
+/** The rows `t` of the rollup that add up to the lines of these filters; undefined where the rollup does not know. */
 function tallied(of: LineFilters): Condition | undefined {
   const everybody = of.reach === 'everybody' && !of.musercode;
   if (of.provincecode || of.citycode || of.districtcode || of.categorycode || of.appid || of.plancode || of.forplan || of.scoped)
     return undefined;
   if ((of.begindate || of.enddate) && !everybody) return undefined;
-  const day =
-    of.begindate || of.enddate
-      ? sql`t.day >= ${of.begindate ?? '1970-01-01'}::date and t.day <= ${of.enddate ?? '9999-12-31'}::date`
-      : sql`t.day = '-infinity'`;
-  if (everybody) return sql`t.orgpath = (select auth.lo()) and t.everybody = 1 and ${day}`;
-  return sql`t.everybody = 0 and ${day} and ${of.musercode ? sql`t.musercode = ${of.musercode}` : sql`t.orgpath >= (select auth.lo()) and t.orgpath < (select auth.hi())`}`;
+  if (everybody)
+    return sql`rollup.ledger_by_day t where t.day >= ${of.begindate ?? '1970-01-01'}::date and t.day <= ${of.enddate ?? '9999-12-31'}::date`;
+  return sql`rollup.ledger_by_tenant t where ${of.musercode ? sql`t.musercode = ${of.musercode}` : sql`true`}`;
 }
 
 export interface CountLine {
@@ -239,23 +236,20 @@ const sumsOf = (of: WalletFilters) => {
     from f`;
 };
 /**
- * The same of all wallets there are, of which there are thousands: each figure of theirs is what the ledger's lines add up to, and
- * that is kept (docs/decisions/0017); so is how many they are and, of all days, for how many persons. The platform
- * is named by its path and not by a value: a statement without values is planned once for a connection.
+ * The same for all wallets there are, of which there are thousands: each figure is what the ledger's lines add up to, and the rollup
+ * has that.
  */
 const everybodysOf = (of: WalletFilters) => {
   const dated = days(of).length > 0;
-  const kept = (what: string) =>
-    sql`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = rtrim((select auth.lo()), '.') and h.what = ${sql.lit(what)})`;
   return sql`
-    select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within, ${kept('03')} as total,
-      ${dated ? sql`(select count(distinct l.cuserid)::int from ${lines} where l.kind = '03' and l.cuserid is not null and ${both(days(of))})` : kept('04')} as peoplecount
+    select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within, (select count(*)::int from assesscount) as total,
+      (select count(*)::int from (select distinct l.cuserid from assesscountlog l where l.kind = '03' and l.cuserid is not null and ${both(days(of))}) p) as peoplecount
     from (
       select kind, sum(ever) as ever, sum(within) as within from (
-        select t.kind, t.qty as ever, ${dated ? sql`0` : sql`t.qty`} as within from counttally t where ${tallied({ reach: 'everybody' })}
-        ${dated ? sql`union all select t.kind, 0, t.qty from counttally t where ${tallied(of)}` : sql``}
+        select t.kind, t.qty as ever, ${dated ? sql`0` : sql`t.qty`} as within from ${tallied({ reach: 'everybody' })}
+        ${dated ? sql`union all select t.kind, 0, t.qty from ${tallied(of)}` : sql``}
         union all select l.kind, l.qty, case when ${both(days(of))} then l.qty else 0 end
-          from (select l.* from ${lines} where l.xid >= (select f.ledger from auth.tallyfence f) order by l.xid) l) t
+          from (select l.* from ${lines} where l.xid >= (select w.ledger from rollup.watermark w) order by l.xid) l) t
       group by kind) s`;
 };
 type Sums = Partial<Record<CountKindCode, number>>;

@@ -77,7 +77,7 @@ test('the sums are those of the lines before the tally has them, when it has the
   onTestFinished(() => reader.end());
   const sees = async (person: string) => {
     await reader.query("begin; select set_config('app.session', encode(sha256($$" + person + "$$), 'hex'), true)");
-    const { rows } = await reader.query<{ n: number }>('select count(*)::int as n from counttally');
+    const { rows } = await reader.query<{ n: number }>('select count(*)::int as n from rollup.ledger_by_tenant');
     await reader.query('commit');
     return rows[0]?.n;
   };

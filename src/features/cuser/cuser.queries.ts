@@ -71,13 +71,9 @@ function asked(filters: Filters): RawBuilder<SqlBool>[] {
 /** A page of persons; the newest first unless asked otherwise. */
 export async function findCUsers(scope: Scope, filters: Filters): Promise<{ total: number; rows: CUserRow[] }> {
   const parts = asked(filters);
-  const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select auth.lo())`] : [];
+  const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select access.path_from())`] : [];
   const from = sql`from cuser c where ${sql.join([sql<SqlBool>`c.isdeleted = 0`, ...alone, ...parts], sql` and `)}`;
-  // Of one institution and of nothing else it is kept how many there are (migration 0029).
-  const total =
-    parts.length === 0 && filters.alone && filters.everybody
-      ? sql<number>`(select coalesce(sum(h.n), 0)::int from headcount h where h.musercode = (select auth.musercode()) and h.what = '01')`
-      : sql<number>`(select count(*)::int ${from})`;
+  const total = sql<number>`(select count(*)::int ${from})`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime')} ${direction} nulls last, c.cuserid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. What stands on earlier

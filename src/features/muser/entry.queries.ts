@@ -81,7 +81,7 @@ export const countReached = async (scope: Scope, musercodes: readonly string[]):
       .where('musercode', 'in', musercodes)
       .where('isdeleted', '=', 0)
       // Ancestors are visible by name, too: what is meant is the institution and what is below it.
-      .where(sql<boolean>`orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`)
+      .where(sql<boolean>`orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`)
       .executeTakeFirstOrThrow()
   ).n;
 

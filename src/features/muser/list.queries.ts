@@ -47,7 +47,7 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
     );
   if (appid)
     parts.push(sql`exists (select from muserapp a where a.musercode = m.musercode and a.appid = ${appid} and a.enabled = 1)`);
-  if (asker !== 'platform') parts.push(sql`m.orgpath <> (select auth.lo())`);
+  if (asker !== 'platform') parts.push(sql`m.orgpath <> (select access.path_from())`);
   if (asker === 'authority') {
     // It knows nobody's account, contract or state of setting up, and so cannot ask by them.
     if (keyword) parts.push(sql`(m.insname like ${like(keyword)} or m.musercode = ${keyword})`);
@@ -55,18 +55,13 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
   }
   if (expiringby) parts.push(sql`m.expiredate <= ${expiringby}`);
   if (filters.opening === 1) parts.push(sql`m.settings -> 'opening' ->> 'step' <> 'done'`);
-  if (keyword) parts.push(sql`(strpos(m.words, ${keyword.toLowerCase()}) > 0 or m.musercode = ${keyword})`);
+  if (keyword)
+    parts.push(
+      sql`(m.insname ilike ${like(keyword)} or m.shortname ilike ${like(keyword)} or m.username ilike ${like(keyword)} or m.musercode = ${keyword})`,
+    );
   if (asker === 'others') parts.push(inReach);
   else if (types.length === 0) parts.push(sql`m.musertype <> '001'`);
   return sql`from muser m where ${sql.join(parts, sql` and `)}`;
-}
-
-/** How many there are in all, where only what is kept beside the tree (migration 0029) is asked for. */
-function keptTotal(filters: Filters): RawBuilder<number> | undefined {
-  const { regioncode, parentmusercode, appid, keyword, expiringby, opening } = filters;
-  if ([regioncode, parentmusercode, appid, keyword, expiringby, opening].some((asked) => asked !== undefined)) return undefined;
-  const types = askedTypes(filters);
-  return sql<number>`(select auth.below_me(${types.length > 0 ? types : null}::text[], ${filters.sector ?? null}, ${filters.enabled ?? null}::int))`;
 }
 
 interface MUserListRow {
@@ -119,35 +114,28 @@ export async function findMUsers(
   everybody: boolean,
 ): Promise<{ total: number; rows: MUserListRow[] }> {
   const asker = everybody ? 'platform' : 'others';
-  const kept = keptTotal(filters);
   const from = filtered(filters, asker);
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime')} ${direction} nulls last, m.musercode desc`;
-  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. What stands on
-  // earlier pages is passed over in the index, and what is counted is only counted; else the page takes its rows as it goes.
-  const page =
-    kept && filters.page === 1
-      ? sql`page as materialized (select m.*, ${kept} as total ${from} ${sorting} ${cutting(filters)})`
-      : sql`cut as materialized (select m.musercode, ${kept ?? sql`(count(*) over ())::int`} as total ${from} ${sorting} ${cutting(filters)}),
-        page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
+  const page = sql`cut as materialized (select m.musercode, (select count(*)::int ${from}) as total ${from} ${sorting} ${cutting(filters)}),
+    page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
   const asked = sql<MUserListRow & { total: number }>`with ${page}
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode, p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
       m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail, m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
-      k.clientcode, k.loginmode, m.settings -> 'opening' ->> 'step' as opening, ${childrenOf(sql`array(select musercode from page)`, sql`m.musercode`)} as childcount,
+      k.clientcode, k.loginmode, m.settings -> 'opening' ->> 'step' as opening, ${childrenOf(sql`m.musercode`)} as childcount,
       coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid
         where a.musercode = m.musercode and a.enabled = 1), '[]') as apps,
-      coalesce(h.staff, 0) as staffcount, coalesce(h.persons, 0) as personcount, coalesce(w.granted, 0) as granted, coalesce(w.used, 0) as used, coalesce(w.free, 0) as free
+      (select count(*)::int from sysuser u where u.musercode = m.musercode and u.isdeleted = 0) as staffcount,
+      (select count(*)::int from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0) as personcount, coalesce(w.granted, 0) as granted, coalesce(w.used, 0) as used, coalesce(w.free, 0) as free
     from page m left join muser p on p.musercode = m.parentmusercode left join muserclient k on k.musercode = m.musercode
       left join lateral (select sum(w.granted) as granted, sum(w.used) as used, sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
-      left join lateral (select sum(h.n) filter (where h.what = '01') as persons, sum(h.n) filter (where h.what = '02') as staff from headcount h where h.musercode = m.musercode) h on true
     ${sorting}`;
   if (everybody) await walkIndex(scope);
   const { rows } = await asked.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
-  const { rows: counted } = await sql<{ total: number }>`select ${kept ?? sql`(select count(*)::int ${from})`} as total`.execute(
-    scope.db,
-  );
+  const { rows: counted } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);
   return { total: counted[0]?.total ?? 0, rows };
 }
 

@@ -143,7 +143,7 @@ export const insertMUser = (scope: Scope, { place, row }: NewMUser) => {
 
 /** Gives an institution below the caller its sign-in, or a new one-time password; ends its sessions. */
 export const giveAccount = (scope: Scope, musercode: string, loginname: string, pwdhash: string) =>
-  sql`select auth.give_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
+  sql`select auth.create_tenant_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
 export const findUsername = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('username').where('musercode', '=', musercode).executeTakeFirst())?.username ?? '';
 

@@ -3,11 +3,11 @@ import { walkIndex } from '#server/db/page.ts';
 import type { Scope } from '#server/scope.ts';
 
 /** Row-level security also shows the institutions above the caller; whatever is changed or listed has to be its own or below. */
-export const inReach = sql<SqlBool>`m.orgpath >= (select auth.lo()) and m.orgpath < (select auth.hi())`;
+export const inReach = sql<SqlBool>`m.orgpath >= (select access.path_from()) and m.orgpath < (select access.path_to())`;
 
-/** How many institutions stand directly under `code`, one of `codes`: a list of these looks all of them up at once. */
-export const childrenOf = (codes: RawBuilder<unknown>, code: RawBuilder<unknown>) =>
-  sql<number>`coalesce(((select auth.children_of(${codes}::text[])) ->> ${code})::int, 0)`;
+/** How many institutions stand directly under `code`, of those in the caller's range. */
+export const childrenOf = (code: RawBuilder<unknown>) =>
+  sql<number>`(select count(*)::int from muser b where b.parentmusercode = ${code} and b.isdeleted = 0)`;
 
 interface Child {
   musercode: string;
@@ -34,7 +34,7 @@ export async function findBranch(scope: Scope, musercode: string, most: number):
       where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)}),
     children as materialized (
       select coalesce(json_agg(json_build_object('musercode', p.musercode, 'insname', p.insname, 'musertype', p.musertype, 'categorylevel', p.categorylevel, 'enabled', p.enabled,
-          'childcount', ${childrenOf(sql`array(select musercode from page)`, sql`p.musercode`)}) order by p.insname), '[]') as list,
+          'childcount', ${childrenOf(sql`p.musercode`)}) order by p.insname), '[]') as list,
         (coalesce(max(p.total), 0) - count(*))::int as more
       from page p)
     select json_build_object('musercode', m.musercode, 'insname', m.insname, 'musertype', m.musertype) as self, c.list as children, c.more

@@ -68,7 +68,7 @@ export async function findUsers(
       ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
       a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
-    from page u ${inDept} left join auth.accounts_of(array(select userid from page)) a on a.accountid = u.userid
+    from page u ${inDept} left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
       left join lateral (select json_agg(r.codes) as rolecodes,
           json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
         from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
@@ -171,7 +171,7 @@ export const removeUser = (scope: Scope, userid: string) =>
 
 /** The account of a new user, in the same transaction: neither is there without the other. */
 export const openAccount = (scope: Scope, userid: string, pwdhash: string) =>
-  sql`select auth.open_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+  sql`select auth.create_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
   sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 

@@ -33,7 +33,7 @@ export const giveRoles = (scope: Scope, musercode: string, pairs: readonly { use
 
 /** Accounts of users in the same transaction: none is there without its user. */
 export const openAccounts = (scope: Scope, userids: readonly string[], hashes: readonly string[]) =>
-  sql`select auth.open_accounts(${userids}::text[], ${hashes}::text[], interval '24 hours')`.execute(scope.db);
+  sql`select auth.create_accounts(${userids}::text[], ${hashes}::text[], interval '24 hours')`.execute(scope.db);
 
 /** New one-time passwords for those who have never signed in; answers to whom. */
 export const renewAccounts = async (scope: Scope, userids: readonly string[], hashes: readonly string[]): Promise<Set<string>> =>
@@ -41,7 +41,9 @@ export const renewAccounts = async (scope: Scope, userids: readonly string[], ha
     (
       await sql<{
         userid: string;
-      }>`select auth.renew_accounts(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(scope.db)
+      }>`select auth.renew_one_time_passwords(${userids}::text[], ${hashes}::text[], interval '24 hours') as userid`.execute(
+        scope.db,
+      )
     ).rows.map((row) => row.userid),
   );
 
@@ -63,7 +65,7 @@ export async function obstacles(scope: Scope, userids: readonly string[]) {
     edited: number;
     incharge: string | null;
   }>`
-    with they as (select * from sysuser where userid = any (${userids}::text[])), inside as (select s as userid from auth.signed_in(${userids}::text[]) s)
+    with they as (select * from sysuser where userid = any (${userids}::text[])), inside as (select s as userid from auth.accounts_in_use(${userids}::text[]) s)
     select (select count(*)::int from inside) as signedin, (select min(realname) from they where userid in (select userid from inside)) as who,
       cardinality(${userids}::text[]) - (select count(*)::int from they where isdeleted = 0) as gone,
       (select count(*)::int from they u where u.isdeleted = 0

@@ -247,6 +247,8 @@ export const setCommon = (scope: Scope, plancode: string, musercode: string, isc
 export const holdsPlan = async (scope: Scope, plancode: string) => {
   const { rows } = await sql<{
     mine: boolean;
-  }>`select orgpath >= auth.lo() and orgpath < auth.hi() as mine from plan where plancode = ${plancode}`.execute(scope.db);
+  }>`select orgpath >= access.path_from() and orgpath < access.path_to() as mine from plan where plancode = ${plancode}`.execute(
+    scope.db,
+  );
   return rows[0]?.mine ?? false;
 };

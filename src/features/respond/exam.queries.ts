@@ -130,19 +130,19 @@ export interface AnswerIn {
   value: unknown;
   clientseq: number;
 }
-/** An entry of the functions of db/migrations/0023: whose call it is and which sitting it is about. */
+/** An entry of the functions of db/schema/86_submission.sql: whose call it is and which sitting it is about. */
 export interface Entry {
   session: SessionHash | '';
   bound: SessionHash | undefined;
   code: string;
 }
 
-/** What is saved of a sitting, for `auth.save_answers`. */
+/** What is saved of a sitting, for `submission.save_answers`. */
 export const answersEntry = (of: Entry, answers: readonly AnswerIn[], now: Date) => ({ ...of, answers, at: now.toISOString() });
 
 /** Upserts answers of the caller's own record; a lower sequence never overwrites a higher one. */
 export async function saveAnswers(scope: Scope, of: Entry, answers: readonly AnswerIn[], now: Date): Promise<void> {
-  await sql`select auth.save_answers(${alone(answersEntry(of, answers, now))}, true)`.execute(scope.db);
+  await sql`select submission.save_answers(${alone(answersEntry(of, answers, now))}, true)`.execute(scope.db);
 }
 
 /** One entry by itself, within the caller's own transaction: it waits for whoever holds its rows. */
@@ -195,7 +195,7 @@ export interface SittingRow {
 
 /** Everything answering or handing in depends on, with the caller's record locked until the transaction ends. */
 export async function loadSitting(scope: Scope, of: Entry): Promise<SittingRow | undefined> {
-  return (await sql<SittingRow>`select * from auth.load_sittings(${alone(of)}, true)`.execute(scope.db)).rows[0];
+  return (await sql<SittingRow>`select * from submission.load_exams(${alone(of)}, true)`.execute(scope.db)).rows[0];
 }
 
 export interface HandIn {
@@ -226,7 +226,7 @@ export interface HandIn {
   report: { title: string; basis: ReportBasis; isshow: number };
 }
 
-/** A judged sitting with its last answers, for `auth.hand_in`; `answered` and `seqsum` say from which stored answers it was judged. */
+/** A judged sitting with its last answers, for `submission.submit_exams`; `answered` and `seqsum` say from which stored answers it was judged. */
 export function handInEntry(of: Entry, h: HandIn, answers: readonly AnswerIn[]) {
   const seqs = h.sitting.forms.flatMap((form) => Object.values(form.seqs));
   return {
@@ -259,7 +259,7 @@ export function handInEntry(of: Entry, h: HandIn, answers: readonly AnswerIn[]) 
  */
 export async function writeHandIn(scope: Scope, of: Entry, h: HandIn, answers: readonly AnswerIn[]): Promise<string | undefined> {
   const { rows } = await sql<{ reportcode: string }>`
-    select reportcode from auth.hand_in(${alone(handInEntry(of, h, answers))}, true)`.execute(scope.db);
+    select reportcode from submission.submit_exams(${alone(handInEntry(of, h, answers))}, true)`.execute(scope.db);
   return rows[0]?.reportcode;
 }
 

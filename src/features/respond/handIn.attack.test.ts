@@ -9,7 +9,7 @@ import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
 /**
- * What the three functions of db/migrations/0023 do for whoever speaks SQL as the respondents' role: 林小雨 and 周明 have a sheet
+ * What the three functions of db/schema/86_submission.sql do for whoever speaks SQL as the respondents' role: 林小雨 and 周明 have a sheet
  * before them each, and 林小雨's session is used against 周明's rows and against her own past.
  */
 async function twoAtWork() {
@@ -84,31 +84,31 @@ test('nobody but the respondents’ role may load, save or hand in, and nobody s
   for (const role of ['xinli_app', 'xinli_stats', 'xinli_authn', 'xinli_sealer'] as const) {
     const { ask } = await speak(lin.token, role);
     for (const call of [
-      "auth.sitters('[]')",
-      "auth.load_sittings('[]', false)",
-      "auth.save_answers('[]', true)",
-      "auth.write_answers('[]', '[]')",
-      "auth.hand_in('[]', true)",
+      "submission.bind_respondents('[]')",
+      "submission.load_exams('[]', false)",
+      "submission.save_answers('[]', true)",
+      "submission.write_answers('[]', '[]')",
+      "submission.submit_exams('[]', true)",
     ])
       await expect(ask(`select ${call}`)).rejects.toThrow(/permission denied/);
-    await expect(ask('set role xinli_handin')).rejects.toThrow(/permission denied/);
+    await expect(ask('set role xinli_submission')).rejects.toThrow(/permission denied/);
   }
   const { ask } = await speak(lin.token);
-  for (const call of ["auth.sitters('[]')", "auth.write_answers('[]', '[]')"])
+  for (const call of ["submission.bind_respondents('[]')", "submission.write_answers('[]', '[]')"])
     await expect(ask(`select ${call}`)).rejects.toThrow(/permission denied/);
-  await expect(ask('set role xinli_handin')).rejects.toThrow(/permission denied/);
+  await expect(ask('set role xinli_submission')).rejects.toThrow(/permission denied/);
 });
 
-const load = 'select n from auth.load_sittings($1, true)';
-const save = 'select * from auth.save_answers($1, true) as n';
-const handIn = 'select n from auth.hand_in($1, true)';
-const handInTogether = 'select n from auth.hand_in($1, false)';
+const load = 'select n from submission.load_exams($1, true)';
+const save = 'select * from submission.save_answers($1, true) as n';
+const handIn = 'select n from submission.submit_exams($1, true)';
+const handInTogether = 'select n from submission.submit_exams($1, false)';
 
 test('another pupil’s sheet is neither read, written nor handed in, whatever the connection claims to be beforehand', async () => {
   const { lin, zhou, speak, forged, saving, bundle, answersOf, behind } = await twoAtWork();
   const whose = (await behind('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
   const { ask } = await speak(lin.token);
-  await ask("select set_config('app.sitter', $1, false), set_config('app.sitterat', $2, false)", [whose.cuserid, whose.musercode]);
+  await ask("select set_config('app.cuserids', $1, false), set_config('app.musercodes', $2, false)", [whose.cuserid, whose.musercode]);
   expect(await ask(load, bundle(forged(lin.token, zhou.examcode)))).toEqual([]);
   expect(await ask(save, bundle(saving(lin.token, zhou.examcode, zhou.examformid, zhou.item, '3')))).toEqual([]);
   // Her own record named, his form inside.

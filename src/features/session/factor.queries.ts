@@ -142,11 +142,14 @@ export const factorEnforced = async (scope: Scope): Promise<boolean> =>
   (
     await sql<{ enforced: boolean }>`
     select m.mustfactor = 1 or exists (select from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1
-      where ur.userid = auth.userid()) as enforced from muser m where m.musercode = auth.musercode()`.execute(scope.db)
+      where ur.userid = access.current_userid()) as enforced from muser m where m.musercode = access.current_musercode()`.execute(
+      scope.db,
+    )
   ).rows[0]?.enforced ?? false;
 
 /** Takes the second factor of an account within the caller's range away; its sessions end. */
-export const resetFactor = (scope: Scope, accountid: string) => sql`select auth.reset_factor(${accountid})`.execute(scope.db);
+export const resetFactor = (scope: Scope, accountid: string) =>
+  sql`select auth.reset_second_factor(${accountid})`.execute(scope.db);
 
 export const loginnameOf = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
   (await authn.query<{ loginname: string }>('select loginname from auth.account where accountid = $1', [accountid])).rows[0]

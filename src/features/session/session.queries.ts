@@ -206,7 +206,7 @@ export async function findUserRecord(scope: Scope) {
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
       w.issuper, w.loginas, w.appexempt, w.navextra,
       coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon, 'ordernum', ordernum, 'hidden', hidden, 'enabled', enabled)) from menuoverride), '[]') as menu
-    from auth.live() s cross join auth.who() w
+    from auth.current_session() s cross join auth.current_caller() w
       join muser m on m.musercode = s.musercode
       left join sysuser u on u.userid = w.userid
       left join muserclient k on k.musercode = m.musercode and k.enabled = 1`.execute(scope.db);

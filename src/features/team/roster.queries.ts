@@ -9,7 +9,7 @@ export const ownInstitution = async (scope: Scope, musercode: string) =>
   (
     await sql<{
       musercode: string;
-    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select auth.lo()) and orgpath < (select auth.hi())`.execute(
+    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(
       scope.db,
     )
   ).rows[0];

@@ -77,7 +77,7 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
     select u.userid, u.realname, u.phonenumber, u.post, u.duty,
       coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
       coalesce(o.n, 0)::int as opencases
-    from sysuser u left join auth.open_cases(${musercode}) o on o.userid = u.userid
+    from sysuser u left join access.open_case_counts(${musercode}) o on o.userid = u.userid
     where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
     order by u.realname, u.userid`.execute(scope.db);
   const named = rostered(roster, at);

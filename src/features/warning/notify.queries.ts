@@ -38,7 +38,7 @@ export const tellDutyAbove = (
   scope: Scope,
   note: { kind: Note['kind']; title: string; content: string; link: string; key: string; at: Date },
 ) =>
-  sql`select auth.notify_duty_above(${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.at})`.execute(
+  sql`select access.notify_oncall_above(${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.at})`.execute(
     scope.db,
   );
 

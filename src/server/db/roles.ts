@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 
-/** Cluster-wide roles of the server; what each may do stands at the head of the first migration. */
+/** Cluster-wide roles of the server; db/schema/00_roles.sql says what each may do. */
 export const serverRoles = ['xinli_app', 'xinli_respondent', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const;
 /** Roles nobody signs in as: each owns functions that do one job, and may do no more than that job. */
-export const definerRoles = ['xinli_handin', 'xinli_identity'] as const;
+export const definerRoles = ['xinli_submission', 'xinli_identity'] as const;
 export type ServerRole = (typeof serverRoles)[number];
 
 /**

@@ -1,0 +1,219 @@
+-- Institutions as sign-in sees them, accounts, sessions, second factors; who calls.
+
+-- What policies and sign-in ask of an institution: no personal data, and no policy of its own.
+-- A trigger on muser keeps it (30_tenants.sql).
+create table auth.tenant (
+  musercode text primary key,
+  -- codes of the institution and of all above it, the platform's first, each followed by '.'
+  orgpath text collate "C" not null unique,
+  musertype text not null,
+  sector text not null,
+  provincecode text,
+  citycode text,
+  districtcode text,
+  enabled smallint not null,
+  expiredate date
+);
+
+-- Every account that can sign in: an institution itself (userid null) or one of its staff.
+create table auth.account (
+  accountid text primary key,
+  musercode text not null references auth.tenant on delete cascade,
+  userid text unique,
+  loginname text not null unique,
+  pwdhash text not null,
+  mustchangepwd smallint not null default 0,  -- a one-time password: the account must choose another
+  pwdtime timestamptz not null default now(),
+  pwdexpire timestamptz,  -- end of a one-time password
+  enabled smallint not null default 1
+);
+
+-- Sessions.
+create table auth.session (
+  tokenhash text primary key,  -- SHA-256 of the token; the token itself is not stored
+  -- system: the server works within one institution, for a minute
+  kind text not null check (kind in ('staff', 'respondent', 'system')),
+  musercode text not null references auth.tenant on delete cascade,
+  accountid text references auth.account on delete cascade,
+  cuserid text,
+  appid text,
+  ip text,
+  useragent text,
+  createtime timestamptz not null default now(),
+  lastseen timestamptz not null default now(),
+  expiretime timestamptz not null,
+  idle interval not null,  -- longest pause between two calls
+  boundhash text,  -- SHA-256 of the cookie half, for a session bound to a browser
+  stepuptime timestamptz,  -- last time its holder proved who they are
+  loginasby text,  -- the account that acts in this one
+  loginasreason text,
+  revoked timestamptz,
+  parenthash text,  -- the session from which acting was started
+  -- names the session to its holder; survives a new token, opens nothing
+  sessionid text not null default left(replace(gen_random_uuid()::text, '-', ''), 16),
+  check ((kind = 'staff') = (accountid is not null)),
+  check ((kind = 'respondent') = (cuserid is not null)),
+  check ((parenthash is null) = (loginasby is null))
+);
+create index session_accountid_idx on auth.session (accountid);
+create index session_cuserid_idx on auth.session (cuserid);
+create index session_musercode_idx on auth.session (musercode);
+create index session_parenthash_idx on auth.session (parenthash) where parenthash is not null;
+
+-- Failed sign-ins by name and by address. A name that does not exist counts like any other.
+create table auth.throttle (
+  key text primary key,
+  failures int not null,
+  since timestamptz not null,
+  until timestamptz
+);
+
+-- Attempts to sign in.
+create table auth.loginlog (
+  id bigint generated always as identity primary key,
+  time timestamptz not null default now(),
+  loginname text not null,
+  accountid text,
+  ok smallint not null,
+  reason text not null default '',
+  ip text,
+  useragent text
+);
+create index loginlog_accountid_time_idx on auth.loginlog (accountid, time desc);
+
+-- Seeded institutions with powers of their own (specification section 6).
+create table auth.specialaccount (
+  musercode text primary key,
+  issuper smallint not null default 0,
+  loginas text not null default '',
+  appexempt smallint not null default 0,
+  navextra smallint not null default 0
+);
+
+-- Entry links of institutions, found before the caller is known. The random code is the secret.
+-- A trigger on muserclient keeps it (42_entries.sql).
+create table auth.entry (
+  clientcode text primary key,
+  musercode text not null references auth.tenant on delete cascade,
+  enabled smallint not null,
+  facts jsonb not null
+);
+
+-- Time-based codes. The seed is encrypted with the server's key.
+create table auth.totp (
+  accountid text primary key references auth.account on delete cascade,
+  sealed text not null,
+  createtime timestamptz not null default now(),
+  confirmed timestamptz,  -- null until a first code has shown that the telephone holds the seed
+  laststep bigint not null default 0  -- the last half minute whose code was accepted: none is accepted twice
+);
+
+-- Recovery codes, each good for one sign-in.
+create table auth.recovery (
+  accountid text references auth.account on delete cascade,
+  codehash text,
+  used timestamptz,
+  primary key (accountid, codehash)
+);
+
+-- The password was right and the second step is awaited, for three minutes. The account is told of one that is not answered.
+create table auth.challenge (
+  challengehash text primary key,
+  accountid text not null references auth.account on delete cascade,
+  createtime timestamptz not null default now(),
+  ip text,
+  useragent text,
+  done timestamptz,
+  told timestamptz
+);
+create index challenge_createtime_idx on auth.challenge (createtime) where done is null and told is null;
+create index challenge_accountid_idx on auth.challenge (accountid);
+
+-- The session in force, or no row. Expired, revoked, idle, disabled and unknown sessions all look alike.
+-- The server names the session by two settings of its transaction: app.session (hash of the token) and app.bound (hash of
+-- the cookie half). Both are hashes of secrets, and no role that runs requests can write auth.session. So a forged
+-- setting finds no row, and no row means no access.
+create view auth.active_session as
+  select s.tokenhash, s.kind, s.musercode, s.accountid, s.cuserid, a.userid, a.mustchangepwd, t.orgpath,
+    s.loginasby, s.parenthash, s.expiretime, s.stepuptime
+  from auth.session s
+    join auth.tenant t on t.musercode = s.musercode
+    left join auth.account a on a.accountid = s.accountid
+  where s.tokenhash = nullif(current_setting('app.session', true), '')
+    and s.revoked is null and s.expiretime > now() and s.lastseen + s.idle > now()
+    and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
+    and (a.accountid is null or a.enabled = 1)
+    -- A respondent's session works for their role alone, and a staff session works for no respondent.
+    and (s.kind = 'respondent') = (session_user = 'xinli_respondent')
+    -- A session bound to a browser also needs the cookie half, which scripts cannot read.
+    and (s.boundhash is null or s.boundhash = current_setting('app.bound', true));
+
+create function auth.current_session() returns setof auth.session
+language plpgsql stable security definer set search_path = '' rows 1 as $$
+begin
+  return query select s.* from auth.session s join auth.active_session l on l.tokenhash = s.tokenhash;
+end $$;
+
+-- Who calls, with their rights, read anew at every call. No row unless the session in force belongs to staff.
+-- `rolecodes` are the codes of all roles; src/server/caller.ts works out the effective codes.
+create function auth.current_caller() returns table (
+  accountid text,
+  musercode text,
+  userid text,
+  name text,
+  musertype text,
+  sector text,
+  mcodes text[],
+  rolecodes text[],
+  granted text[],
+  denied text[],
+  issuper smallint,
+  loginas text,
+  appexempt smallint,
+  navextra smallint,
+  menusoff int[],
+  restricted boolean,
+  ownteamsonly boolean,
+  isleaf boolean,
+  seedetail boolean,
+  mustchangepwd boolean,
+  mustfactor boolean,
+  hasfactor boolean,
+  verified boolean,
+  secondsleft int,
+  loginasby text,
+  tokenhash text,
+  parenthash text
+)
+language plpgsql stable security definer set search_path = '' rows 1 as $$
+begin
+  return query
+  select s.accountid, s.musercode, s.userid, coalesce(u.realname, m.realname, m.insname), m.musertype, m.sector, m.codes,
+    array(select distinct c from unnest(string_to_array(r.codes, ',')) c),
+    array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'grant'),
+    array(select p.code from public.sysuserpermission p where p.userid = s.userid and p.effect = 'deny'),
+    case when s.userid is null then coalesce(x.issuper, 0::smallint) else 0::smallint end,
+    coalesce(x.loginas, ''), coalesce(x.appexempt, 0::smallint), coalesce(x.navextra, 0::smallint),
+    array(select o.menuid from public.menuoverride o where o.isplatform = 1 and o.enabled = 0),
+    coalesce(r.restricted, false),
+    coalesce(r.ownteamsonly, false),
+    not exists (select from public.muser below where below.parentmusercode = s.musercode),
+    m.seedetail = 1,
+    s.mustchangepwd = 1,
+    m.mustfactor = 1 or coalesce(r.mustfactor, false),
+    exists (select from auth.totp f where f.accountid = s.accountid and f.confirmed is not null),
+    coalesce(s.stepuptime > now() - interval '5 minutes', false),
+    greatest(0, extract(epoch from s.expiretime - now()))::int,
+    s.loginasby, s.tokenhash, s.parenthash
+  from auth.active_session s
+    join public.muser m on m.musercode = s.musercode
+    left join public.sysuser u on u.userid = s.userid
+    left join auth.specialaccount x on x.musercode = s.musercode
+    left join lateral (
+      select string_agg(array_to_string(o.codes, ','), ',') as codes, bool_or(o.mustfactor = 1) as mustfactor,
+        bool_or(o.datascope <> 1) as restricted, bool_or(o.datascope = 5) as ownteamsonly
+      from public.sysuserrole ur join public.role o on o.roleid = ur.roleid
+      where ur.userid = s.userid and o.enabled = 1 and o.isdeleted = 0
+        and (o.isbuiltin = 1 or (o.orgpath >= s.orgpath and o.orgpath < left(s.orgpath, -1) || '/'))) r on true
+  where s.kind = 'staff';
+end $$;

@@ -1,0 +1,95 @@
+-- Who sees beyond their own range, and what makes a table a tenant's table.
+
+-- The path of the caller's institution and of every institution above it.
+create function access.ancestor_paths() returns text[] language plpgsql stable security definer set search_path = '' as $$
+declare
+  own text := access.path_from();
+begin
+  return array(select left(own, i) from generate_series(1, length(own)) i where substr(own, i, 1) = '.');
+end $$;
+
+-- Institutions of an authority's region and sector; nothing for other callers. While somebody acts in the authority's
+-- account, only institutions within that person's own range.
+create function access.region_musercodes() returns setof text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select t.musercode
+  from auth.active_session s
+    join auth.tenant me on me.musercode = s.musercode and me.musertype = '003'
+    join auth.tenant t on t.musertype in ('004', '005') and t.sector = me.sector
+    left join auth.account actor on actor.accountid = s.loginasby
+    left join auth.tenant home on home.musercode = actor.musercode
+  where (home.orgpath is null or t.orgpath >= home.orgpath and t.orgpath < left(home.orgpath, -1) || '/')
+    and case
+      when me.districtcode is not null then t.districtcode = me.districtcode
+      when me.citycode is not null then t.citycode = me.citycode
+      when me.provincecode is not null then t.provincecode = me.provincecode
+      else false end;
+end $$;
+
+create function access.path_of(code text) returns text language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select t.orgpath from auth.tenant t where t.musercode = code);
+end $$;
+
+-- Trigger: a row's path follows from its institution.
+create function access.set_orgpath() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  new.orgpath := access.path_of(new.musercode);
+  return new;
+end $$;
+
+-- Makes a table with `musercode` and `orgpath` a tenant's table. The foreign key rejects a path that is not the
+-- institution's, and takes the rows along when an institution moves. A row written without a path gets one.
+create function access.follow_tenant(tablename text) returns void language plpgsql set search_path = 'public' as $$
+begin
+  execute format('alter table %I add foreign key (musercode, orgpath) references muser (musercode, orgpath) on update cascade',
+    tablename);
+  execute format('create trigger set_orgpath before insert on %I for each row when (new.orgpath is null)
+    execute function access.set_orgpath()', tablename);
+  execute format('create trigger change_orgpath before update of musercode on %I for each row
+    execute function access.set_orgpath()', tablename);
+end $$;
+
+-- Turns row-level security on for a tenant's table and adds the policies that most tables share.
+--   person      the table has a cuserid: restricted staff see only persons in their care
+--   respondent  'self': respondents see rows of their own cuserid; 'tenant': rows of their institution; null: none
+--   stats       'tenant': statistics count all rows of the range; 'persons': only persons in care; null: none
+--   shared      rows with isplatform = 1 are visible to everyone
+create function access.protect(
+  tablename text,
+  person boolean default false,
+  respondent text default null,
+  stats text default null,
+  shared boolean default false
+) returns void language plpgsql set search_path = 'public' as $$
+declare
+  in_range constant text := 'orgpath >= (select access.path_from()) and orgpath < (select access.path_to())';
+  in_care constant text := 'not (select access.is_restricted()) or cuserid in (select access.visible_cusers())';
+  own constant text := 'cuserid = (select access.current_cuserid())';
+begin
+  execute format('alter table %I enable row level security', tablename);
+  execute format('alter table %I force row level security', tablename);
+  execute format('create policy tenant on %I to xinli_app using (%s) with check (%2$s)', tablename, in_range);
+  execute format('create policy tenant_owner on %I to %I using (%s) with check (%3$s)', tablename, current_user, in_range);
+  if person then
+    execute format('create policy restricted_staff on %I as restrictive for select to xinli_app using (%s)', tablename, in_care);
+  end if;
+  if respondent = 'self' then
+    execute format('create policy respondent_self on %I to xinli_respondent using (%s) with check (%2$s)', tablename, own);
+  elsif respondent = 'tenant' then
+    execute format('create policy respondent_tenant on %I to xinli_respondent using (%s) with check (%2$s)', tablename, in_range);
+  end if;
+  if stats is not null then
+    execute format('create policy tenant_stats on %I for select to xinli_stats
+      using ((%s) or musercode in (select access.region_musercodes()))', tablename, in_range);
+  end if;
+  if stats = 'persons' then
+    execute format('create policy restricted_stats on %I as restrictive for select to xinli_stats using (%s)', tablename, in_care);
+  end if;
+  if shared then
+    execute format('create policy platform_library on %I for select to xinli_app, xinli_stats, xinli_respondent
+      using (isplatform = 1)', tablename);
+  end if;
+end $$;

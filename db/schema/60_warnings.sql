@@ -1,0 +1,230 @@
+-- Crisis warnings and the work on them.
+
+-- A case.
+create sequence warningcode_seq;
+create table warning (
+  warningcode text primary key default 'W' || lpad(nextval('warningcode_seq')::text, 10, '0'),
+  musercode text not null,
+  orgpath text collate "C" not null,
+  cuserid text not null references cuser,
+  appid text not null,
+  examcode text references examrecord,
+  source text not null default '01',
+  level smallint not null check (level between 1 and 4),  -- 4 is a crisis
+  initiallevel smallint not null,
+  rulecodes text[] not null default '{}',  -- rules that raised it
+  alertmsgs text[] not null default '{}',
+  itemtrigger smallint not null default 0,
+  state text not null default '01',
+  stateat timestamptz not null,
+  owneruserid text,
+  accepttime timestamptz,
+  acceptduetime timestamptz,
+  assesstime timestamptz,
+  assessduetime timestamptz,
+  guardianduetime timestamptz,
+  nextfollowtime timestamptz,
+  peaklevel smallint not null,
+  raisedtime timestamptz,
+  loweredtime timestamptz,
+  reopentime timestamptz,
+  contactresult text,
+  contactattempts timestamptz[] not null default '{}',
+  interviewtime timestamptz,
+  lastacutesign timestamptz,
+  guardiannotified smallint not null default 0,
+  guardiantime timestamptz,
+  guardianexempt text not null default '',
+  referred smallint not null default 0,
+  plantext text not null default '',
+  confirmby text,
+  confirmtime timestamptz,
+  escalatedseq int not null default 0,
+  closetime timestamptz,
+  closereason text,
+  closenote text not null default '',
+  closeby text,
+  reopencount int not null default 0,
+  createtime timestamptz not null default now(),
+  updatetime timestamptz not null default now(),
+  version int not null default 1,
+  isdeleted smallint not null default 0,
+  -- the guardian was notified, or need not be
+  guardiansettled smallint not null generated always as (case when guardiannotified = 1 or guardianexempt <> '' then 1 else 0 end) stored
+);
+-- One open case per person: a new trigger joins it.
+create unique index warning_open on warning (orgpath, cuserid) where state not in ('07', '08') and isdeleted = 0;
+create index warning_musercode_state_level_acceptduetime_idx on warning (musercode, state, level desc, acceptduetime);
+create index warning_orgpath_state_level_acceptduetime_idx on warning (orgpath, state, level desc, acceptduetime);
+create index warning_cuserid_idx on warning (cuserid);
+create index warning_owneruserid_idx on warning (owneruserid) where state not in ('07', '08') and isdeleted = 0;
+select access.follow_tenant('warning');
+
+-- What happened to a case.
+create table warninglog (
+  logid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  action text not null,
+  fromstate text,
+  tostate text,
+  fromlevel smallint,
+  tolevel smallint,
+  content text not null default '',
+  attach uuid[] not null default '{}',
+  contactresult text,
+  detail jsonb not null default '{}',
+  operator text,
+  operatorname text,
+  time timestamptz not null
+);
+create index warninglog_warningcode_time_idx on warninglog (warningcode, time);
+select access.follow_tenant('warninglog');
+
+-- Risk assessments of a case.
+create table riskassess (
+  assessid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  ideation smallint not null,
+  plan smallint not null,
+  means smallint not null,
+  attempthistory smallint not null,
+  hopelessness smallint not null,
+  support smallint not null,
+  psychosis smallint not null default 0,
+  substance smallint not null default 0,
+  infantharm smallint not null default 0,
+  abuse smallint not null default 0,
+  protective text[] not null default '{}',
+  asqexamformid bigint,
+  asqanswers jsonb,
+  conclusionlevel smallint not null,
+  plantext text,
+  note text,
+  assessor text not null,
+  time timestamptz not null
+);
+create index riskassess_warningcode_time_idx on riskassess (warningcode, time);
+select access.follow_tenant('riskassess');
+
+-- Referrals to a hospital.
+create table referral (
+  referralid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  tohospital text not null,
+  todept text,
+  reason text not null,
+  urgent smallint not null default 0,
+  status text not null default '01',
+  visitdate date,
+  feedback text,
+  docfileid uuid,
+  operator text,
+  time timestamptz not null,
+  updatetime timestamptz not null
+);
+create index referral_warningcode_idx on referral (warningcode);
+select access.follow_tenant('referral');
+
+-- Follow-ups, planned and done.
+create table followup (
+  followupid bigint generated always as identity primary key,
+  cuserid text not null references cuser,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  warningcode text references warning,
+  planname text not null default '',
+  seq int not null default 1,
+  duetime timestamptz not null,
+  method text not null default '02',
+  status text not null default '01',
+  donetime timestamptz,
+  content text,
+  currentlevel smallint,
+  phq9total numeric,
+  nextduetime timestamptz,
+  operator text,
+  createtime timestamptz not null default now(),
+  isdeleted smallint not null default 0,
+  examcode text references examrecord,  -- the re-test it rests on
+  updatetime timestamptz,
+  updateby text
+);
+create index followup_warningcode_idx on followup (warningcode);
+create index followup_orgpath_status_duetime_idx on followup (orgpath, status, duetime);
+select access.follow_tenant('followup');
+
+-- Interventions.
+create table interfere (
+  interfereid bigint generated always as identity primary key,
+  cuserid text not null references cuser,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  warningcode text references warning,
+  kind text not null,
+  begintime timestamptz not null,
+  minutes int not null default 0,
+  content text not null,
+  effect smallint,
+  operator text,
+  createtime timestamptz not null default now(),
+  isdeleted smallint not null default 0,
+  updatetime timestamptz,
+  updateby text
+);
+create index interfere_cuserid_idx on interfere (cuserid);
+create index interfere_warningcode_idx on interfere (warningcode);
+select access.follow_tenant('interfere');
+
+-- The assessment before a person returns after treatment.
+create table returnassess (
+  returnid bigint generated always as identity primary key,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  assessdate date not null,
+  hospital text not null default '',
+  -- 01 may return, 02 may return under conditions, 03 not yet
+  conclusion text not null check (conclusion in ('01', '02', '03')),
+  conditions text not null default '',
+  supportplan text not null default '',
+  guardianagreed smallint not null default 0,
+  returndate date,
+  fileids uuid[] not null check (cardinality(fileids) > 0),
+  operator text not null,
+  operatorname text not null,
+  time timestamptz not null
+);
+create index returnassess_warningcode_idx on returnassess (warningcode);
+select access.follow_tenant('returnassess');
+
+-- An institution's own rules. They only add: the platform's rules always run, and no row here lowers what they ask.
+create sequence warningrule_seq;
+create table warningrule (
+  rulecode text primary key default 'ZR' || lpad(nextval('warningrule_seq')::text, 6, '0'),
+  musercode text not null,
+  orgpath text collate "C" not null,
+  appid text,
+  name text not null,
+  cond jsonb not null,
+  warninglevel smallint not null check (warninglevel between 1 and 3),  -- never 4: a score alone declares no crisis
+  enabled smallint not null default 1,
+  ordernum int not null default 0,
+  remark text not null default '',
+  updateby text not null,
+  createtime timestamptz not null,
+  updatetime timestamptz not null,
+  version int not null default 1,
+  isdeleted smallint not null default 0
+);
+create index warningrule_musercode_idx on warningrule (musercode) where isdeleted = 0;
+select access.follow_tenant('warningrule');

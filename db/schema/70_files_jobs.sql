@@ -1,0 +1,127 @@
+-- Files, documents of cases, jobs, and the approval of exports.
+
+-- A file in the file store.
+create table fileobj (
+  fileid uuid primary key default gen_random_uuid(),
+  musercode text not null,
+  orgpath text collate "C" not null,
+  cuserid text,
+  filename text not null,
+  mime text not null,
+  size bigint not null,
+  sha256 text not null,
+  path text not null,
+  biztype text not null,
+  ispublic smallint not null default 0,
+  status smallint not null default 1,
+  createby text,
+  createtime timestamptz not null default now(),
+  isdeleted smallint not null default 0,
+  refcode text  -- what it is attached to; null: uploaded and not used yet, removed after a day
+);
+create index fileobj_musercode_biztype_createtime_idx on fileobj (musercode, biztype, createtime desc) where isdeleted = 0;
+create index fileobj_refcode_idx on fileobj (refcode) where refcode is not null;
+select access.follow_tenant('fileobj');
+
+-- Documents of a case: private files. Each opening is a reveal.
+create table casefile (
+  fileid uuid primary key references fileobj,
+  warningcode text not null references warning,
+  cuserid text not null,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  -- 01 guardian notice, 02 referral letter, 03 hospital papers, 04 return assessment, 09 other
+  kind text not null check (kind in ('01', '02', '03', '04', '09')),
+  createby text not null,
+  createbyname text not null,
+  createtime timestamptz not null,
+  isdeleted smallint not null default 0,
+  deletereason text not null default ''
+);
+create index casefile_warningcode_idx on casefile (warningcode);
+select access.follow_tenant('casefile');
+
+-- Work that outlives a request: imports, exports, batches. The download centre shows it.
+create table job (
+  jobid uuid primary key default gen_random_uuid(),
+  musercode text not null,
+  orgpath text collate "C" not null,
+  accountid text not null,
+  kind text not null,
+  title text not null,
+  status smallint not null default 0,
+  progress int not null default 0,
+  total int not null default 0,
+  request jsonb not null default '{}',
+  result jsonb,
+  error text,
+  createtime timestamptz not null default now(),
+  finishtime timestamptz,
+  undountil timestamptz,  -- until then an import can be undone
+  undonetime timestamptz,
+  filename text,
+  mime text,
+  bytes bigint,
+  filekey text,  -- where a finished export lies in the file store
+  expiretime timestamptz  -- then the file is removed
+);
+create index job_accountid_createtime_idx on job (accountid, createtime desc);
+select access.follow_tenant('job');
+
+-- Jobs that wait for a worker: identifiers and nothing else. A row is created with its job and goes when the job ends.
+create table auth.jobqueue (
+  jobid uuid primary key,
+  musercode text not null references auth.tenant on delete cascade,
+  accountid text not null references auth.account on delete cascade,
+  createtime timestamptz not null default now(),
+  attempts smallint not null default 0,
+  heartbeat timestamptz,  -- null: no worker has it; old: its worker is gone
+  worker text
+);
+create index jobqueue_createtime_idx on auth.jobqueue (createtime);
+create index jobqueue_accountid_idx on auth.jobqueue (accountid);
+-- Puts a job of the caller into the queue. False when `most` of their jobs wait already.
+create function auth.queue_job(job uuid, most int) returns boolean language plpgsql security definer set search_path = '' as $$
+declare
+  me auth.session;
+begin
+  select * into me from auth.current_session() s where s.kind = 'staff' and s.loginasby is null;
+  if not found then raise exception 'nobody is signed in as themselves'; end if;
+  perform pg_advisory_xact_lock(hashtext('jobqueue ' || me.accountid));
+  if (select count(*) from auth.jobqueue q where q.accountid = me.accountid) >= most then return false; end if;
+  insert into auth.jobqueue (jobid, musercode, accountid) values (job, me.musercode, me.accountid);
+  return true;
+end $$;
+-- Takes a job of the caller out of the queue. A worker that runs it notices with its next heartbeat.
+create function auth.unqueue_job(job uuid) returns void language plpgsql security definer set search_path = '' as $$
+begin
+  delete from auth.jobqueue q using auth.current_session() s where q.jobid = job and s.kind = 'staff' and s.accountid = q.accountid;
+end $$;
+
+-- Approval to export minors' data: one person asks, another decides, for a limited time.
+create table accessapproval (
+  approvalid bigint generated always as identity primary key,
+  musercode text not null,
+  orgpath text collate "C" not null,
+  applicant text not null,
+  applicantname text not null,
+  call text not null,
+  title text not null,
+  filter jsonb not null,
+  purpose text not null,
+  persons int not null,
+  minors int not null,
+  status smallint not null default 0 check (status between 0 and 3),  -- 0 waiting, 1 approved, 2 refused, 3 withdrawn
+  approver text,
+  approvername text,
+  reason text not null default '',
+  decidetime timestamptz,
+  validuntil timestamptz,
+  downloads int not null default 0,
+  lastdownload timestamptz,
+  createtime timestamptz not null,
+  check (approver is null or approver <> applicant)
+);
+create index accessapproval_musercode_status_createtime_idx on accessapproval (musercode, status, createtime desc);
+create index accessapproval_applicant_createtime_idx on accessapproval (applicant, createtime desc);
+select access.follow_tenant('accessapproval');

@@ -1,0 +1,76 @@
+-- The audit log: rows are only added. The sealer chains them afterwards (src/server/audit.ts).
+
+-- One row for each write, reveal, export and import.
+create table audit.log (
+  id bigint generated always as identity primary key,
+  xid xid8 not null default pg_current_xact_id(),  -- the transaction that wrote it: the chain and the rollup go by it
+  time timestamptz not null default now(),
+  musercode text,
+  orgpath text collate "C",
+  accountid text,
+  loginasby text,
+  action text not null,
+  title text not null,
+  kind text not null,
+  cuserids text[] not null default '{}',
+  minors smallint not null default 0,
+  objectid text,
+  detail jsonb not null default '{}',
+  ip text,
+  result int not null default 0,
+  -- who acted in another's account, by name: that institution cannot read the staff of the one above
+  loginasname text
+);
+create index log_cuserids_idx on audit.log using gin (cuserids);
+create index log_xid_idx on audit.log (xid);
+create index log_accountid_time_idx on audit.log (accountid, time desc);
+create index log_orgpath_time_id_idx on audit.log (orgpath, time desc, id desc);
+create index log_time_id_idx on audit.log (time desc, id desc);
+
+-- A link of the chain: the rows of transactions from xidfrom up to xidto.
+create table audit.seal (
+  seq bigint primary key,
+  time timestamptz not null default now(),
+  xidfrom xid8 not null,
+  xidto xid8 not null,
+  rows int not null,
+  prevhash text not null,
+  hash text not null
+);
+
+-- Adds one row from one JSON value (src/server/audit.ts).
+create function audit.add(entry jsonb) returns void language plpgsql volatile set search_path = '' as $$
+begin
+  insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip)
+  select r.musercode, r.accountid, r.loginasby, r.loginasname, r.action, r.title, r.kind, r.cuserids, r.minors, r.objectid, r.detail, r.ip
+  from jsonb_to_record(entry) as r (musercode text, accountid text, loginasby text, loginasname text, action text, title text,
+    kind text, cuserids text[], minors smallint, objectid text, detail jsonb, ip text);
+end $$;
+
+create function audit.reject_change() returns trigger language plpgsql set search_path = '' as $$
+begin
+  raise exception 'the audit trail is append-only';
+end $$;
+-- Trigger: the path alone may change, and only to the path of the row's institution.
+create function audit.allow_path_change() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if to_jsonb(new) - 'orgpath' = to_jsonb(old) - 'orgpath' and new.orgpath = access.path_of(new.musercode) then return new; end if;
+  raise exception 'the audit trail is append-only';
+end $$;
+create trigger append_only before delete or truncate on audit.log for each statement execute function audit.reject_change();
+create trigger append_only before update or delete or truncate on audit.seal for each statement execute function audit.reject_change();
+create trigger allow_path_change before update on audit.log for each row execute function audit.allow_path_change();
+-- audit.log has no foreign key, so a given path is never trusted.
+create trigger set_orgpath before insert on audit.log for each row when (new.musercode is not null) execute function access.set_orgpath();
+
+-- Trigger: an institution that moves takes its rows along. It and the institutions now above it read what was written
+-- before; those that stood above it no longer do. The path is no part of the chain, so the chain stays valid.
+create function audit.move_tenant() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('xinli rollup'));
+  update audit.log set orgpath = new.orgpath where orgpath = old.orgpath;
+  update rollup.audit_by_tenant set orgpath = new.orgpath where orgpath = old.orgpath;
+  return null;
+end $$;
+create trigger move_audit after update of orgpath on auth.tenant
+  for each row when (old.orgpath is distinct from new.orgpath) execute function audit.move_tenant();

@@ -1,0 +1,110 @@
+-- Sums of the audit log and of the ledger, so that no page counts millions of rows (docs/decisions/0017).
+-- Each log has two: all days of one institution by kind; and, for the platform, all institutions by day and kind.
+-- rollup.watermark says which rows are in: those of transactions before it. A reader adds the newer rows as they stand, so
+-- the sum is exact at every moment. The job that chains the audit log calls both functions.
+
+create table rollup.watermark (
+  audit xid8 not null,
+  ledger xid8 not null
+);
+insert into rollup.watermark (audit, ledger) values ('0', '0');
+
+create table rollup.audit_by_tenant (
+  orgpath text collate "C" not null,
+  kind text not null,
+  rows bigint not null,
+  primary key (orgpath, kind)
+);
+-- orgpath is the platform's
+create table rollup.audit_by_day (
+  orgpath text collate "C" not null,
+  day date not null,
+  kind text not null,
+  rows bigint not null,
+  primary key (orgpath, day, kind)
+);
+
+create table rollup.ledger_by_tenant (
+  musercode text not null,
+  orgpath text collate "C" not null,
+  kind text not null,
+  lines bigint not null,
+  qty bigint not null,
+  primary key (musercode, kind),
+  foreign key (musercode, orgpath) references muser (musercode, orgpath) on update cascade
+);
+create index ledger_by_tenant_orgpath_idx on rollup.ledger_by_tenant (orgpath);
+-- orgpath is the platform's
+create table rollup.ledger_by_day (
+  orgpath text collate "C" not null,
+  day date not null,
+  kind text not null,
+  lines bigint not null,
+  qty bigint not null,
+  primary key (orgpath, day, kind)
+);
+
+-- Adds rows of finished transactions to the sums of the audit log. Returns how many. Far behind, it takes portions of some
+-- 20,000 rows; all rows of one transaction go together. A statement sees what was committed before it began, so the
+-- lock is taken first.
+create function rollup.refresh_audit() returns bigint language plpgsql volatile set search_path = '' as $$
+declare
+  since xid8;
+  upto xid8;
+  portion xid8;
+  added bigint;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('xinli rollup')) then return 0; end if;
+  select w.audit, pg_snapshot_xmin(pg_current_snapshot()) into since, upto from rollup.watermark w;
+  select l.xid into portion from audit.log l where l.xid > since and l.xid < upto order by l.xid offset 20000 limit 1;
+  upto := coalesce(portion, upto);
+  with fresh as (
+    select l.orgpath, (l.time at time zone 'Asia/Shanghai')::date as day, l.kind, count(*) as rows
+    from audit.log l
+    where l.xid >= since and l.xid < upto
+    group by 1, 2, 3),
+  by_tenant as (
+    insert into rollup.audit_by_tenant as t (orgpath, kind, rows)
+    select f.orgpath, f.kind, sum(f.rows) from fresh f where f.orgpath is not null group by 1, 2
+    on conflict (orgpath, kind) do update set rows = t.rows + excluded.rows),
+  by_day as (
+    insert into rollup.audit_by_day as t (orgpath, day, kind, rows)
+    select split_part(f.orgpath, '.', 1) || '.', f.day, f.kind, sum(f.rows) from fresh f where f.orgpath is not null group by 1, 2, 3
+    on conflict (orgpath, day, kind) do update set rows = t.rows + excluded.rows)
+  select coalesce(sum(f.rows), 0) into added from fresh f;
+  -- Where nothing was found the watermark may stay: the rows behind it are as few.
+  if added > 0 or portion is not null then update rollup.watermark set audit = upto; end if;
+  return added;
+end $$;
+
+-- The same for the ledger. An institution that is being moved is taken in when the move has ended.
+create function rollup.refresh_ledger() returns bigint language plpgsql volatile set search_path = '' as $$
+declare
+  since xid8;
+  upto xid8;
+  portion xid8;
+  added bigint;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('xinli rollup')) then return 0; end if;
+  select w.ledger, pg_snapshot_xmin(pg_current_snapshot()) into since, upto from rollup.watermark w;
+  select l.xid into portion from public.assesscountlog l where l.xid > since and l.xid < upto order by l.xid offset 20000 limit 1;
+  upto := coalesce(portion, upto);
+  with fresh as (
+    select l.musercode, l.orgpath, (l.time at time zone 'Asia/Shanghai')::date as day, l.kind, count(*) as lines, sum(l.qty) as qty
+    from public.assesscountlog l
+    where l.xid >= since and l.xid < upto
+    group by 1, 2, 3, 4),
+  by_tenant as (
+    insert into rollup.ledger_by_tenant as t (musercode, orgpath, kind, lines, qty)
+    select f.musercode, f.orgpath, f.kind, sum(f.lines), sum(f.qty) from fresh f group by 1, 2, 3
+    on conflict (musercode, kind) do update set lines = t.lines + excluded.lines, qty = t.qty + excluded.qty),
+  by_day as (
+    insert into rollup.ledger_by_day as t (orgpath, day, kind, lines, qty)
+    select split_part(f.orgpath, '.', 1) || '.', f.day, f.kind, sum(f.lines), sum(f.qty) from fresh f group by 1, 2, 3
+    on conflict (orgpath, day, kind) do update set lines = t.lines + excluded.lines, qty = t.qty + excluded.qty)
+  select coalesce(sum(f.lines), 0) into added from fresh f;
+  if added > 0 or portion is not null then update rollup.watermark set ledger = upto; end if;
+  return added;
+exception when foreign_key_violation then
+  return 0;
+end $$;

@@ -1,0 +1,136 @@
+-- Which policies each table has. What the policies say stands in 20_access.sql; access.protect() in 21_tenant_tables.sql
+-- creates them.
+
+-- Institutions, staff, rights
+select access.protect('muser', respondent => 'tenant', stats => 'tenant');
+select access.protect('dept');
+select access.protect('sysuser', respondent => 'tenant');
+select access.protect('role', respondent => 'tenant');
+select access.protect('sysuserrole', respondent => 'tenant');
+select access.protect('sysuserpermission');
+select access.protect('muserapp', stats => 'tenant');
+select access.protect('menuoverride', shared => true);
+select access.protect('setting', respondent => 'tenant');
+select access.protect('notification', respondent => 'tenant');
+
+-- Persons and teams
+select access.protect('cuser', respondent => 'self', stats => 'persons');
+select access.protect('cuserarchive', person => true, respondent => 'self');
+select access.protect('guardian', person => true, respondent => 'self');
+select access.protect('consent', person => true, respondent => 'self');
+select access.protect('assessteam', respondent => 'tenant', stats => 'tenant');
+select access.protect('teamroster', person => true, respondent => 'self', stats => 'persons');
+
+-- Questionnaires, plans, entries
+select access.protect('form', respondent => 'tenant', stats => 'tenant', shared => true);
+select access.protect('formversion', respondent => 'tenant', shared => true);
+select access.protect('quota', respondent => 'tenant', stats => 'tenant', shared => true);
+select access.protect('formlicence');
+select access.protect('examstage', respondent => 'tenant', stats => 'tenant', shared => true);
+select access.protect('muserstage');
+select access.protect('stageform', shared => true);
+select access.protect('plan', respondent => 'tenant', stats => 'tenant');
+select access.protect('planform', respondent => 'tenant');
+select access.protect('planstage', respondent => 'tenant', stats => 'tenant');
+select access.protect('muserclient', respondent => 'tenant');
+
+-- Counts
+select access.protect('assesscount', respondent => 'tenant', stats => 'tenant');
+select access.protect('assesscountlog', person => true, respondent => 'self', stats => 'tenant');
+select access.protect('cuserplan', person => true, respondent => 'self', stats => 'persons');
+select access.protect('assesscode', person => true);
+
+-- Exams
+select access.protect('assesstask', respondent => 'tenant', stats => 'tenant');
+select access.protect('taskteam', respondent => 'tenant', stats => 'tenant');
+select access.protect('taskroster', person => true, respondent => 'self', stats => 'persons');
+select access.protect('examrecord', person => true, respondent => 'self', stats => 'persons');
+select access.protect('examform', person => true, respondent => 'self');
+select access.protect('examanswer', person => true, respondent => 'self');
+select access.protect('examresult', person => true, respondent => 'self', stats => 'persons');
+select access.protect('report', person => true, respondent => 'self');
+
+-- Warnings and the work on them
+select access.protect('warning', person => true, respondent => 'self', stats => 'persons');
+select access.protect('warninglog', person => true, respondent => 'self');
+select access.protect('riskassess', person => true, respondent => 'self', stats => 'tenant');
+select access.protect('referral', person => true, respondent => 'self');
+select access.protect('followup', person => true, respondent => 'self', stats => 'persons');
+select access.protect('interfere', person => true, respondent => 'self');
+select access.protect('returnassess', person => true);
+select access.protect('warningrule');
+select access.protect('outbox', respondent => 'tenant');
+
+-- Files, jobs, approvals
+select access.protect('fileobj', respondent => 'self');
+select access.protect('casefile', person => true);
+select access.protect('job');
+select access.protect('accessapproval');
+
+-- Restricted staff: a person counts as theirs by the row's own owner too, so that they can read a person they have just added.
+create policy restricted_staff on cuser as restrictive for select to xinli_app using (
+  not (select access.is_restricted())
+  or (owneruserid in (select access.visible_owners()) and not (select access.own_teams_only()))
+  or cuserid in (select access.visible_cusers()));
+create policy restricted_staff on assessteam as restrictive for select to xinli_app using (
+  not (select access.is_restricted()) or owneruserid in (select access.visible_owners()));
+-- A file of no person is visible to the account that uploaded it.
+create policy restricted_staff on fileobj as restrictive for select to xinli_app using (
+  not (select access.is_restricted())
+  or cuserid in (select access.visible_cusers())
+  or (cuserid is null and createby = (select access.current_userid())));
+
+-- What an institution sees of those above it: their names, and the plans they share.
+create policy ancestor_names on muser for select to xinli_app using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_plan on plan for select to xinli_app, xinli_stats, xinli_respondent
+  using (iscommon = 1 and orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_planform on planform for select to xinli_app, xinli_stats, xinli_respondent
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy ancestor_planstage on planstage for select to xinli_app, xinli_stats, xinli_respondent
+  using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy builtin_roles on role for select using (isbuiltin = 1);
+
+-- access.notify_oncall_above() finds staff on call in the institutions above, and notifies them.
+create policy oncall_above_read on sysuser for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_read on sysuserrole for select to current_user using (orgpath = any ((select access.ancestor_paths())::text[]));
+create policy oncall_above_notify on notification for insert to current_user
+  with check (orgpath = any ((select access.ancestor_paths())::text[]));
+
+-- auth.current_caller() and access.is_restricted() look up the rights of the session they have found.
+create policy account_rights on muser for select to xinli_identity using (true);
+create policy account_rights on sysuser for select to xinli_identity using (true);
+create policy account_rights on sysuserrole for select to xinli_identity using (true);
+create policy account_rights on role for select to xinli_identity using (true);
+create policy account_rights on sysuserpermission for select to xinli_identity using (true);
+create policy account_rights on menuoverride for select to xinli_identity using (true);
+
+-- The audit log: every role of a request adds rows; staff read their range; only the owner's trigger moves rows.
+alter table audit.log enable row level security;
+alter table audit.log force row level security;
+create policy add on audit.log for insert to xinli_app, xinli_respondent with check (true);
+create policy tenant on audit.log for select using (orgpath >= (select access.path_from()) and orgpath < (select access.path_to()));
+create policy tenant_owner on audit.log for update to current_user
+  using (orgpath >= (select access.path_from()) and orgpath < (select access.path_to()))
+  with check (orgpath >= (select access.path_from()) and orgpath < (select access.path_to()));
+create policy seal on audit.log for select to xinli_sealer using (true);
+
+-- Rollups: the sealer writes them, staff read their range.
+create policy rollup on assesscountlog for select to xinli_sealer using (true);
+do $$
+declare
+  in_range constant text := 'orgpath >= (select access.path_from()) and orgpath < (select access.path_to())';
+  tablename text;
+begin
+  foreach tablename in array array['audit_by_tenant', 'audit_by_day', 'ledger_by_tenant', 'ledger_by_day'] loop
+    execute format('alter table rollup.%I enable row level security', tablename);
+    execute format('alter table rollup.%I force row level security', tablename);
+    execute format('create policy tenant on rollup.%I for select to xinli_app using (%s)', tablename, in_range);
+    execute format('create policy tenant_owner on rollup.%I to %I using (%s) with check (%3$s)', tablename, current_user, in_range);
+    execute format('create policy rollup on rollup.%I to xinli_sealer using (true) with check (true)', tablename);
+  end loop;
+end $$;
+-- Restricted staff add up the lines of their own persons; the sums know no persons.
+create policy restricted_staff on rollup.ledger_by_tenant as restrictive for select to xinli_app
+  using (not (select access.is_restricted()));
+create policy restricted_staff on rollup.ledger_by_day as restrictive for select to xinli_app
+  using (not (select access.is_restricted()));

@@ -1,0 +1,88 @@
+-- What each role may do with each table, column and function. Policies decide the rows.
+
+-- xinli_app: everything, except the tables that are only ever added to.
+grant select, insert, update, delete on all tables in schema public to xinli_app;
+revoke update, delete on assesscountlog from xinli_app;
+revoke delete on accessapproval, casefile, returnassess, warningrule from xinli_app;
+revoke insert, update, delete on countlot from xinli_app;
+grant select, insert on audit.log to xinli_app;
+grant select on audit.seal to xinli_app;
+grant select on all tables in schema rollup to xinli_app;
+grant usage on all sequences in schema public to xinli_app;
+
+-- Everyone reads the reference lists.
+grant select on all tables in schema ref to xinli_app, xinli_stats, xinli_authn, xinli_respondent;
+
+-- xinli_respondent: how the task is set up; own rows; a notice to staff. Answers, results, reports and counts are
+-- written by the functions of schema submission.
+grant select on muser, muserclient, sysuser, role, sysuserrole, setting, form, formversion, quota, plan, planform, planstage, examstage,
+  assesstask, taskteam, assessteam, assesscount, assesscountlog, examanswer, examresult, report to xinli_respondent;
+grant select, insert, update on cuser, cuserarchive, guardian, consent, teamroster, cuserplan, taskroster, examrecord, examform,
+  warning, warninglog, riskassess, referral, followup, interfere, fileobj to xinli_respondent;
+grant select, insert on notification, outbox to xinli_respondent;
+grant insert on audit.log to xinli_respondent;
+grant usage on all sequences in schema public to xinli_respondent;
+revoke usage on sequence accessapproval_approvalid_seq, returnassess_returnid_seq, warningrule_seq from xinli_respondent;
+
+-- xinli_authn: accounts and sessions, before the caller is known.
+grant select, insert, update, delete on auth.account, auth.session, auth.throttle, auth.totp, auth.recovery, auth.challenge to xinli_authn;
+grant select, update, delete on auth.jobqueue to xinli_authn;
+grant select, insert on auth.loginlog to xinli_authn;
+grant select on auth.tenant, auth.specialaccount, auth.entry to xinli_authn;
+
+-- xinli_stats: no names, no contacts, no free text.
+grant select on assesstask, taskteam, taskroster, assessteam, teamroster, plan, planstage, assesscount, assesscountlog, countlot,
+  cuserplan, muserapp, examstage, form, quota, examresult to xinli_stats;
+grant select (musercode, orgpath, insname, shortname, musertype, sector, enabled, isdeleted, abnormalminlevel,
+  provincecode, citycode, districtcode, categorylevel) on muser to xinli_stats;
+grant select (cuserid, musercode, orgpath, appid, gender, birthday, mentalstate, riskflag, focus, lastexamtime,
+  createtime, isdeleted) on cuser to xinli_stats;
+grant select (examcode, musercode, orgpath, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid, scenecode, status,
+  starttime, submittime, duration, valid, overalllevel, mentalstate, hasalert, alertlevel, isabnormal, age,
+  gradecode, gradename, classname, unitname, gender) on examrecord to xinli_stats;
+grant select (warningcode, musercode, orgpath, cuserid, appid, source, level, initiallevel, peaklevel, state, stateat, owneruserid,
+  accepttime, acceptduetime, assesstime, assessduetime, guardianduetime, guardiannotified, guardiansettled, nextfollowtime,
+  raisedtime, reopentime, referred, closetime, closereason, createtime, updatetime, isdeleted) on warning to xinli_stats;
+grant select (warningcode, musercode, orgpath, cuserid, time, conclusionlevel) on riskassess to xinli_stats;
+grant select (followupid, musercode, orgpath, cuserid, warningcode, duetime, status, donetime, isdeleted) on followup to xinli_stats;
+
+-- xinli_sealer: chains the audit log and keeps the rollups.
+grant select on audit.log to xinli_sealer;
+grant select, insert on audit.seal to xinli_sealer;
+grant select (musercode, orgpath, kind, qty, time, xid) on assesscountlog to xinli_sealer;
+grant select, update on rollup.watermark to xinli_sealer;
+grant select, insert, update on rollup.audit_by_tenant, rollup.audit_by_day, rollup.ledger_by_tenant, rollup.ledger_by_day to xinli_sealer;
+
+-- xinli_identity: accounts and rights, no person's.
+grant select on auth.active_session to xinli_identity;
+grant select (accountid, confirmed) on auth.totp to xinli_identity;
+grant select on auth.specialaccount to xinli_identity;
+grant select (musercode, parentmusercode, insname, realname, musertype, sector, codes, seedetail, mustfactor) on muser to xinli_identity;
+grant select (userid, realname) on sysuser to xinli_identity;
+grant select (userid, roleid) on sysuserrole to xinli_identity;
+grant select (roleid, codes, datascope, mustfactor, enabled, isdeleted, isbuiltin, orgpath) on role to xinli_identity;
+grant select (userid, code, effect) on sysuserpermission to xinli_identity;
+grant select (menuid, enabled, isplatform) on menuoverride to xinli_identity;
+
+-- Functions. Default privileges give a new function to nobody.
+grant execute on function access.path_from(), access.path_to(), access.current_musercode(), access.current_userid(),
+  access.current_cuserid(), access.ancestor_paths(), auth.current_session(), auth.has_second_factor()
+  to xinli_app, xinli_stats, xinli_respondent;
+grant execute on function access.is_restricted(), access.own_teams_only(text), access.visible_owners(text), access.visible_cusers(text),
+  access.region_musercodes() to xinli_app, xinli_stats;
+grant execute on function access.open_case_counts(text), access.notify_oncall_above(text, text, text, text, text, timestamptz)
+  to xinli_app, xinli_respondent;
+grant execute on function auth.current_caller(), auth.create_tenant_account(text, text, text), auth.create_account(text, text, interval),
+  auth.create_accounts(text[], text[], interval), auth.reset_account(text, text, interval),
+  auth.renew_one_time_passwords(text[], text[], interval), auth.accounts_in_use(text[]), auth.account_states(text[]),
+  auth.reset_second_factor(text), auth.queue_job(uuid, int), auth.unqueue_job(uuid) to xinli_app;
+grant execute on function audit.add(jsonb) to xinli_app, xinli_respondent, xinli_submission;
+grant execute on function rollup.refresh_audit(), rollup.refresh_ledger() to xinli_sealer;
+
+-- Two functions run as xinli_identity. Handing them over takes membership, for the length of this migration only.
+grant xinli_identity to current_user;
+grant create on schema auth, access to xinli_identity;
+alter function auth.current_caller() owner to xinli_identity;
+alter function access.is_restricted() owner to xinli_identity;
+revoke create on schema auth, access from xinli_identity;
+revoke xinli_identity from current_user;
