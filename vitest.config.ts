@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const lintTest = 'src/testing/lint.test.ts';
+const lintTest = 'src/testing/lint*.test.ts';
 
 export default defineConfig({
   test: {

@@ -12,7 +12,8 @@ import { askForExports } from '#seed/demo/approvals.ts';
 import { authoriseSome, giveCounts, openWallet } from '#seed/demo/counts.ts';
 import { demoPassword, insertInstitutions, institutions } from '#seed/demo/institutions.ts';
 import { momentsOf } from '#seed/demo/moments.ts';
-import { fillWorld, type Size } from '#seed/demo/world.ts';
+import type { Size } from '#seed/demo/run.ts';
+import { fillWorld } from '#seed/demo/world.ts';
 
 export interface DemoOptions {
   /** the moment that is "now"; DEMO_ANCHOR (`YYYY-MM-DD HH:mm`), else the present */

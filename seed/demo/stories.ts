@@ -11,7 +11,7 @@ import { minutesLater } from '#seed/demo/moments.ts';
 import { postponeReturn, upload } from '#seed/demo/papers.ts';
 import type { Student } from '#seed/demo/persons.ts';
 import { scripts, sheets, untested } from '#seed/demo/scripts.ts';
-import type { World } from '#seed/demo/world.ts';
+import type { World } from '#seed/demo/run.ts';
 
 const hospital = '云栖市精神卫生中心';
 const hour = 60;

@@ -3,27 +3,17 @@ import { schoolYearOf } from '#domain/grades.ts';
 import * as plan from '#features/plan/plan.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { handleCases, pendingCases, type Desk, type Goal } from '#seed/demo/cases.ts';
-import type { Calls } from '#seed/demo/calls.ts';
 import { enrolStudents, enrolWomen } from '#seed/demo/enrolment.ts';
 import type { StaffLogin } from '#seed/demo/institutions.ts';
-import { minuteOf, termOf, type Moments } from '#seed/demo/moments.ts';
+import { minuteOf, termOf } from '#seed/demo/moments.ts';
 import { studentsOf, womenOf, type ClassPlan, type Person, type Student, type Woman } from '#seed/demo/persons.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import { chanceOf } from '#seed/demo/random.ts';
 import { maternityScripts, scripts, type Script } from '#seed/demo/scripts.ts';
 import { playTask, type Play } from '#seed/demo/testing.ts';
 import { addRules } from '#seed/demo/rules.ts';
+import type { Size, World } from '#seed/demo/run.ts';
 import { tellStories } from '#seed/demo/stories.ts';
-
-/** `s` for tests, `m` for people who look at it. */
-export type Size = 's' | 'm';
-export interface World {
-  calls: Calls;
-  moments: Moments;
-  seed: number;
-  size: Size;
-  say: (line: string) => void;
-}
 
 const students = '000000002';
 

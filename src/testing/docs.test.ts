@@ -22,3 +22,29 @@ test.each(documents)('every path named in %s exists', (name) => {
   );
   expect([...links, ...paths].filter((path) => !existsSync(path))).toEqual([]);
 });
+
+/** The tree at the head of docs/architecture.md: paths of folders, each with its line. A room stands two blanks further in. */
+function describedFolders(): Map<string, string> {
+  const block = /```\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))?.[1] ?? '';
+  const folders = new Map<string, string>();
+  let outer = '';
+  for (const line of block.trimEnd().split('\n')) {
+    const [, indent = '', path = '', purpose = ''] = /^( *)([\w./]+)\/\s*(.*)$/.exec(line) ?? [];
+    if (indent === '') outer = path;
+    folders.set(indent === '' ? path : `${outer}/${path}`, purpose);
+  }
+  return folders;
+}
+
+test('docs/architecture.md has one line for each folder, two levels deep', () => {
+  const foldersOf = (path: string) =>
+    readdirSync(join(root, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => (path === '' ? entry.name : `${path}/${entry.name}`));
+  const top = ['bench', 'db', 'docs', 'e2e', 'lint', 'scripts', 'seed'];
+  const areas = foldersOf('src');
+  const expected = [...top, ...areas, ...[...top, ...areas].flatMap(foldersOf)];
+  const described = describedFolders();
+  expect([...described.keys()].sort()).toEqual(expected.sort());
+  expect([...described].filter(([, purpose]) => purpose === '').map(([path]) => path)).toEqual([]);
+});

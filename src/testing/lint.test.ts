@@ -63,7 +63,7 @@ test.each([
   ['src/server/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
   ['src/server/privacy.test.ts', '#testing/server.ts', ''],
 ])('%s importing %s: %s', async (path, source, why) => {
-  const found = (await complaints(path, from(source))).filter((each) => each.startsWith('house/direction'));
+  const found = (await complaints(path, from(source))).filter((each) => each.startsWith('architecture/direction'));
   if (why === '') expect(found).toEqual([]);
   else expect(found).toEqual([expect.stringContaining(why)]);
 });
@@ -97,14 +97,14 @@ test.each([
   ['src/ui/a.ts', 'const a = 1;', 'ts/no-unused-vars'],
   ['scripts/a.mjs', 'const a = 1;', 'no-unused-vars'],
   ['src/ui/a.ts', 'export const a = (b: number) => b == 1;', 'eqeqeq'],
-  ['src/ui/a.ts', '// eslint-disable-next-line no-var\nexport var a = 1;', 'house/reason'],
+  ['src/ui/a.ts', '// eslint-disable-next-line no-var\nexport var a = 1;', 'architecture/reason'],
   ['src/ui/a.ts', '// eslint-disable-next-line no-var -- nothing to silence\nexport const a = 1;', 'Unused eslint-disable'],
-  ['src/ui/utils.ts', 'export const a = 1;', 'house/file-name'],
-  ['src/ui/helpers/a.ts', 'export const a = 1;', 'house/file-name'],
+  ['src/ui/utils.ts', 'export const a = 1;', 'architecture/file-name'],
+  ['src/ui/helpers/a.ts', 'export const a = 1;', 'architecture/file-name'],
   ['src/server/a.ts', documented('export const a = process.env.PORT;'), 'The environment is read'],
   ['src/server/a.ts', documented("export const a = process['env'];"), 'The environment is read'],
-  ['src/domain/a.ts', 'export function a() {}', 'house/doc-comment'],
-  ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'house/doc-comment'],
+  ['src/domain/a.ts', 'export function a() {}', 'architecture/doc-comment'],
+  ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'architecture/doc-comment'],
   [
     'src/ui/A.tsx',
     "import { useState } from 'react';\nexport const A = ({ b }: { b: boolean }) => (b ? useState(1)[0] : 0);",

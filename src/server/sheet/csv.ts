@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { LIMITS, SheetRefused } from './refused.ts';
 import { TOO_MUCH } from './xml.ts';
-import type { RowSink } from './xlsx.ts';
+import type { RowSink } from './rows.ts';
 import { TOO_MANY_COLUMNS, TOO_MANY_ROWS } from './worksheet.ts';
 
 const UNREADABLE = '无法识别文件的文字编码：请用 Excel 打开后另存为 .xlsx 再上传';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Job, Report } from './read.worker.ts';
 import { LIMITS, SheetRefused } from './refused.ts';
-import type { Merge } from './xlsx.ts';
+import type { Merge } from './rows.ts';
 import { TOO_MUCH } from './xml.ts';
 
 /** The first visible sheet of a file, as texts: `rows[0]` is row 1, rows may differ in length. A CSV file has no sheet name. */

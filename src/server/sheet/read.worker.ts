@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readCsv } from './csv.ts';
 import { SheetRefused } from './refused.ts';
 import type { RefusalCode } from './refused.ts';
-import type { Merge } from './xlsx.ts';
+import type { Merge } from './rows.ts';
 import { readXlsx } from './xlsx.ts';
 import { BROKEN } from './xml.ts';
 

@@ -3,7 +3,7 @@ import { showNumber } from './numberFormat.ts';
 import { LIMITS, SheetRefused } from './refused.ts';
 import type { XmlEvents } from './xml.ts';
 import { BROKEN, TOO_MUCH } from './xml.ts';
-import type { Merge, RowSink } from './xlsx.ts';
+import type { Merge, RowSink } from './rows.ts';
 
 export const TOO_MANY_ROWS = `超过 ${LIMITS.rows} 行：请分成几个文件上传`;
 export const TOO_MANY_COLUMNS = `超过 ${LIMITS.columns} 列：请删去多余的列后再上传`;

@@ -4,6 +4,7 @@ import { fromBufferPromise } from 'yauzl';
 import type { NumberKind } from './numberFormat.ts';
 import { numberKind } from './numberFormat.ts';
 import { LIMITS, SheetRefused } from './refused.ts';
+import type { Merge, RowSink } from './rows.ts';
 import { BROKEN, parseXml, TOO_MUCH } from './xml.ts';
 import { readWorksheet } from './worksheet.ts';
 
@@ -44,16 +45,6 @@ class Parts {
     if (!entry) throw new SheetRefused('broken', BROKEN);
     await parseXml(await this.#zip.openReadStreamPromise(entry), events);
   }
-}
-
-/** Receives rows as they are read: number from 1 and texts. */
-export type RowSink = (row: number, texts: string[]) => void;
-
-/** A vertically merged block: its text stands in the first row only. Rows from 1, column from 0. */
-export interface Merge {
-  column: number;
-  first: number;
-  last: number;
 }
 
 /**

@@ -1,5 +1,5 @@
-// The rules of this house that no package knows. eslint.config.js switches them on; src/testing/lint.test.ts plants a violation of each.
-import { existsSync, readFileSync } from 'node:fs';
+// Rules of the architecture: who may import whom, how files are named, how large a folder may be. eslint.config.js switches them on.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -197,4 +197,76 @@ const docComment = {
   },
 };
 
-export const house = { rules: { direction, 'file-name': fileName, reason, 'doc-comment': docComment } };
+/** Folders whose files are tables of data, one table a file: they may be many. */
+const tables = /^src\/domain\/(scoring\/)?scales$/;
+const isCode = (name) => /\.(ts|tsx|js|mjs)$/.test(name) && !/\.(test|spec)\.tsx?$|\.d\.ts$/.test(name);
+
+/** A folder holds at most `max` code files. Tests, styles and tables of data are not counted. */
+const folderSize = {
+  meta: {
+    type: 'problem',
+    schema: [{ type: 'object', properties: { max: { type: 'integer' } }, additionalProperties: false }],
+    messages: { crowded: 'The folder {{folder}} holds {{count}} code files; at most {{max}}. Group them into folders by duty.' },
+  },
+  create(context) {
+    const max = context.options[0]?.max ?? 15;
+    const path = pathOf(context);
+    const folder = dirname(path);
+    const name = path.slice(folder.length + 1);
+    if (tables.test(folder) || !isCode(name)) return {};
+    const there = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+    const names = [...new Set([...there, name])].filter(isCode).sort();
+    const data = { folder, count: String(names.length), max: String(max) };
+    return { Program: (node) => names.indexOf(name) >= max && context.report({ node, messageId: 'crowded', data }) };
+  },
+};
+
+/** Imports of a file on disk as paths of the repository; types included. Read once a run. */
+const importsOnDisk = new Map();
+function importsOf(path) {
+  let found = importsOnDisk.get(path);
+  if (!found) {
+    const sources = [...readFile(path).matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*'([^']+)'/gm)];
+    found = sources
+      .map(([, first, second]) => resolveImport(path, first ?? second))
+      .filter((target) => /\.tsx?$/.test(target ?? ''));
+    importsOnDisk.set(path, found);
+  }
+  return found;
+}
+
+/** The shortest way of imports from one file to another, both included, or undefined. */
+function wayBetween(start, end) {
+  const from = new Map([[start, undefined]]);
+  for (const path of from.keys()) {
+    if (path === end) {
+      const way = [];
+      for (let step = path; step !== undefined; step = from.get(step)) way.unshift(step);
+      return way;
+    }
+    for (const next of importsOf(path)) if (!from.has(next)) from.set(next, path);
+  }
+  return undefined;
+}
+
+/** No file imports itself over others. Imports of types count: a circle of types is a circle for the reader. */
+const noCycle = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { circle: 'Import circle: {{way}}. Move what both need into a file of its own.' },
+  },
+  create(context) {
+    const path = pathOf(context);
+    const check = (node) => {
+      const target = typeof node.source?.value === 'string' ? resolveImport(path, node.source.value) : undefined;
+      const way = target?.match(/\.tsx?$/) && wayBetween(target, path);
+      if (way) context.report({ node: node.source, messageId: 'circle', data: { way: [path, ...way].join(' → ') } });
+    };
+    return { ImportDeclaration: check, ImportExpression: check };
+  },
+};
+
+export const architecture = {
+  rules: { direction, 'file-name': fileName, reason, 'doc-comment': docComment, 'folder-size': folderSize, 'no-cycle': noCycle },
+};

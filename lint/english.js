@@ -1,0 +1,124 @@
+// Rules of the words: comments a stranger understands, and names that say what a value is.
+
+/** Phrases that hide the actor or turn a noun into a riddle. */
+const phrases = [
+  [/\b(whoever|whom|whomever)\b/i, 'Name the person: “staff who …”, “the person”, “the caller”.'],
+  [/\bwhat\b.{0,30}?\bis\s+(what|kept|told|said|asked|given)\b/i, 'Name the thing: “the answers”, “the message”, “the row”.'],
+];
+const MAX_COMMENT_LINES = 6;
+export const MAX_LINE_LENGTH = 140;
+
+/** Says what is unclear in the text of one comment, one advice a phrase. */
+export function unclearPhrases(text) {
+  const flat = text.replace(/\s*\n\s*(\*|\/\/|--)?\s*/g, ' ');
+  return phrases.flatMap(([pattern, advice]) => {
+    const match = pattern.exec(flat);
+    return match ? [`“${match[0]}”: ${advice}`] : [];
+  });
+}
+
+/** The comments of an SQL text with the number of their first line; line comments below each other are one. */
+export function sqlComments(text) {
+  const comments = [];
+  let open;
+  text.split('\n').forEach((line, index) => {
+    const match = /^\s*--\s?(.*)$/.exec(line);
+    if (match && open) open.text += `\n${match[1]}`;
+    else if (match) comments.push((open = { line: index + 1, text: match[1] }));
+    else {
+      open = undefined;
+      const behind = /(?:^|[\s;,)])--\s?(.*)$/.exec(line);
+      if (behind) comments.push({ line: index + 1, text: behind[1] });
+    }
+  });
+  return comments;
+}
+
+/** Comments of a file, line comments directly below each other joined to one. */
+function joined(sourceCode) {
+  const all = [];
+  for (const comment of sourceCode.getAllComments()) {
+    const last = all.at(-1);
+    const alone = sourceCode.lines[comment.loc.start.line - 1].slice(0, comment.loc.start.column).trim() === '';
+    if (comment.type === 'Line' && last?.type === 'Line' && alone && last.loc.end.line + 1 === comment.loc.start.line) {
+      last.text += `\n${comment.value}`;
+      last.loc = { start: last.loc.start, end: comment.loc.end };
+      last.range = [last.range[0], comment.range[1]];
+    } else if (comment.type !== 'Shebang')
+      all.push({ type: comment.type, text: comment.value, loc: comment.loc, range: comment.range });
+  }
+  return all;
+}
+
+const clearComments = {
+  meta: { type: 'suggestion', schema: [], messages: { unclear: '{{advice}}' } },
+  create(context) {
+    return {
+      Program() {
+        for (const { text, loc } of joined(context.sourceCode))
+          for (const advice of unclearPhrases(text)) context.report({ loc, messageId: 'unclear', data: { advice } });
+      },
+    };
+  },
+};
+
+/** A comment has at most six lines of text. The head of a file, above its first statement that is no import, may be longer. */
+const shortComments = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: { long: 'A comment of {{lines}} lines: at most {{max}}. Say why in fewer words, or move it to docs/.' },
+  },
+  create(context) {
+    return {
+      Program(program) {
+        const first = program.body.find((node) => node.type !== 'ImportDeclaration')?.range[0] ?? Infinity;
+        for (const { text, loc, range } of joined(context.sourceCode)) {
+          const lines = text.split('\n').filter((line) => /[^\s*]/.test(line)).length;
+          if (lines > MAX_COMMENT_LINES && range[1] > first)
+            context.report({ loc, messageId: 'long', data: { lines: String(lines), max: String(MAX_COMMENT_LINES) } });
+        }
+      },
+    };
+  },
+};
+
+/** `const [opened, setOpened] = useState(…)`: the setter carries the name of the value. */
+const stateNames = {
+  meta: { type: 'suggestion', schema: [], messages: { setter: 'Call the setter {{wanted}}: it belongs to {{name}}.' } },
+  create(context) {
+    return {
+      VariableDeclarator({ id, init }) {
+        const callee = init?.type === 'CallExpression' ? init.callee : undefined;
+        const called = callee?.type === 'MemberExpression' ? callee.property.name : callee?.name;
+        if (called !== 'useState' || id.type !== 'ArrayPattern') return;
+        const [value, setter] = id.elements;
+        if (value?.type !== 'Identifier' || setter?.type !== 'Identifier') return;
+        const wanted = `set${value.name[0].toUpperCase()}${value.name.slice(1)}`;
+        if (setter.name !== wanted) context.report({ node: setter, messageId: 'setter', data: { wanted, name: value.name } });
+      },
+    };
+  },
+};
+
+export const english = {
+  rules: { 'clear-comments': clearComments, 'short-comments': shortComments, 'state-names': stateNames },
+};
+
+/** Words that name no thing. A participle hides who did what; `they` and `which` hide what is meant. */
+export const vagueNames = [
+  'told',
+  'wanted',
+  'held',
+  'asked',
+  'lastly',
+  'ahead',
+  'mend',
+  'walk',
+  'remembered',
+  'theirs',
+  'ours',
+  'they',
+  'whom',
+  'whose',
+];
