@@ -1,4 +1,4 @@
-import { asPlatformOwner } from '#testing/respondents.ts';
+import { asPlatformOwner } from '#testing/load/respondents.ts';
 import type { Target } from '#server/db/roles.ts';
 
 /**

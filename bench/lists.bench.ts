@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { asOwner } from '#server/db/roles.ts';
-import { postgresProcessesOf } from '#server/processes.ts';
-import { prepareLargeDataset } from '#testing/largeDataset.ts';
-import { asPlatformOwner, freePort, prepareRespondents, startMain, withDatabase } from '#testing/respondents.ts';
-import { typesOf } from '#features/muser/muserWords.ts';
+import { postgresProcessesOf } from '#server/postgres/processes.ts';
+import { prepareLargeDataset } from '#testing/load/largeDataset.ts';
+import { asPlatformOwner, freePort, prepareRespondents, startMain, withDatabase } from '#testing/load/respondents.ts';
+import { typesOf } from '#features/muser/muser.labels.ts';
 import { prepareCaseload } from './caseload.ts';
 
 /** Budgets of a first page: 95 of 100 calls within this many milliseconds; CPU milliseconds of a school's list, and of its 危机预警. */

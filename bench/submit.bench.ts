@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request as post } from 'node:http';
 import pg from 'pg';
-import { postgresProcessesOf } from '#server/processes.ts';
+import { postgresProcessesOf } from '#server/postgres/processes.ts';
 import { asOwner } from '#server/db/roles.ts';
 import {
   answersOf,
@@ -15,7 +15,7 @@ import {
   withDatabase,
   type OpenSheet,
   type TestRespondent,
-} from '#testing/respondents.ts';
+} from '#testing/load/respondents.ts';
 
 const steady = Number(process.argv[2] ?? 1_500);
 const school = 500;

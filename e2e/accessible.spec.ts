@@ -3,7 +3,7 @@ import { menu, pathOf, type Directory, type ScreenKey } from '../src/contract/me
 import { details, screens } from '../src/console/screens.tsx';
 import { getFormPageList } from '../src/features/form/form.contract.ts';
 import { getCUserReportPageList } from '../src/features/report/report.contract.ts';
-import { getAssessTaskProgress } from '../src/features/task/board.contract.ts';
+import { getAssessTaskProgress } from '../src/features/task/board/board.contract.ts';
 import { getAssessTeamPageList } from '../src/features/team/team.contract.ts';
 import { getWarningPageList } from '../src/features/warning/warning.contract.ts';
 import { accessibilityFaults, expect, settled, signIn, test, url } from './people.ts';

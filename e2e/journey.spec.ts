@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import { writeSheet } from '../src/server/sheet/write.ts';
+import { writeSheet } from '../src/server/workbook/write.ts';
 import { expect, password, signIn, test, url } from './people.ts';
 import { choose, consent, identify, phoneOf, question, saved, turn } from './phone.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { shanghaiDate } from '../src/domain/calendar.ts';
+import { shanghaiDate } from '../src/domain/base/calendar.ts';
 import { expect, test, url } from './people.ts';
 import { atQuestion, choose, consent, identify, keptOnPhone, phoneOf, question, questionOf, saved, turn } from './phone.ts';
 import type { Respondent } from './phone.ts';

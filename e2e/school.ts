@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Action, RequestOf, ResponseOf } from '../src/contract/action.ts';
-import { shanghaiTime } from '../src/domain/calendar.ts';
+import { shanghaiTime } from '../src/domain/base/calendar.ts';
 import type { insertCUser } from '../src/features/cuser/cuser.contract.ts';
 import { login } from '../src/features/session/session.contract.ts';
 import { insertAssessTask } from '../src/features/task/task.contract.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crashRun, isPromiseKept, type Sabotage } from '#testing/crash.ts';
+import { crashRun, isPromiseKept, type Sabotage } from '#testing/process/crash.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [count = 2_000, kills = 40] = process.argv.slice(2).map(Number);

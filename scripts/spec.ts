@@ -1,6 +1,6 @@
 // `npm run spec`: writes docs/spec-progress.json, which calls of the specification are declared; prints the sum.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { specProgress } from '#server/spec.ts';
+import { specProgress } from './specProgress.ts';
 
 const specified = JSON.parse(readFileSync('docs/spec-calls.json', 'utf8')) as string[];
 const progress = specProgress(specified);

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
-import { makeOnetime } from '#server/onetime.ts';
-import type { Services } from '#server/services.ts';
+import { makeOnetime } from '#server/security/oneTimePassword.ts';
+import type { Services } from '#server/dispatch/services.ts';
 import { StartError } from '#server/startError.ts';
 import { platform } from '#seed/reference.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
-import { demoAccounts, demoPassword } from '#seed/demo/institutions.ts';
+import { demoAccounts, demoPassword } from '#seed/demo/tenants/institutions.ts';
 
 const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/;
 

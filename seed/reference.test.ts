@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import pg from 'pg';
 import { asOwner } from '#server/db/roles.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
-import { selectRoleList, updateRole } from '#features/access/role.contract.ts';
+import { selectRoleList, updateRole } from '#features/access/role/role.contract.ts';
 import { getExamStageList, updateExamStage } from '#features/app/app.contract.ts';
 import { getMUserExamPlanPage, updateMUserExamPlan } from '#features/plan/plan.contract.ts';
 import { startServer } from '#testing/server.ts';

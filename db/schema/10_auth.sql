@@ -162,7 +162,7 @@ begin
 end $$;
 
 -- Who calls, with their rights, read anew at every call. No row unless the session in force belongs to staff.
--- `rolecodes` are the codes of all roles; src/server/caller.ts works out the effective codes.
+-- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts works out the effective codes.
 create function auth.current_caller() returns table (
   accountid text,
   musercode text,

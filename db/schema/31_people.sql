@@ -1,6 +1,6 @@
 -- Persons with their archives and consents; teams.
 
--- A person who is assessed. Telephone and ID number are encrypted (src/server/vault.ts); hashes serve look-up only.
+-- A person who is assessed. Telephone and ID number are encrypted (src/server/security/fieldCipher.ts); hashes serve look-up only.
 create sequence cuserid_seq;
 create table cuser (
   cuserid text primary key default 'C' || lpad(nextval('cuserid_seq')::text, 10, '0'),

@@ -1,4 +1,4 @@
--- The audit log: rows are only added. The sealer chains them afterwards (src/server/audit.ts).
+-- The audit log: rows are only added. The sealer chains them afterwards (src/server/dispatch/audit.ts).
 
 -- One row for each write, reveal, export and import.
 create table audit.log (
@@ -38,7 +38,7 @@ create table audit.seal (
   hash text not null
 );
 
--- Adds one row from one JSON value (src/server/audit.ts).
+-- Adds one row from one JSON value (src/server/dispatch/audit.ts).
 create function audit.add(entry jsonb) returns void language plpgsql volatile set search_path = '' as $$
 begin
   insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip)

@@ -3,11 +3,11 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type { Upload } from '#contract/file.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { handlers } from '#server/actions.ts';
-import { dispatcher } from '#server/dispatch.ts';
-import { Limiter } from '#server/limiter.ts';
-import type { Services } from '#server/services.ts';
+import { dispatcher } from '#server/dispatch/dispatch.ts';
+import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import type { Services } from '#server/dispatch/services.ts';
 import * as session from '#features/session/session.contract.ts';
-import { demoPassword, type StaffLogin } from '#seed/demo/institutions.ts';
+import { demoPassword, type StaffLogin } from '#seed/demo/tenants/institutions.ts';
 
 /** A refusal of one of the product's actions while the demonstration is made. */
 export class DemoRefused extends Error {

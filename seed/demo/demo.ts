@@ -1,19 +1,19 @@
 import type pg from 'pg';
-import { fromShanghai } from '#domain/calendar.ts';
+import { fromShanghai } from '#domain/base/calendar.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { demoAnchor } from '#server/config.ts';
-import { hashPassword } from '#server/password.ts';
-import type { Services } from '#server/services.ts';
+import { hashPassword } from '#server/security/password.ts';
+import type { Services } from '#server/dispatch/services.ts';
 import { asPlatform, platform, seedReference } from '#seed/reference.ts';
-import { escalateOverdue } from '#features/warning/escalate.ts';
-import { expireCounts } from '#features/count/expiry.ts';
+import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import { callsOf } from '#seed/demo/calls.ts';
-import { askForExports } from '#seed/demo/approvals.ts';
-import { authoriseSome, giveCounts, openWallet } from '#seed/demo/counts.ts';
-import { demoPassword, insertInstitutions, institutions } from '#seed/demo/institutions.ts';
-import { momentsOf } from '#seed/demo/moments.ts';
+import { askForExports } from '#seed/demo/events/approvals.ts';
+import { authoriseSome, giveCounts, openWallet } from '#seed/demo/tenants/counts.ts';
+import { demoPassword, insertInstitutions, institutions } from '#seed/demo/tenants/institutions.ts';
+import { momentsOf } from '#seed/demo/content/dates.ts';
 import type { Size } from '#seed/demo/run.ts';
-import { fillWorld } from '#seed/demo/world.ts';
+import { fillWorld } from '#seed/demo/dataset.ts';
 
 export interface DemoOptions {
   /** the moment that is "now"; DEMO_ANCHOR (`YYYY-MM-DD HH:mm`), else the present */

@@ -1,5 +1,5 @@
 import type { Calls } from '#seed/demo/calls.ts';
-import type { Moments } from '#seed/demo/moments.ts';
+import type { Moments } from '#seed/demo/content/dates.ts';
 
 /** `s` for tests, `m` for people who look at it. */
 export type Size = 's' | 'm';

@@ -1,4 +1,4 @@
-import { landing } from '#domain/access.ts';
+import { landing } from '#domain/tenant/access.ts';
 import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';

@@ -35,7 +35,7 @@ export const getExportPageList = defineAction({
     z.object({
       jobid: z.uuid(),
       title: z.string(),
-      /** a code of domain/exportJob.ts */
+      /** a code of domain/files/exportJob.ts */
       status: z.number().int(),
       /** rows read, and how many there are; total 0 while that is not known */
       progress: z.number(),

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { contrast, readable } from '#respondent/colour.ts';
 import { lastingShelf } from '#respondent/device.ts';
-import { sweepDrafts } from '#respondent/draft.ts';
+import { sweepDrafts } from '#respondent/answers/draft.ts';
 import '#respondent/respondent.css';
-import '#respondent/sheet.css';
+import '#respondent/pages/exam.css';
 import { RespondentApp } from '#respondent/RespondentApp.tsx';
 import { Session } from '#respondent/session.ts';
 

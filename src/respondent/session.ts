@@ -1,5 +1,5 @@
 import { newUuid } from '#respondent/device.ts';
-import { call, identityLost, type Answered, type Asked, type CallName } from '#respondent/wire.ts';
+import { call, identityLost, type Answered, type Asked, type CallName } from '#respondent/api.ts';
 
 export type Identity = Answered<'loginRespondent'>;
 

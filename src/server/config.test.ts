@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
+import { checkExternalDatabase, targetOf } from '#server/postgres/externalDatabase.ts';
 import { listenError } from '#server/startError.ts';
 
 test('an empty environment starts the demonstration at 127.0.0.1:8080 with an embedded database in ./data', () => {

@@ -1,14 +1,14 @@
-import { platformCode } from '#domain/tenantTree.ts';
-import type { Services } from '#server/services.ts';
-import { asInstitution } from '#server/systemSession.ts';
+import { platformCode } from '#domain/tenant/tenantTree.ts';
+import type { Services } from '#server/dispatch/services.ts';
+import { asInstitution } from '#server/db/systemSession.ts';
 import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
-import { tellOfEndingCounts } from '#features/count/ending.ts';
-import { expireCounts } from '#features/count/expiry.ts';
-import { writeTexts } from '#features/report/text.ts';
-import { sweepFiles } from '#features/file/sweep.ts';
+import { tellOfEndingCounts } from '#features/assesscount/expiry/expiryNotices.ts';
+import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
+import { writeTexts } from '#features/report/renderReport.ts';
+import { sweepFiles } from '#features/file/cleanup.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
-import { escalateOverdue } from '#features/warning/escalate.ts';
-import { reconcileWarnings } from '#features/warning/reconcile.ts';
+import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
+import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
 
 export interface JobTools {
   seal: () => Promise<number>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '#domain/scale.ts';
+import type { Answer } from '#domain/scoring/scale.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import type { Person } from '#testing/people.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
 import * as team from '#features/team/team.contract.ts';
-import * as handling from '#features/warning/handling.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
 import { open } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startCluster } from '#server/cluster.ts';
+import { startCluster } from '#server/postgres/cluster.ts';
 import { createOwned } from '#server/db/owner.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { asOwner, serverRoles } from '#server/db/roles.ts';
 import type { Target } from '#server/db/roles.ts';
-import { checkExternalDatabase, targetOf } from '#server/externalDatabase.ts';
+import { checkExternalDatabase, targetOf } from '#server/postgres/externalDatabase.ts';
 import { seedPeople } from '#testing/people.ts';
 import { seedReference } from '#seed/reference.ts';
 

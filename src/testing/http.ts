@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { actions } from '#server/actions.ts';
-import { httpServer, type HttpOptions } from '#server/http.ts';
+import { httpServer, type HttpOptions } from '#server/http/http.ts';
 import { openapi } from '#server/openapi.ts';
-import { serveQr } from '#server/qrRoute.ts';
-import { serveAssets } from '#server/static.ts';
+import { serveQr } from '#server/http/qrRoute.ts';
+import { serveAssets } from '#server/http/static.ts';
 import { sharedServer, startServer, type TestServer } from '#testing/server.ts';
 
 /** A folder with one page and one file, laid out as the build lays them out. */

@@ -1,8 +1,8 @@
 import type { RequestOf } from '#contract/action.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
-import { isCommonPassword } from '#server/weakPassword.ts';
+import { isCommonPassword } from '#server/security/weakPassword.ts';
 import * as muser from '#features/muser/muser.contract.ts';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import type { Person } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';

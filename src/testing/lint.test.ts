@@ -15,7 +15,7 @@ test.each([
   ['src/domain/a.ts', '#contract/page.ts', 'The domain imports nothing but itself'],
   ['src/domain/a.ts', 'zod', 'The domain imports nothing but itself'],
   ['src/domain/scales/a.ts', '../../server/privacy.ts', 'The domain imports nothing but itself'],
-  ['src/contract/a.ts', '#server/privacy.ts', 'A contract is read by server and browser'],
+  ['src/contract/a.ts', '#server/security/privacy.ts', 'A contract is read by server and browser'],
   ['src/contract/a.ts', '#features/cuser/cuser.contract.ts', ''],
   ['src/features/cuser/cuser.contract.ts', '#features/cuser/cuser.queries.ts', 'A contract is read by server and browser'],
   ['src/features/cuser/cuser.contract.ts', 'react', 'A contract is read by server and browser'],
@@ -29,7 +29,7 @@ test.each([
   ['src/features/cuser/cuser.server.ts', '#features/team/team.server.ts', 'A handler asks the database through queries'],
   ['src/features/cuser/cuser.server.ts', '#features/cuser/merge.server.ts', ''],
   ['src/features/cuser/cuser.server.ts', '#features/team/team.queries.ts', ''],
-  ['src/features/cuser/cuser.server.ts', '#features/plan/usable.ts', ''],
+  ['src/features/cuser/cuser.server.ts', '#features/plan/formLicence.ts', ''],
   ['src/features/cuser/cuser.server.ts', '#features/cuser/CUserListPage.tsx', 'A handler asks the database through queries'],
   ['src/features/cuser/cuser.server.ts', 'react', 'A handler asks the database through queries'],
   ['src/features/cuser/createPersons.ts', 'kysely', 'A plain file of a feature holds steps'],
@@ -41,26 +41,26 @@ test.each([
   ['src/features/cuser/CUserListPage.tsx', '#console/session.ts', 'A page reaches the server'],
   ['src/features/cuser/CUserListPage.tsx', '#features/team/team.contract.ts', ''],
   ['src/features/cuser/CUserListPage.tsx', './CUserDrawer.tsx', ''],
-  ['src/features/cuser/CUserListPage.tsx', '#features/form/formWords.ts', 'A page reaches the server'],
+  ['src/features/cuser/CUserListPage.tsx', '#features/form/form.labels.ts', 'A page reaches the server'],
   ['src/features/form/FormPage.tsx', './formWords.ts', ''],
   ['src/features/form/form.server.ts', './formWords.ts', 'A handler asks the database through queries'],
   ['src/features/team/TeamPage.tsx', './rosterRow.ts', ''],
-  ['src/features/form/form.server.ts', '#features/team/rosterRow.ts', ''],
+  ['src/features/form/form.server.ts', '#features/team/roster/row.ts', ''],
   ['src/features/cuser/useCUser.ts', '#features/team/TeamDrawer.tsx', 'What a page works with'],
   ['src/ui/list/ListPage.tsx', '#features/cuser/CUserListPage.tsx', 'The kit of the console knows no feature'],
   ['src/ui/list/ListPage.tsx', '#features/cuser/cuser.contract.ts', 'The kit of the console knows no feature'],
   ['src/ui/list/ListPage.tsx', '#blocks/person/PersonField.tsx', 'The kit of the console knows no feature'],
-  ['src/ui/list/ListPage.tsx', '#server/privacy.ts', 'The kit of the console knows no feature'],
+  ['src/ui/list/ListPage.tsx', '#server/security/privacy.ts', 'The kit of the console knows no feature'],
   ['src/blocks/person/PersonField.tsx', '#features/cuser/cuser.contract.ts', ''],
   ['src/blocks/person/PersonField.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows the contracts'],
-  ['src/console/main.tsx', '#server/privacy.ts', 'The browser does not reach the server'],
-  ['src/console/main.tsx', '#respondent/wire.ts', 'The browser does not reach the server'],
+  ['src/console/main.tsx', '#server/security/privacy.ts', 'The browser does not reach the server'],
+  ['src/console/main.tsx', '#respondent/api.ts', 'The browser does not reach the server'],
   ['src/respondent/main.tsx', '@mantine/core', 'The respondent’s app is small'],
   ['src/respondent/main.tsx', '#ui/theme/theme.ts', 'The respondent’s app is small'],
-  ['src/server/privacy.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],
+  ['src/server/security/privacy.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],
   ['src/server/actions.ts', '#features/cuser/cuser.server.ts', ''],
-  ['src/server/privacy.ts', '#testing/server.ts', 'The server reaches neither'],
-  ['src/server/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
+  ['src/server/security/privacy.ts', '#testing/server.ts', 'The server reaches neither'],
+  ['src/server/security/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
   ['src/server/privacy.test.ts', '#testing/server.ts', ''],
 ])('%s importing %s: %s', async (path, source, why) => {
   const found = (await complaints(path, from(source))).filter((each) => each.startsWith('architecture/direction'));
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('a plain file takes its side from its imports and cannot be on both sides', async () => {
-  const both = "import { x } from '#server/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
+  const both = "import { x } from '#server/security/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
   expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
     expect.stringContaining('A plain file of a feature holds steps'),
   ]);
@@ -77,10 +77,10 @@ test('a plain file takes its side from its imports and cannot be on both sides',
 
 test('a dynamic import and a re-export count as imports', async () => {
   const path = 'src/features/cuser/CUserListPage.tsx';
-  expect(await complaints(path, "export const load = () => import('#server/privacy.ts');")).toEqual([
+  expect(await complaints(path, "export const load = () => import('#server/security/privacy.ts');")).toEqual([
     expect.stringContaining('A page reaches the server'),
   ]);
-  expect(await complaints(path, "export { x } from '#server/privacy.ts';")).toContainEqual(
+  expect(await complaints(path, "export { x } from '#server/security/privacy.ts';")).toContainEqual(
     expect.stringContaining('A page reaches the server'),
   );
 });

@@ -125,7 +125,9 @@ function compile(body: string): string[] {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const path = join(root, 'src/planted.ts');
-  const handle = ['src/server/dispatch/handle.ts', 'src/server/handle.ts'].find((file) => existsSync(join(root, file))) as string;
+  const handle = ['src/server/dispatch/handle.ts', 'src/server/dispatch/handle.ts'].find((file) =>
+    existsSync(join(root, file)),
+  ) as string;
   const text = `import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 import { handle } from '#${handle.slice('src/'.length)}';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startCluster } from '#server/cluster.ts';
+import { startCluster } from '#server/postgres/cluster.ts';
 import { createOwned } from '#server/db/owner.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { asOwner } from '#server/db/roles.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sealAudit } from '#server/audit.ts';
+import { sealAudit } from '#server/dispatch/audit.ts';
 import type { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;

@@ -9,12 +9,12 @@ import type { Arriving as Upload } from '#contract/file.ts';
 import { handlers } from '#server/actions.ts';
 import { Pools } from '#server/db/pools.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
-import { dispatcher, type Answer } from '#server/dispatch.ts';
-import { Limiter } from '#server/limiter.ts';
-import type { Services } from '#server/services.ts';
-import { diskStorage } from '#server/storage.ts';
-import { isCommonPassword } from '#server/weakPassword.ts';
-import { Vault } from '#server/vault.ts';
+import { dispatcher, type Answer } from '#server/dispatch/dispatch.ts';
+import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import type { Services } from '#server/dispatch/services.ts';
+import { diskStorage } from '#server/storage/storage.ts';
+import { isCommonPassword } from '#server/security/weakPassword.ts';
+import { Vault } from '#server/security/fieldCipher.ts';
 import type { Person } from '#testing/people.ts';
 
 /** The refusal of a call, as a test sees it. */

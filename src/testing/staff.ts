@@ -1,11 +1,11 @@
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import type { Upload } from '#contract/file.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
-import { isCommonPassword } from '#server/weakPassword.ts';
+import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { confirmSecondFactor, disableSecondFactor, renewRecoveryCodes } from '#features/account/factor.contract.ts';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { login, stepUp } from '#features/session/session.contract.ts';
-import { insertUser } from '#features/org/user.contract.ts';
+import { insertUser } from '#features/org/user/user.contract.ts';
 import type { Person } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { exportDirectly } from '#domain/exportJob.ts';
+import { exportDirectly } from '#domain/files/exportJob.ts';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { getExportPageList, insertExport } from '#contract/exportJob.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';

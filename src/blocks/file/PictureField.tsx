@@ -1,7 +1,7 @@
 import { Button, FileButton, Input } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import { acceptedBy, takenBy, type FileUseKey } from '#domain/files/filekind.ts';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';

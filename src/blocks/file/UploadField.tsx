@@ -1,7 +1,7 @@
 import { Button, CloseButton, FileButton, Input, Loader } from '@mantine/core';
 import { IconFileText, IconPaperclip } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import { acceptedBy, takenBy, type FileUseKey } from '#domain/files/filekind.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';

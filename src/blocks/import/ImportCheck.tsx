@@ -1,8 +1,8 @@
 import { Alert, Button, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { importSheets, type ImportKind } from '#contract/importSheet.ts';
-import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
+import { importSheets, type ImportKind } from '#contract/workbook/importSheet.ts';
+import type { ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';

@@ -1,14 +1,14 @@
 import { Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { shanghaiDate } from '#domain/calendar.ts';
-import { schoolYearOf } from '#domain/grades.ts';
-import type { PersonKind } from '#contract/importJob.ts';
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { schoolYearOf } from '#domain/person/grades.ts';
+import type { PersonKind } from '#contract/workbook/importJob.ts';
 import {
   checkAssessTeamRoster,
   checkZLBCUserFromExcel,
   exportRosterTemplate,
   type RosterVerdict,
-} from '#features/team/roster.contract.ts';
+} from '#features/team/roster/roster.contract.ts';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import { ImportDone } from '#blocks/import/ImportDone.tsx';
 import { ImportSteps } from '#blocks/import/ImportSteps.tsx';

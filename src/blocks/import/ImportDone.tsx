@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { exportImportErrors, undoImport, type RosterResult } from '#features/team/roster.contract.ts';
+import { exportImportErrors, undoImport, type RosterResult } from '#features/team/roster/roster.contract.ts';
 import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import classes from './import.module.css';

@@ -2,10 +2,10 @@ import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, useState, type KeyboardEvent } from 'react';
-import { importSheets, type Edit, type ImportKind } from '#contract/importSheet.ts';
-import type { Sheet } from '#contract/column.ts';
+import { importSheets, type Edit, type ImportKind } from '#contract/workbook/importSheet.ts';
+import type { Sheet } from '#contract/workbook/column.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
-import type { Effect } from '#contract/importJob.ts';
+import type { Effect } from '#contract/workbook/importJob.ts';
 import type { GridRow, Importing } from '#blocks/import/useImport.ts';
 import classes from './import.module.css';
 

@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { ImportCounts } from '#contract/importJob.ts';
+import type { ImportCounts } from '#contract/workbook/importJob.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { ImportCounts, StagedImport } from '#contract/importJob.ts';
+import type { ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
 import { ImportCheck } from '#blocks/import/ImportCheck.tsx';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 import type { LastStep } from '#blocks/import/ImportOutcome.tsx';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Action } from '#contract/action.ts';
-import type { EarlierImport, ImportCounts, ImportEdits, ImportVerdict, StagedImport } from '#contract/importJob.ts';
-import type { ImportKind } from '#contract/importSheet.ts';
+import type { EarlierImport, ImportCounts, ImportEdits, ImportVerdict, StagedImport } from '#contract/workbook/importJob.ts';
+import type { ImportKind } from '#contract/workbook/importSheet.ts';
 
 interface Which {
   importid: string;

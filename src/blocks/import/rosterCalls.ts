@@ -1,4 +1,4 @@
-import type { PersonKind } from '#contract/importJob.ts';
+import type { PersonKind } from '#contract/workbook/importJob.ts';
 import {
   commitAssessTeamRoster,
   exportImportErrors,
@@ -7,7 +7,7 @@ import {
   saveImportEdits,
   type RosterResult,
   type StagedRoster,
-} from '#features/team/roster.contract.ts';
+} from '#features/team/roster/roster.contract.ts';
 import { call } from '#ui/api/call.ts';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Sheet } from '#contract/column.ts';
-import { applyEdits, checkStaged, importSheets, type Edit, type ImportKind, type Staged } from '#contract/importSheet.ts';
-import type { ImportCounts, ImportRemark, StagedImport } from '#contract/importJob.ts';
+import type { Sheet } from '#contract/workbook/column.ts';
+import {
+  applyEdits,
+  checkStaged,
+  importSheets,
+  type Edit,
+  type ImportKind,
+  type Staged,
+} from '#contract/workbook/importSheet.ts';
+import type { ImportCounts, ImportRemark, StagedImport } from '#contract/workbook/importJob.ts';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
 
 /** Wait after the last edit before it is sent. */

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { addDays, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';

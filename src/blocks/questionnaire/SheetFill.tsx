@@ -1,5 +1,5 @@
-import type { Answer } from '#domain/scale.ts';
-import type { SheetItem } from '#domain/sheet.ts';
+import type { Answer } from '#domain/scoring/scale.ts';
+import type { SheetItem } from '#domain/exam/questionFlow.ts';
 import classes from './SheetForm.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'react';
-import { unanswered } from '#domain/definition.ts';
-import type { Answer, Answers, PersonFacts } from '#domain/scale.ts';
-import { askedItems, type Sheet, type SheetItem } from '#domain/sheet.ts';
+import { unanswered } from '#domain/scoring/compiledScale.ts';
+import type { Answer, Answers, PersonFacts } from '#domain/scoring/scale.ts';
+import { askedItems, type Sheet, type SheetItem } from '#domain/exam/questionFlow.ts';
 import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
 import { SheetRegion } from '#blocks/questionnaire/SheetRegion.tsx';
 import classes from './SheetForm.module.css';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Answer } from '#domain/scale.ts';
+import type { Answer } from '#domain/scoring/scale.ts';
 import { getDistrictList } from '#features/muser/muser.contract.ts';
 import { RegionField } from '#blocks/region/RegionField.tsx';
 import { placeIn, regionText } from '#blocks/region/regionText.ts';

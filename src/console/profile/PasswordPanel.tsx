@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
 import { notify } from '#ui/feedback/notify.ts';

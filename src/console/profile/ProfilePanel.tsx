@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { MUserType, Sector } from '#domain/enums.ts';
+import { MUserType, Sector } from '#domain/base/enums.ts';
 import { Facts, PageStack, Section } from '#ui/display/Section.tsx';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
@@ -9,7 +9,7 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { PictureField } from '#blocks/file/PictureField.tsx';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getProfile, updateProfile } from '#features/account/profile.contract.ts';
 import { reread } from '#console/session.ts';
 import { QrPicture } from '#console/shell/account/QrDialog.tsx';

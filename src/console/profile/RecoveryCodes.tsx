@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { shownName } from '#domain/access.ts';
+import { shownName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { save } from '#ui/api/transfer.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Scope, SessionHash } from '#server/scope.ts';
+import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 /** Passwords and live sessions, on the role that reads accounts and no tenant data. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Scope } from '#server/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 /** Seeds, recovery codes and challenges, on the role that sees accounts and no tenant data. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { codeAt } from '#server/totp.ts';
-import { resetSecondFactor } from '#features/org/user.contract.ts';
+import { codeAt } from '#server/security/totp.ts';
+import { resetSecondFactor } from '#features/org/user/user.contract.ts';
 import * as factor from '#features/account/factor.contract.ts';
 import * as session from '#features/session/session.contract.ts';
 import { updateProfile } from '#features/account/profile.contract.ts';

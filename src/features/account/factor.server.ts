@@ -1,10 +1,10 @@
-import { shanghaiTime } from '#domain/calendar.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx } from '#server/handle.ts';
-import { qrPng } from '#server/qr.ts';
-import type { Services } from '#server/services.ts';
-import { asInstitution } from '#server/systemSession.ts';
-import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/totp.ts';
+import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { qrPng } from '#server/qr/qr.ts';
+import type { Services } from '#server/dispatch/services.ts';
+import { asInstitution } from '#server/db/systemSession.ts';
+import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/security/totp.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import * as contract from '#features/account/factor.contract.ts';
 import * as queries from '#features/account/factor.queries.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { codeAt } from '#server/totp.ts';
+import { codeAt } from '#server/security/totp.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
-import { resetSecondFactor, selectUserList, updateUser } from '#features/org/user.contract.ts';
-import { insertRole } from '#features/access/role.contract.ts';
+import { resetSecondFactor, selectUserList, updateUser } from '#features/org/user/user.contract.ts';
+import { insertRole } from '#features/access/role/role.contract.ts';
 import { resetMUserFactor } from '#features/muser/muser.contract.ts';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import * as factor from '#features/account/factor.contract.ts';
 import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';

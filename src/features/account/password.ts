@@ -1,8 +1,8 @@
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/handle.ts';
-import { hashPassword, verifyPassword } from '#server/password.ts';
-import type { SessionHash } from '#server/scope.ts';
-import { isCommonPassword } from '#server/weakPassword.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { hashPassword, verifyPassword } from '#server/security/password.ts';
+import type { SessionHash } from '#server/db/scope.ts';
+import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { accountOf, changePassword } from '#features/account/account.queries.ts';
 import { proveOwn } from '#features/account/proof.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sql } from 'kysely';
-import type { Staff } from '#server/caller.ts';
-import type { Scope, SessionHash } from '#server/scope.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 export const findProfile = async (scope: Scope) =>
   (

@@ -1,11 +1,11 @@
-import { maskPhone } from '#domain/mask.ts';
-import { shanghaiTime } from '#domain/calendar.ts';
+import { maskPhone } from '#domain/base/mask.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/handle.ts';
-import type { SessionHash } from '#server/scope.ts';
-import { deviceOf } from '#features/account/device.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import type { SessionHash } from '#server/db/scope.ts';
+import { deviceOf } from '#features/account/describeDevice.ts';
 import { endSessions, liveSessions } from '#features/account/account.queries.ts';
-import { placeOf } from '#features/account/place.ts';
+import { placeOf } from '#features/account/ipRegion.ts';
 import * as contract from '#features/account/profile.contract.ts';
 import * as queries from '#features/account/profile.queries.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '#features/account/place.ts';
+import { placeOf } from '#features/account/ipRegion.ts';
 import * as profile from '#features/account/profile.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';

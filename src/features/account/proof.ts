@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/caller.ts';
-import type { Ctx } from '#server/handle.ts';
-import { verifyPassword } from '#server/password.ts';
-import type { SessionHash } from '#server/scope.ts';
-import { plainRecovery, stepOf } from '#server/totp.ts';
+import { hashOf } from '#server/dispatch/caller.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { verifyPassword } from '#server/security/password.ts';
+import type { SessionHash } from '#server/db/scope.ts';
+import { plainRecovery, stepOf } from '#server/security/totp.ts';
 import { accountOf, moveSession } from '#features/account/account.queries.ts';
 import * as factors from '#features/account/factor.queries.ts';
 import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';

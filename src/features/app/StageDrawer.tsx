@@ -1,5 +1,5 @@
 import { Chip, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import { NumberField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';

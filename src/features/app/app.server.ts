@@ -1,12 +1,12 @@
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
-import type { Scope } from '#server/scope.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
 import * as contract from '#features/app/app.contract.ts';
 import * as queries from '#features/app/app.queries.ts';
 import * as choice from '#features/app/choice.contract.ts';
-import { demandAppsToGive, giveApps } from '#features/app/give.ts';
-import { demandBelow, demandReach } from '#features/access/reach.ts';
+import { demandAppsToGive, giveApps } from '#features/app/appGrants.ts';
+import { demandBelow, demandReach } from '#features/access/institutionAccess.ts';
 
 const insertMUserApp = handle(contract.insertMUserApp, async ({ musercode, appids, begindate, enddate }, ctx) => {
   await demandBelow(ctx.scope, ctx.caller, musercode);

@@ -6,7 +6,7 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 /**
  * Data of minors leave the system only after a second person has agreed (未成年人网络保护条例 第36条). Whoever exports asks with a
  * purpose; another holder of the export right decides; the download is then open to the one who asked, for the filters asked for, for
- * a day. `features/approval/gate.ts` is what an export calls.
+ * a day. `features/approval/requireApproval.ts` is what an export calls.
  */
 
 const exporters = only(carers, staffOf('exam.export', 'archive.export'));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 /** How many of these persons are under 18. Without a birthday a student counts as one, as everywhere. */
 export async function countMinors(scope: Scope, cuserids: readonly string[], eighteenBefore: string): Promise<number> {

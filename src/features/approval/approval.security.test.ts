@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codesOf } from '#contract/menu.ts';
 import * as approval from '#features/approval/approval.contract.ts';
-import * as handling from '#features/warning/handling.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';

@@ -1,11 +1,11 @@
-import { addHours, shanghaiTime } from '#domain/calendar.ts';
+import { addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import { codesOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx, type Handler } from '#server/handle.ts';
+import { handle, type Ctx, type Handler } from '#server/dispatch/handle.ts';
 import * as contract from '#features/approval/approval.contract.ts';
-import { minorsAmong } from '#features/approval/gate.ts';
+import { minorsAmong } from '#features/approval/requireApproval.ts';
 import * as queries from '#features/approval/approval.queries.ts';
-import { personsOf, type ExportSubjects } from '#features/approval/subjects.ts';
+import { personsOf, type ExportSubjects } from '#features/approval/exportSubjects.ts';
 
 /** How long an agreed download stays open. */
 const OPEN_HOURS = 24;

@@ -14,7 +14,7 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
-import { auditKindWords } from '#features/audit/words.ts';
+import { auditKindWords } from '#features/audit/audit.labels.ts';
 
 const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
 

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { Link } from '#ui/router/router.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
-import { auditKindWords } from '#features/audit/words.ts';
+import { auditKindWords } from '#features/audit/audit.labels.ts';
 
 const TONES: Readonly<Record<AuditRow['kind'], Tone>> = {
   read: 'gray',

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cutting, walkIndex, type Page } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import { cutting, walkIndex, type Page } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 export interface AuditFilters {
   who?: string | undefined;

@@ -1,14 +1,14 @@
-import { shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
-import { verifyAudit as verifyChain } from '#server/audit.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
-import { nameFor } from '#server/privacy.ts';
-import { writeSheet, type OutHead } from '#server/sheet/write.ts';
+import { verifyAudit as verifyChain } from '#server/dispatch/audit.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { nameFor } from '#server/security/privacy.ts';
+import { writeSheet, type OutHead } from '#server/workbook/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
-import { auditKindWords } from '#features/audit/words.ts';
+import { auditKindWords } from '#features/audit/audit.labels.ts';
 import * as queries from '#features/audit/audit.queries.ts';
 import type { AuditRecord } from '#features/audit/audit.queries.ts';
 

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import pg from 'pg';
-import { shanghaiDate } from '#domain/calendar.ts';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import { giveRole } from '#testing/factories.ts';
 import { asOwner } from '#server/db/roles.ts';
-import { readSheet } from '#server/sheet/read.ts';
+import { readSheet } from '#server/workbook/read.ts';
 import { sealAll } from '#testing/sealing.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import { asPlatform } from '#seed/reference.ts';
@@ -14,7 +14,7 @@ import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 import * as audit from '#features/audit/audit.contract.ts';
-import { resetPwd } from '#features/org/user.contract.ts';
+import { resetPwd } from '#features/org/user/user.contract.ts';
 
 async function furnished() {
   const server = await startServer();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { fromShanghai } from '#domain/calendar.ts';
-import { FollowMethod, FollowStatus, WarningLevel } from '#domain/enums.ts';
+import { fromShanghai } from '#domain/base/calendar.ts';
+import { FollowMethod, FollowStatus, WarningLevel } from '#domain/base/enums.ts';
 import { ApprovedExport } from '#blocks/export/ApprovedExport.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
@@ -34,10 +34,10 @@ import {
 import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
 
-const CancelDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.CancelDrawer));
-const MendDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.MendDrawer));
-const NewDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.NewDrawer));
-const RegisterDrawer = lazyDialog(() => import('#features/care/followDrawers.tsx').then((file) => file.RegisterDrawer));
+const CancelDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.CancelDrawer));
+const MendDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.MendDrawer));
+const NewDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.NewDrawer));
+const RegisterDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.RegisterDrawer));
 const RetestDrawer = lazyDialog(() => import('#blocks/person/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);

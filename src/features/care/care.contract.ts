@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FollowMethod, FollowStatus, InterfereKind } from '#domain/enums.ts';
+import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
 import { also, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';

@@ -1,9 +1,9 @@
 import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { FollowupTable, InterfereTable } from '#db/generated/tables.ts';
-import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
 type Filters = z.output<(typeof getFollowUpPageList)['request']>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addHours } from '#domain/calendar.ts';
+import { addHours } from '#domain/base/calendar.ts';
 import * as care from '#features/care/care.contract.ts';
-import * as handling from '#features/warning/handling.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';

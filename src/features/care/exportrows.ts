@@ -1,6 +1,6 @@
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/handle.ts';
-import { exportSubject } from '#features/approval/subjects.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { exportSubject } from '#features/approval/exportSubjects.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { findFollowUps } from '#features/care/care.queries.ts';
 

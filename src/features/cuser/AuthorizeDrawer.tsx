@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { NumberField, SelectField } from '#ui/form/fields.tsx';
@@ -9,8 +9,12 @@ import { notify } from '#ui/feedback/notify.ts';
 import { can, useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { authorizeCUserPlan, getCUserPlan, getCUserStagesAssessCount } from '#features/count/authorize.contract.ts';
-import { anyPlan, getMUserAssessCount } from '#features/count/wallet.contract.ts';
+import {
+  authorizeCUserPlan,
+  getCUserPlan,
+  getCUserStagesAssessCount,
+} from '#features/assesscount/authorizations/authorize.contract.ts';
+import { anyPlan, getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
 import { getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 
 type Done = ResponseOf<typeof authorizeCUserPlan>;

@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { GrantStatus } from '#domain/enums.ts';
+import { GrantStatus } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
@@ -14,8 +14,8 @@ import {
   deleteCUserPlan,
   getCUserPlan,
   getCUserStagesAssessCount,
-} from '#features/count/authorize.contract.ts';
-import { getMUserAssessCount } from '#features/count/wallet.contract.ts';
+} from '#features/assesscount/authorizations/authorize.contract.ts';
+import { getMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
 import { AuthorizeDrawer } from '#features/cuser/AuthorizeDrawer.tsx';
 import type { CUserRow } from '#features/cuser/cuser.contract.ts';
 import classes from './grants.module.css';

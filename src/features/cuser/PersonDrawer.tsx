@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Divider, Drawer, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/archive.ts';
-import { Appid, Gender } from '#domain/enums.ts';
-import { parseGrade } from '#domain/grades.ts';
+import { archiveFieldsOf, type ArchiveFieldDef, type ArchiveValue } from '#domain/person/archive.ts';
+import { Appid, Gender } from '#domain/base/enums.ts';
+import { parseGrade } from '#domain/person/grades.ts';
 import type { RequestOf, ResponseOf } from '#contract/action.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumField, EnumRadio, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';

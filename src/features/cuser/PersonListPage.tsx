@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconStarFilled, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
+import { Appid, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { call } from '#ui/api/call.ts';
@@ -20,7 +20,7 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
-import { authorizeCUserPlan, getCUserPlan } from '#features/count/authorize.contract.ts';
+import { authorizeCUserPlan, getCUserPlan } from '#features/assesscount/authorizations/authorize.contract.ts';
 import {
   deleteCUser,
   getCUserPageList,
@@ -31,7 +31,7 @@ import {
 } from '#features/cuser/cuser.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { getPHQ9ChartsData } from '#features/report/report.contract.ts';
-import { checkZLBCUserFromExcel } from '#features/team/roster.contract.ts';
+import { checkZLBCUserFromExcel } from '#features/team/roster/roster.contract.ts';
 
 const ImportDialog = lazyDialog(() => import('#blocks/import/ImportDialog.tsx').then((file) => file.ImportDialog));
 const AuthorizeDrawer = lazyDialog(() => import('#features/cuser/AuthorizeDrawer.tsx').then((file) => file.AuthorizeDrawer));

@@ -1,8 +1,8 @@
-import { shanghaiDate } from '#domain/calendar.ts';
-import { checkArchive, type ArchiveValue } from '#domain/archive.ts';
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { checkArchive, type ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import type { Ctx } from '#server/handle.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 import { guardianColumns, sealedPhone, soundOf, type GuardianInput } from '#features/cuser/personColumns.ts';
 

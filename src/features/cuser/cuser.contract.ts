@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Gender } from '#domain/enums.ts';
+import { Gender } from '#domain/base/enums.ts';
 import { carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';

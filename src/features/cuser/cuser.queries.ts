@@ -1,9 +1,9 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { ArchiveValue } from '#domain/archive.ts';
-import { cutting } from '#server/db/page.ts';
+import type { ArchiveValue } from '#domain/person/archive.ts';
+import { cutting } from '#server/db/pagination.ts';
 import { insertMany } from '#server/db/insertMany.ts';
-import type { Scope } from '#server/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
 type Filters = z.output<(typeof getCUserPageList)['request']> & {

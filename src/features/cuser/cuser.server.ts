@@ -1,11 +1,11 @@
-import { ageOn, shanghaiTime } from '#domain/calendar.ts';
-import type { ArchiveValue } from '#domain/archive.ts';
+import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
+import type { ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/handle.ts';
-import { nameFor, phoneInList } from '#server/privacy.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { nameFor, phoneInList } from '#server/security/privacy.ts';
 import { guardianColumns, sealedPhone, soundOf } from '#features/cuser/personColumns.ts';
-import { releaseCounts } from '#features/count/movement.queries.ts';
-import { emptyGrantsOf } from '#features/count/authorize.queries.ts';
+import { releaseCounts } from '#features/assesscount/movement.queries.ts';
+import { emptyGrantsOf } from '#features/assesscount/authorizations/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { checkedArchive, createPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';

@@ -1,5 +1,5 @@
 import { pinyin } from 'pinyin-pro';
-import type { Vault } from '#server/vault.ts';
+import type { Vault } from '#server/security/fieldCipher.ts';
 
 /** The columns of a telephone: encrypted, and as a keyed hash that can be searched. */
 export const sealedPhone = (vault: Vault, musercode: string, phone: string | undefined | null) =>

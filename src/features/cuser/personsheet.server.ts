@@ -1,10 +1,10 @@
-import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { Appid, Gender, MentalState, WarningLevel } from '#domain/enums.ts';
+import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { Appid, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts';
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { handle } from '#server/handle.ts';
-import { nameFor, phoneInList } from '#server/privacy.ts';
-import { writeSheet, type OutHead } from '#server/sheet/write.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { nameFor, phoneInList } from '#server/security/privacy.ts';
+import { writeSheet, type OutHead } from '#server/workbook/write.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/cuser/personsheet.contract.ts';
 

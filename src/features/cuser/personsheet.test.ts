@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readSheet } from '#server/sheet/read.ts';
+import { readSheet } from '#server/workbook/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import { exportCuserList } from '#features/cuser/personsheet.contract.ts';
 import { startServer } from '#testing/server.ts';

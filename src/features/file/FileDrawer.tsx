@@ -1,11 +1,11 @@
 import { Text, TextInput } from '@mantine/core';
-import { fileUses, kindFor, libraryUses, type FileUseKey } from '#domain/filekind.ts';
+import { fileUses, kindFor, libraryUses, type FileUseKey } from '#domain/files/filekind.ts';
 import { SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { getFilePageList, updateToOSSPath, type FileRow } from '#features/file/file.contract.ts';
-import { sizeLabel, typeLabel, optionsOf } from '#features/file/fileWords.ts';
+import { sizeLabel, typeLabel, optionsOf } from '#features/file/file.labels.ts';
 
 /** Gives a file another name, another use, or makes it public. */
 export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Button, Progress, Text, TextInput } from '@mantine/core';
 import { IconFileMusic, IconFileTypePdf, IconMovie, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { fileKinds, fileUses, type FileUseKey } from '#domain/filekind.ts';
+import { fileKinds, fileUses, type FileUseKey } from '#domain/files/filekind.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Badge } from '#ui/display/badges.tsx';
@@ -17,7 +17,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.contract.ts';
-import { isPicture, readAgain, sizeLabel, typeLabel, optionsOf, wholeAddress } from '#features/file/fileWords.ts';
+import { isPicture, readAgain, sizeLabel, typeLabel, optionsOf, wholeAddress } from '#features/file/file.labels.ts';
 import classes from './file.module.css';
 
 const UploadDrawer = lazyDialog(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Drawer, Group, Progress, Radio, Stack, Switch, Text } from '@mantine/core';
 import { IconCircleCheck, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { acceptedBy, fileUses, takenBy, type FileUseKey } from '#domain/filekind.ts';
+import { acceptedBy, fileUses, takenBy, type FileUseKey } from '#domain/files/filekind.ts';
 import { Dropzone } from '#ui/form/Dropzone.tsx';
 import { useLeave } from '#ui/form/useLeave.ts';
-import { optionsOf, sizeLabel } from '#features/file/fileWords.ts';
+import { optionsOf, sizeLabel } from '#features/file/file.labels.ts';
 import { useUploads, type Upload } from '#features/file/useUploads.ts';
 import classes from './file.module.css';
 

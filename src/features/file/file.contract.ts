@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileUseKeys, type FileUseKey } from '#domain/filekind.ts';
+import { fileUseKeys, type FileUseKey } from '#domain/files/filekind.ts';
 import { anyStaff, defineAction, staffOf } from '#contract/action.ts';
 import { codesOf, type Guard } from '#contract/menu.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { FileUseKey } from '#domain/filekind.ts';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import type { FileUseKey } from '#domain/files/filekind.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 const live = (scope: Scope) =>
   scope.db

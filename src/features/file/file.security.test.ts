@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Upload } from '#contract/file.ts';
-import { signFile } from '#server/fileLink.ts';
-import { serveFiles } from '#server/fileRoute.ts';
+import { signFile } from '#server/security/fileLink.ts';
+import { serveFiles } from '#server/http/fileRoute.ts';
 import * as file from '#features/file/file.contract.ts';
-import { attachCaseFile } from '#features/warning/casefile.contract.ts';
-import { insertWarning } from '#features/warning/handling.contract.ts';
+import { attachCaseFile } from '#features/warning/files/casefile.contract.ts';
+import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import { setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';

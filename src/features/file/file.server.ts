@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { shanghaiTime } from '#domain/calendar.ts';
-import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#domain/filekind.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle, handleStored, type Ctx } from '#server/handle.ts';
-import { newKey } from '#server/storage.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle, handleStored, type Ctx } from '#server/dispatch/handle.ts';
+import { newKey } from '#server/storage/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
-import { fileQuota, keepFile, refOf } from '#features/file/keep.ts';
-import { takeIn } from '#features/file/takeIn.ts';
+import { fileQuota, keepFile, refOf } from '#features/file/attachments.ts';
+import { takeIn } from '#features/file/receiveFile.ts';
 
 function demandUploader(caller: Staff, use: FileUseKey) {
   if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();

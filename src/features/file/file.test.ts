@@ -3,14 +3,14 @@ import Fastify from 'fastify';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Upload } from '#contract/file.ts';
-import { serveFiles } from '#server/fileRoute.ts';
-import { withScope } from '#server/scope.ts';
-import { hashOf } from '#server/caller.ts';
+import { serveFiles } from '#server/http/fileRoute.ts';
+import { withScope } from '#server/db/scope.ts';
+import { hashOf } from '#server/dispatch/caller.ts';
 import * as file from '#features/file/file.contract.ts';
-import { claimFiles, fileQuota, filesOf } from '#features/file/keep.ts';
+import { claimFiles, fileQuota, filesOf } from '#features/file/attachments.ts';
 import { aBarePerson, setPermission } from '#testing/factories.ts';
 import { people, type Person } from '#testing/people.ts';
-import { photo, png } from '#testing/picture.ts';
+import { photo, png } from '#testing/files/picture.ts';
 import { startServer } from '#testing/server.ts';
 
 const upload = (filename: string, content: Uint8Array | string): Upload => ({

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import * as file from '#features/file/file.contract.ts';
-import { diskStorage } from '#server/storage.ts';
+import { diskStorage } from '#server/storage/storage.ts';
 import { setPermission } from '#testing/factories.ts';
 import { startHttp } from '#testing/http.ts';
 import { startServer } from '#testing/server.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { FileUseKey } from '#domain/filekind.ts';
+import type { FileUseKey } from '#domain/files/filekind.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { uploadWatched } from '#ui/api/uploading.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
-import { faultOf } from '#features/file/fileWords.ts';
+import { faultOf } from '#features/file/file.labels.ts';
 
 export interface Upload {
   key: number;

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
-import { InputType, QuestionType } from '#domain/enums.ts';
-import type { Scale } from '#domain/scale.ts';
-import { condWords } from '#domain/scoringWords.ts';
+import { InputType, QuestionType } from '#domain/base/enums.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
+import { condWords } from '#domain/scoring/scoringText.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import classes from './form.module.css';

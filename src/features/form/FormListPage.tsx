@@ -1,6 +1,6 @@
 import { Anchor, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { Appid, FormType, LicenceTier } from '#domain/enums.ts';
+import { Appid, FormType, LicenceTier } from '#domain/base/enums.ts';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
@@ -11,7 +11,7 @@ import { Link, useNavigate } from '#ui/router/router.tsx';
 import { EmptyState, ErrorState, Skeletons } from '#ui/feedback/states.tsx';
 import { useList, type List } from '#ui/list/useList.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
-import { ageWords, formPath, populationWords, tierTones } from '#features/form/formWords.ts';
+import { ageWords, formPath, populationWords, tierTones } from '#features/form/form.labels.ts';
 import classes from './form.module.css';
 
 const column = columnsOf(getFormPageList);

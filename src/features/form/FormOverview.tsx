@@ -1,14 +1,14 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconLicense } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FormType, LicenceTier } from '#domain/enums.ts';
+import { FormType, LicenceTier } from '#domain/base/enums.ts';
 import { Can } from '#ui/api/Can.tsx';
 import { Facts } from '#ui/display/Section.tsx';
 import { stamp } from '#ui/display/RelativeTime.tsx';
 import { can } from '#ui/api/session.ts';
 import { acceptFormLicence } from '#features/form/form.contract.ts';
 import type { FormDetail } from '#features/form/formDetail.ts';
-import { ageWords, populationWords, tierWords } from '#features/form/formWords.ts';
+import { ageWords, populationWords, tierWords } from '#features/form/form.labels.ts';
 import classes from './form.module.css';
 import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
 

@@ -1,5 +1,5 @@
 import { Group, Select, Tabs, Title } from '@mantine/core';
-import { LicenceTier } from '#domain/enums.ts';
+import { LicenceTier } from '#domain/base/enums.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { useSearchParams, useParams } from '#ui/router/router.tsx';
 import { PageStack, Section } from '#ui/display/Section.tsx';
@@ -10,9 +10,9 @@ import { UsableBadge } from '#features/form/FormListPage.tsx';
 import { FormOverview } from '#features/form/FormOverview.tsx';
 import { FormPreview } from '#features/form/FormPreview.tsx';
 import { FormScoring } from '#features/form/FormScoring.tsx';
-import { FormTrial } from '#features/form/FormTrial.tsx';
+import { FormTrial } from '#features/form/trial/FormTrial.tsx';
 import { getFormDetail } from '#features/form/form.contract.ts';
-import { tierTones } from '#features/form/formWords.ts';
+import { tierTones } from '#features/form/form.labels.ts';
 
 /** One form: what it is, its questions, its rules in words, how it looks to a respondent, and trial scoring. */
 export default function FormPage() {

@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Gender } from '#domain/enums.ts';
-import type { Scale } from '#domain/scale.ts';
-import { withoutScores } from '#domain/sheet.ts';
+import { Gender } from '#domain/base/enums.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
+import { withoutScores } from '#domain/exam/questionFlow.ts';
 import { SheetForm, useSheet } from '#blocks/questionnaire/SheetForm.tsx';
 import classes from './form.module.css';
 

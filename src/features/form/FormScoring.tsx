@@ -1,6 +1,6 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
-import type { Scale, ScoreDef } from '#domain/scale.ts';
-import { condWords, rangeWords, scoreWords, unitOf } from '#domain/scoringWords.ts';
+import type { Scale, ScoreDef } from '#domain/scoring/scale.ts';
+import { condWords, rangeWords, scoreWords, unitOf } from '#domain/scoring/scoringText.ts';
 import { Badge, LevelBadge } from '#ui/display/badges.tsx';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ExplainStep } from '#domain/explain.ts';
-import type { FormResult, Scale } from '#domain/scale.ts';
-import { FormType, LicenceTier } from '#domain/enums.ts';
+import type { ExplainStep } from '#domain/scoring/explainScore.ts';
+import type { FormResult, Scale } from '#domain/scoring/scale.ts';
+import { FormType, LicenceTier } from '#domain/base/enums.ts';
 import { allButAuthorities, also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -69,7 +69,7 @@ export const quotaRow = z.object({
   quotaname: z.string(),
   /** 01 total · 02 factor · 03 validity · 04 count */
   kind: z.string(),
-  /** 01 depression · 02 anxiety … (`QuotaDomain` of domain/scale.ts) */
+  /** 01 depression · 02 anxiety … (`QuotaDomain` of domain/scoring/scale.ts) */
   domain: z.string(),
   isprimary: z.number(),
   minscore: z.number().nullable(),

@@ -1,8 +1,8 @@
-import type { Scale } from '#domain/scale.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getFormPageList } from '#features/form/form.contract.ts';
 
 type Filters = z.output<(typeof getFormPageList)['request']>;

@@ -1,12 +1,12 @@
-import { shanghaiTime } from '#domain/calendar.ts';
-import { explain } from '#domain/explain.ts';
-import type { FormType, LicenceTier } from '#domain/enums.ts';
-import type { CodeOf } from '#domain/enum.ts';
-import { usable, withWording, type FormWording } from '#domain/licence.ts';
-import type { Scale } from '#domain/scale.ts';
-import { nextForms, score } from '#domain/scoring.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { explain } from '#domain/scoring/explainScore.ts';
+import type { FormType, LicenceTier } from '#domain/base/enums.ts';
+import type { CodeOf } from '#domain/base/enum.ts';
+import { usable, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
+import { nextForms, score } from '#domain/scoring/scoring.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type ReadContext } from '#server/handle.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
 import * as contract from '#features/form/form.contract.ts';
 import * as queries from '#features/form/form.queries.ts';
 

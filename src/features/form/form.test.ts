@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Answers, Scale } from '#domain/scale.ts';
-import { workedCases } from '#domain/scales/cases.ts';
-import { library, scaleOf } from '#domain/scales/library.ts';
+import type { Answers, Scale } from '#domain/scoring/scale.ts';
+import { workedCases } from '#domain/scoring/scales/cases.ts';
+import { library, scaleOf } from '#domain/scoring/scales/library.ts';
 import * as form from '#features/form/form.contract.ts';
 import { sharedServer, type TestServer } from '#testing/server.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ImportKind } from '#contract/importSheet.ts';
-import type { Scope } from '#server/scope.ts';
+import type { ImportKind } from '#contract/workbook/importSheet.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 /** An import is one row of `job`: status 0 staged, 2 done; its rows and what is needed to undo it are sealed texts. */
 export interface ImportRequest {

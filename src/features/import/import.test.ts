@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as sheet from '#features/org/userSheet.contract.ts';
-import { csv } from '#testing/classList.ts';
+import * as sheet from '#features/org/import/staffImport.contract.ts';
+import { csv } from '#testing/files/classList.ts';
 import { startServer } from '#testing/server.ts';
 
 const HEADS = ['登录账号', '姓名', '角色'];

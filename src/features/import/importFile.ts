@@ -1,15 +1,15 @@
-import type { Checked } from '#contract/checkRows.ts';
-import { headsOf, type Sheet } from '#contract/column.ts';
+import type { Checked } from '#contract/workbook/checkRows.ts';
+import { headsOf, type Sheet } from '#contract/workbook/column.ts';
 import { xlsxMime, type Upload } from '#contract/file.ts';
-import type { Effect, ImportRemark, ImportVerdict } from '#contract/importJob.ts';
-import { checkStaged, importLimit, importSheets, type ImportKind, type Staged } from '#contract/importSheet.ts';
+import type { Effect, ImportRemark, ImportVerdict } from '#contract/workbook/importJob.ts';
+import { checkStaged, importLimit, importSheets, type ImportKind, type Staged } from '#contract/workbook/importSheet.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/handle.ts';
-import { newKey } from '#server/storage.ts';
-import { readSheet } from '#server/sheet/read.ts';
-import { SheetRefused } from '#server/sheet/refused.ts';
-import { receiptOf, templateOf } from '#server/sheet/template.ts';
-import { writeBook, writeSheet } from '#server/sheet/write.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { newKey } from '#server/storage/storage.ts';
+import { readSheet } from '#server/workbook/read.ts';
+import { SheetRefused } from '#server/workbook/refused.ts';
+import { receiptOf, templateOf } from '#server/workbook/template.ts';
+import { writeBook, writeSheet } from '#server/workbook/write.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 
 /** How long the link to the marked sheet of an import works. */

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { addDays, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import type { EarlierImport, ImportCounts, StagedImport } from '#contract/importJob.ts';
-import { applyEdits, type Edit, type ImportKind, type Mapping, type Staged } from '#contract/importSheet.ts';
+import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import type { EarlierImport, ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
+import { applyEdits, type Edit, type ImportKind, type Mapping, type Staged } from '#contract/workbook/importSheet.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/handle.ts';
-import type { Vault } from '#server/vault.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Vault } from '#server/security/fieldCipher.ts';
 import * as queries from '#features/import/import.queries.ts';
 import { importKindOf, type ImportRequest, type JobRow } from '#features/import/import.queries.ts';
 import { errorsOf, keepReceipt, readUpload, type Inspection } from '#features/import/importFile.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { ExportStatus } from '#domain/exportJob.ts';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { ExportStatus } from '#domain/files/exportJob.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 /** What a background export will call; `body` is its request, sealed, because filters can name people. */
 export interface ExportRequest {

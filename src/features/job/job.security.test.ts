@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as job from '#contract/exportJob.ts';
 import { codesOf } from '#contract/menu.ts';
-import { exportWorker } from '#server/exportWorker.ts';
+import { exportWorker } from '#server/export/worker.ts';
 import { expireStepUp, setPermission } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';

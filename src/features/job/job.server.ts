@@ -1,11 +1,11 @@
-import { shanghaiTime } from '#domain/calendar.ts';
-import { ExportStatus, exportsAtOnce } from '#domain/exportJob.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { ExportStatus, exportsAtOnce } from '#domain/files/exportJob.ts';
 import * as contract from '#contract/exportJob.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
-import { readsNames } from '#server/privacy.ts';
-import { FileMissing } from '#server/storage.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { readsNames } from '#server/security/privacy.ts';
+import { FileMissing } from '#server/storage/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 
 /** What this call never starts: itself, in whatever form. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';

@@ -1,6 +1,6 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { TextInput } from '@mantine/core';
-import { CountKind } from '#domain/enums.ts';
+import { CountKind } from '#domain/base/enums.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, NumberField, SelectField } from '#ui/form/fields.tsx';
@@ -9,7 +9,7 @@ import { Facts } from '#ui/display/Section.tsx';
 import { can, useUser } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { anyPlan, getMUserAssessCount, grantMUserAssessCount, type WalletRow } from '#features/count/wallet.contract.ts';
+import { anyPlan, getMUserAssessCount, grantMUserAssessCount, type WalletRow } from '#features/assesscount/wallet.contract.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { getMultipleMUserExamPlanPage } from '#features/plan/plan.contract.ts';
 

@@ -1,15 +1,15 @@
 import Fastify from 'fastify';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { serveFiles } from '#server/fileRoute.ts';
+import { serveFiles } from '#server/http/fileRoute.ts';
 import { deleteFile, updateToOSS } from '#features/file/file.contract.ts';
-import { sweepFiles } from '#features/file/sweep.ts';
+import { sweepFiles } from '#features/file/cleanup.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import { open, signIn } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
-import { png } from '#testing/picture.ts';
+import { png } from '#testing/files/picture.ts';
 import { startServer } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';

@@ -1,5 +1,5 @@
-import type { Ctx } from '#server/handle.ts';
-import { claimFiles, refOf } from '#features/file/keep.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { claimFiles, refOf } from '#features/file/attachments.ts';
 import { findFile, removeFilesOf } from '#features/file/file.queries.ts';
 import { setLogo } from '#features/muser/muser.queries.ts';
 

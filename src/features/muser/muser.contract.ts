@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { MUserType, Sector } from '#domain/enums.ts';
+import { MUserType, Sector } from '#domain/base/enums.ts';
 import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
-import { contactFields, ruledFields } from '#features/muser/fields.contract.ts';
+import { contactFields, ruledFields } from '#features/muser/edit/fields.contract.ts';
 
 /** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
 

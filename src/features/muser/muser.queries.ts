@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Place } from '#domain/tenantTree.ts';
-import type { Scope } from '#server/scope.ts';
-import { inReach, placeColumns } from '#features/access/reach.queries.ts';
+import type { Place } from '#domain/tenant/tenantTree.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { inReach, placeColumns } from '#features/access/institutionAccess.queries.ts';
 
 /** An institution with everything below it, deleted ones too: their rows move along. Locked until the end of the call. */
 export const lockSubtree = (scope: Scope, orgpath: string) =>

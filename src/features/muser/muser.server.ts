@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { addDays, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { MUserType, Sector } from '#domain/enums.ts';
-import { maskPhone } from '#domain/mask.ts';
-import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenantTree.ts';
+import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { MUserType, Sector } from '#domain/base/enums.ts';
+import { maskPhone } from '#domain/base/mask.ts';
+import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenant/tenantTree.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
-import { allPages } from '#server/allPages.ts';
-import { handle, type ReadContext } from '#server/handle.ts';
-import { makeOnetime } from '#server/onetime.ts';
-import { writeSheet, type OutHead } from '#server/sheet/write.ts';
-import { demandAppsToGive, giveApps } from '#features/app/give.ts';
-import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit.ts';
-import { findCounted, findMUsers } from '#features/muser/list.queries.ts';
+import { allPages } from '#server/db/allPages.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import { makeOnetime } from '#server/security/oneTimePassword.ts';
+import { writeSheet, type OutHead } from '#server/workbook/write.ts';
+import { demandAppsToGive, giveApps } from '#features/app/appGrants.ts';
+import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit/updateInstitution.ts';
+import { findCounted, findMUsers } from '#features/muser/list/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
-import { demandBelow, demandReach, managesType } from '#features/access/reach.ts';
+import { demandBelow, demandReach, managesType } from '#features/access/institutionAccess.ts';
 import { regionColumns } from '#features/muser/region.ts';
-import { findBranch } from '#features/muser/tree.queries.ts';
+import { findBranch } from '#features/muser/tree/tree.queries.ts';
 
 /** Days before its end at which an institution is marked. */
 const expiringDays = 30;

@@ -1,5 +1,5 @@
 import { pathOf } from '#contract/menu.ts';
-import type { Kind } from '#features/muser/muserWords.ts';
+import type { Kind } from '#features/muser/muser.labels.ts';
 
 /** Addresses of the screens of institutions, and of their QR pictures. */
 

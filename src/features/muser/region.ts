@@ -1,5 +1,5 @@
 import { problems } from '#contract/problem.ts';
-import type { Scope } from '#server/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 import { findDistrict } from '#features/muser/muser.queries.ts';
 
 type Region = {

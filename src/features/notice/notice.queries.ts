@@ -1,6 +1,6 @@
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
-import type { Staff } from '#server/caller.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
 
 /** Messages to this account alone: a member of staff by userid, the institution's own account those without one. */
 const own = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' | 'userid'>) => {

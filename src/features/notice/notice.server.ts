@@ -1,5 +1,5 @@
-import { shanghaiTime } from '#domain/calendar.ts';
-import { handle } from '#server/handle.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { handle } from '#server/dispatch/handle.ts';
 import * as contract from '#features/notice/notice.contract.ts';
 import * as queries from '#features/notice/notice.queries.ts';
 

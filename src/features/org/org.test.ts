@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { entryOfKey } from '#contract/menuTree.ts';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
-import * as handling from '#features/warning/handling.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as warning from '#features/warning/warning.contract.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getAssessTeamPageList } from '#features/team/team.contract.ts';
-import { insertRole, selectRoleList, updateRole } from '#features/access/role.contract.ts';
+import { insertRole, selectRoleList, updateRole } from '#features/access/role/role.contract.ts';
 import { giveRole } from '#testing/factories.ts';
 import { addClass } from '#testing/school.ts';
 import { addColleague, md5, signIn } from '#testing/staff.ts';
 import { startServer } from '#testing/server.ts';
-import * as dept from '#features/org/dept.contract.ts';
-import * as user from '#features/org/user.contract.ts';
+import * as dept from '#features/org/dept/dept.contract.ts';
+import * as user from '#features/org/user/user.contract.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid as number);

@@ -1,5 +1,5 @@
 import { Alert, Select, Stack, TextInput } from '@mantine/core';
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';

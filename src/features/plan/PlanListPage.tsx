@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { pathOf } from '#contract/menu.ts';
-import { Appid, CountKind, Enabled, YesNo } from '#domain/enums.ts';
+import { Appid, CountKind, Enabled, YesNo } from '#domain/base/enums.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
@@ -25,7 +25,7 @@ import {
   updatePlanIsCommon,
   type PlanRow,
 } from '#features/plan/plan.contract.ts';
-import { getPlanAuthorizeDetails } from '#features/count/ledger.contract.ts';
+import { getPlanAuthorizeDetails } from '#features/assesscount/ledger.contract.ts';
 
 const PlanPreview = lazyDialog(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
 const PlanDrawer = lazyDialog(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));

@@ -1,6 +1,6 @@
 import { Accordion, Drawer, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import { Facts } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';

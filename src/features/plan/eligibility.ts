@@ -1,5 +1,5 @@
-import { ageOn } from '#domain/calendar.ts';
-import type { FormUse } from '#features/plan/usable.ts';
+import { ageOn } from '#domain/base/calendar.ts';
+import type { FormUse } from '#features/plan/formLicence.ts';
 
 /** A person left out, with the reason the wizard shows. */
 export interface Exclusion {

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 export interface PlanFilters {
   page: number;

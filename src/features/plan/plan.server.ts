@@ -1,14 +1,14 @@
-import { shanghaiTime } from '#domain/calendar.ts';
-import { withWording, type FormWording } from '#domain/licence.ts';
-import type { Scale } from '#domain/scale.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { withWording, type FormWording } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
-import type { Scope } from '#server/scope.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
-import { demandUsable, formsForUse } from '#features/plan/usable.ts';
+import { demandUsable, formsForUse } from '#features/plan/formLicence.ts';
 
 async function planPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
   const { total, rows } = await queries.findPlans(scope, filters);

@@ -1,11 +1,11 @@
 import { Table } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Block } from '#domain/report.content.ts';
+import type { Block } from '#domain/report/report.content.ts';
 import { BandBar } from '#ui/charts/BandBar.tsx';
 import { FactorChart } from '#ui/charts/FactorChart.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { LevelBadge } from '#ui/display/badges.tsx';
-import { Sentence } from '#features/report/Because.tsx';
+import { Sentence } from '#features/report/ResultReason.tsx';
 import classes from './report.module.css';
 
 type Of<T extends Block['type']> = Extract<Block, { type: T }>;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Appid, Gender, MentalState, ReportStatus, YesNo } from '#domain/enums.ts';
+import { Appid, Gender, MentalState, ReportStatus, YesNo } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge, LevelBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';

@@ -8,7 +8,7 @@ import { Can } from '#ui/api/Can.tsx';
 import { Facts, Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { MentalState } from '#domain/enums.ts';
+import { MentalState } from '#domain/base/enums.ts';
 import { getCUserReport, getCUserReportPageList, showOrHiddenReport, trendForms } from '#features/report/report.contract.ts';
 import { ReportPaper } from '#features/report/ReportPaper.tsx';
 import { ReviewPanel } from '#features/report/ReviewPanel.tsx';

@@ -1,4 +1,4 @@
-import type { ReportContent } from '#domain/report.content.ts';
+import type { ReportContent } from '#domain/report/report.content.ts';
 import { ReportBlock } from '#features/report/ReportBlock.tsx';
 import classes from './report.module.css';
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ReportStatus } from '#domain/enums.ts';
+import { ReportStatus } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';

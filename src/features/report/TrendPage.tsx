@@ -1,5 +1,5 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Gender, MentalState, WarningLevel, WarningState } from '#domain/enums.ts';
+import { Gender, MentalState, WarningLevel, WarningState } from '#domain/base/enums.ts';
 import type { ResponseOf } from '#contract/action.ts';
 import { Badge, WarningBadge } from '#ui/display/badges.tsx';
 import { LEVEL_COLOURS } from '#ui/charts/scale.ts';

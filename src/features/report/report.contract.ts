@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ReportContent } from '#domain/report.content.ts';
-import { Gender } from '#domain/enums.ts';
+import type { ReportContent } from '#domain/report/report.content.ts';
+import { Gender } from '#domain/base/enums.ts';
 import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cut } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
 type Filters = z.output<(typeof getCUserReportPageList)['request']> & { phonehash: string | undefined };

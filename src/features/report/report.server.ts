@@ -1,19 +1,19 @@
-import { ageOn, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { retestDue } from '#domain/deadline.ts';
-import { InterfereKind } from '#domain/enums.ts';
-import { colourOf } from '#domain/level.ts';
-import { withoutAnswers, type ReportContent } from '#domain/report.content.ts';
-import { withMaskedName, withReview } from '#domain/report.review.ts';
-import type { Level, Scale } from '#domain/scale.ts';
-import { comparable, trendSeries, type TrendTest } from '#domain/trend.ts';
+import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { retestDue } from '#domain/warning/deadline.ts';
+import { InterfereKind } from '#domain/base/enums.ts';
+import { colourOf } from '#domain/scoring/mentalState.ts';
+import { withoutAnswers, type ReportContent } from '#domain/report/report.content.ts';
+import { withMaskedName, withReview } from '#domain/report/report.review.ts';
+import type { Level, Scale } from '#domain/scoring/scale.ts';
+import { comparable, trendSeries, type TrendTest } from '#domain/report/trend.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
-import { nameFor, readsNames } from '#server/privacy.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { nameFor, readsNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
-import { textOf } from '#features/report/text.ts';
+import { textOf } from '#features/report/renderReport.ts';
 import * as trends from '#features/report/trend.queries.ts';
 
 /** Class teachers and ward nurses hold the crisis screen for their own pupils, never scores or answers. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { closingParagraph, sentencesOf } from '#domain/report.content.ts';
+import { closingParagraph, sentencesOf } from '#domain/report/report.content.ts';
 import * as report from '#features/report/report.contract.ts';
-import { writeTexts } from '#features/report/text.ts';
+import { writeTexts } from '#features/report/renderReport.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { addDays, fromShanghai } from '#domain/calendar.ts';
-import type { FormResult } from '#domain/scale.ts';
-import type { Scope } from '#server/scope.ts';
+import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import type { FormResult } from '#domain/scoring/scale.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 export const findPerson = async (scope: Scope, cuserid: string) =>
   (

@@ -129,7 +129,7 @@ export const sheetItem = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   maxlen: z.number().optional(),
-  /** shown only while this condition on answers holds (a `SheetCond`, evaluated by `askedItems` of domain/sheet.ts) */
+  /** shown only while this condition on answers holds (a `SheetCond`, evaluated by `askedItems` of domain/exam/questionFlow.ts) */
   showif: z.unknown().optional(),
   group: z.string().optional(),
   pattern: z.string().optional(),
@@ -145,7 +145,7 @@ export const sheet = z.object({
   answers: z.record(z.string(), z.unknown()),
   /** `clientseq` of each of `answers`: the page counts on from the highest and knows which of its own are newer */
   seqs: z.record(z.string(), z.number()),
-  /** answers that make other questions superfluous (`Sheet.derive` of domain/sheet.ts) */
+  /** answers that make other questions superfluous (`Sheet.derive` of domain/exam/questionFlow.ts) */
   derive: z.unknown().optional(),
 });
 export type Sheet = z.infer<typeof sheet>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { sql } from 'kysely';
-import type { Scope, SessionHash } from '#server/scope.ts';
+import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 export interface Subject {
   accountid: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/caller.ts';
-import { handle, type Ctx } from '#server/handle.ts';
+import { hashOf } from '#server/dispatch/caller.ts';
+import { handle, type Ctx } from '#server/dispatch/handle.ts';
 import { findChallenge, finishChallenge, openChallenge } from '#features/account/factor.queries.ts';
 import { proveCode } from '#features/account/proof.ts';
 import * as contract from '#features/session/session.contract.ts';

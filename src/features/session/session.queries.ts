@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { MenuChange } from '#contract/menuTree.ts';
-import type { Scope, SessionHash } from '#server/scope.ts';
+import type { Scope, SessionHash } from '#server/db/scope.ts';
 
 /** Everything before somebody is known runs on the small role that sees accounts and sessions and no tenant data. */
 

@@ -1,7 +1,7 @@
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/caller.ts';
-import { handle } from '#server/handle.ts';
-import type { SessionHash } from '#server/scope.ts';
+import { hashOf } from '#server/dispatch/caller.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import type { SessionHash } from '#server/db/scope.ts';
 import { proveCode, proveOwn, renewToken } from '#features/account/proof.ts';
 import { findApps } from '#features/app/app.queries.ts';
 import { challenge, verifySecondFactor } from '#features/session/secondFactor.server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getSessionList, revokeSession } from '#features/org/user.contract.ts';
+import { getSessionList, revokeSession } from '#features/org/user/user.contract.ts';
 import { leaveLoginAs, loginAs } from '#features/session/acting.contract.ts';
 import { endMySession, getMySessions } from '#features/account/profile.contract.ts';
 import { getUserInfo, stepUp } from '#features/session/session.contract.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { accessOf } from '#domain/access.ts';
-import { shanghaiTime } from '#domain/calendar.ts';
+import { accessOf } from '#domain/tenant/access.ts';
+import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { hashOf, identify, type Staff } from '#server/caller.ts';
-import type { Ctx } from '#server/handle.ts';
-import { verifyPassword } from '#server/password.ts';
-import { withScope, type Scope, type SessionHash } from '#server/scope.ts';
+import { hashOf, identify, type Staff } from '#server/dispatch/caller.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { verifyPassword } from '#server/security/password.ts';
+import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { findFactor } from '#features/account/factor.queries.ts';
 import { addressOf, triesByAddress, triesByName, waiting } from '#features/account/proof.ts';

@@ -4,9 +4,9 @@ import { notify } from '#ui/feedback/notify.ts';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useLeave } from '#ui/form/useLeave.ts';
-import type { TaskRow } from '#features/task/board.contract.ts';
+import type { TaskRow } from '#features/task/board/board.contract.ts';
 import { getAssessTaskTeams, insertAssessTeamRosterTask } from '#features/task/task.contract.ts';
-import { TeamChoice } from '#features/task/TeamChoice.tsx';
+import { TeamChoice } from '#features/task/wizard/TeamChoice.tsx';
 
 /** Adds whole teams to a task; who is on its roster already is not asked twice and costs nothing. */
 export function AddPeopleDialog({ task, onClose }: { task: TaskRow; onClose: () => void }) {

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
-import { Term } from '#domain/enums.ts';
+import { Term } from '#domain/base/enums.ts';
 import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import type { TaskRow } from '#features/task/board.contract.ts';
+import type { TaskRow } from '#features/task/board/board.contract.ts';
 import { updateAssessTask } from '#features/task/task.contract.ts';
-import { minute, yearOptions } from '#features/task/taskWords.ts';
+import { minute, yearOptions } from '#features/task/task.labels.ts';
 
 /** Name, school year and window of a task; its plan stays what it was created with. */
 export function EditTaskDrawer({ task, onClose }: { task: TaskRow; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { RosterStatus, TaskStatus, Term } from '#domain/enums.ts';
-import { TaskRound } from '#domain/taskprogress.ts';
+import { RosterStatus, TaskStatus, Term } from '#domain/base/enums.ts';
+import { TaskRound } from '#domain/task/taskprogress.ts';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { columnsOf } from '#ui/list/columns.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
@@ -14,10 +14,10 @@ import { can } from '#ui/api/session.ts';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
-import { getAssessTaskProgress, getAssessTaskRoster, type TaskRow } from '#features/task/board.contract.ts';
+import { getAssessTaskProgress, getAssessTaskRoster, type TaskRow } from '#features/task/board/board.contract.ts';
 import { getCUserReportPageList } from '#features/report/report.contract.ts';
 import { deleteAssessTask, insertAssessTask, updateAssessTask } from '#features/task/task.contract.ts';
-import { minute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/taskWords.ts';
+import { minute, newTaskPath, populations, showPath, taskPath, yearOptions } from '#features/task/task.labels.ts';
 import classes from './task.module.css';
 
 export const taskTones = { 0: 'gray', 1: 'green', 2: 'lime', 3: 'gray' } as const;

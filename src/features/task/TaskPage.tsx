@@ -1,6 +1,6 @@
 import { Button, Group, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { TaskStatus } from '#domain/enums.ts';
+import { TaskStatus } from '#domain/base/enums.ts';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
@@ -9,11 +9,11 @@ import { Link, useNavigate, useParams } from '#ui/router/router.tsx';
 import { Section } from '#ui/display/Section.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
-import { getTaskBoard } from '#features/task/board.contract.ts';
+import { getTaskBoard } from '#features/task/board/board.contract.ts';
 import { CloseDialog, StatementView } from '#features/task/CloseDialog.tsx';
-import { TaskBoard } from '#features/task/TaskBoard.tsx';
-import { ChaseTab } from '#features/task/ChaseTab.tsx';
-import { RosterTab } from '#features/task/RosterTab.tsx';
+import { TaskBoard } from '#features/task/board/TaskBoard.tsx';
+import { ChaseTab } from '#features/task/board/RemindTab.tsx';
+import { RosterTab } from '#features/task/board/RosterTab.tsx';
 import { taskTones } from '#features/task/TaskListPage.tsx';
 import {
   closeTask,
@@ -22,11 +22,11 @@ import {
   insertAssessTeamRosterTask,
   updateAssessTask,
 } from '#features/task/task.contract.ts';
-import { showPath, taskPath } from '#features/task/taskWords.ts';
+import { showPath, taskPath } from '#features/task/task.labels.ts';
 
 const AddPeopleDialog = lazyDialog(() => import('#features/task/AddPeopleDialog.tsx').then((file) => file.AddPeopleDialog));
 const EditTaskDrawer = lazyDialog(() => import('#features/task/EditTaskDrawer.tsx').then((file) => file.EditTaskDrawer));
-const RoundDialog = lazyDialog(() => import('#features/task/RoundDialog.tsx').then((file) => file.RoundDialog));
+const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 /** A running task is read again this often while it is looked at, in milliseconds. */
 const FRESH = 5000;

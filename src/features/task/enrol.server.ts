@@ -1,12 +1,12 @@
-import { addDays, fromShanghai, shanghaiDate } from '#domain/calendar.ts';
+import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import type { Staff } from '#server/caller.ts';
-import type { Ctx } from '#server/handle.ts';
-import { nameFor } from '#server/privacy.ts';
-import type { Scope } from '#server/scope.ts';
-import { freezeCounts } from '#features/count/movement.queries.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { nameFor } from '#server/security/privacy.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { freezeCounts } from '#features/assesscount/movement.queries.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
-import { demandUsable } from '#features/plan/usable.ts';
+import { demandUsable } from '#features/plan/formLicence.ts';
 import { checkEligibility, type Exclusion } from '#features/plan/eligibility.ts';
 import * as queries from '#features/task/task.queries.ts';
 

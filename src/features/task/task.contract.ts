@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AbsentReason } from '#domain/taskprogress.ts';
-import { Term } from '#domain/enums.ts';
+import { AbsentReason } from '#domain/task/taskprogress.ts';
+import { Term } from '#domain/base/enums.ts';
 import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';

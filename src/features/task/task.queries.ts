@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Scope } from '#server/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 /** Writes of tasks and their rosters. What is read while they run is in board.queries.ts. */
 

@@ -1,10 +1,10 @@
-import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
+import { fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { handle } from '#server/handle.ts';
-import type { Scope } from '#server/scope.ts';
-import { freeCounts, releaseCounts } from '#features/count/movement.queries.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
-import { formsForUse } from '#features/plan/usable.ts';
+import { formsForUse } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
 import { binding, createTask, enrol, gather, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as plan from '#features/plan/plan.contract.ts';
-import * as board from '#features/task/board.contract.ts';
+import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
 import { addClass, answer, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
@@ -186,7 +186,7 @@ test('a submission during closing is either in the statement or refused, never b
 
 test('a task ends automatically once at its end time', async () => {
   const { endDueTasks } = await import('#features/task/closing.server.ts');
-  const { asInstitution } = await import('#server/systemSession.ts');
+  const { asInstitution } = await import('#server/db/systemSession.ts');
   const server = await startServer();
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));

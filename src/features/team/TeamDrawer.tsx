@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { Appid, TeamType } from '#domain/enums.ts';
-import { grades, schoolYearOf } from '#domain/grades.ts';
-import { shanghaiDate } from '#domain/calendar.ts';
+import { Appid, TeamType } from '#domain/base/enums.ts';
+import { grades, schoolYearOf } from '#domain/person/grades.ts';
+import { shanghaiDate } from '#domain/base/calendar.ts';
 import { EnumField, EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { TeamType } from '#domain/enums.ts';
+import { TeamType } from '#domain/base/enums.ts';
 import { columnsOf } from '#ui/list/columns.ts';
 import { DataTable } from '#ui/list/DataTable.tsx';
 import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { hasPermission, can } from '#ui/api/session.ts';
 import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
-import { checkAssessTeamRoster } from '#features/team/roster.contract.ts';
+import { checkAssessTeamRoster } from '#features/team/roster/roster.contract.ts';
 import {
   deleteAssessTeam,
   getAssessTeamPageList,

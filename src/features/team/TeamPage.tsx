@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconPrinter, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Gender, MentalState, TeamType } from '#domain/enums.ts';
+import { Gender, MentalState, TeamType } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { call } from '#ui/api/call.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';

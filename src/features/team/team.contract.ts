@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Gender, TeamType } from '#domain/enums.ts';
+import { Gender, TeamType } from '#domain/base/enums.ts';
 import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';

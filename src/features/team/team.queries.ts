@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cut } from '#server/db/page.ts';
-import type { CountScope, Scope } from '#server/scope.ts';
+import { cut } from '#server/db/pagination.ts';
+import type { CountScope, Scope } from '#server/db/scope.ts';
 import type { getAssessTeamPageList, getAssessTeamRoster } from '#features/team/team.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,6 +1,6 @@
 import { Clock } from '#ui/display/Clock.tsx';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
-import { DUE_WORDS, instant } from '#features/warning/casewords.ts';
+import { DUE_WORDS, instant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 /** What has to be done next on a case, and the clock to it. */

@@ -1,9 +1,9 @@
-import { WarningLevel } from '#domain/enums.ts';
+import { WarningLevel } from '#domain/base/enums.ts';
 import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { PersonField } from '#blocks/person/PersonField.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
-import { insertWarning } from '#features/warning/handling.contract.ts';
+import { insertWarning } from '#features/warning/handling/handling.contract.ts';
 import classes from './warning.module.css';
 
 /** 人工上报: what somebody saw or heard, without any questionnaire. */

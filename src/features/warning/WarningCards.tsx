@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { WarningState } from '#domain/enums.ts';
+import { WarningState } from '#domain/base/enums.ts';
 import { RelativeTime } from '#ui/display/RelativeTime.tsx';
 import { EnumBadge } from '#ui/display/badges.tsx';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
@@ -7,7 +7,7 @@ import type { List } from '#ui/list/useList.ts';
 import { DueClock } from '#features/warning/DueClock.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import type { getWarningPageList, WarningRow } from '#features/warning/warning.contract.ts';
-import { STATE_TONES, instant } from '#features/warning/casewords.ts';
+import { STATE_TONES, instant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 interface Props {

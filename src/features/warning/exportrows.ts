@@ -1,6 +1,6 @@
 import { problems } from '#contract/problem.ts';
-import { exportSubject } from '#features/approval/subjects.ts';
-import type { StaffCtx } from '#features/warning/step.ts';
+import { exportSubject } from '#features/approval/exportSubjects.ts';
+import type { StaffCtx } from '#features/warning/handling/transition.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { findWarnings } from '#features/warning/warninglist.queries.ts';

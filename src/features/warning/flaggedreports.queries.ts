@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cutting } from '#server/db/page.ts';
-import type { Scope } from '#server/scope.ts';
+import { cutting } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
 import type { getAnxiousDepressedReportPageList } from '#features/warning/warning.contract.ts';
 import { belongs, keywordFinds, overdueAt, spanOf } from '#features/warning/warninglist.queries.ts';
 

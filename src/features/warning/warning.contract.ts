@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CloseReason, WarningState } from '#domain/enums.ts';
+import { CloseReason, WarningState } from '#domain/base/enums.ts';
 import { also, carers, defineAction, only, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';

@@ -1,19 +1,19 @@
 import { sql, type Selectable } from 'kysely';
 import type { WarningTable } from '#db/generated/tables.ts';
-import { ageOn } from '#domain/calendar.ts';
-import type { CodeOf } from '#domain/enum.ts';
-import type { FollowStatus, ReferralStatus, Sector } from '#domain/enums.ts';
-import type { Level } from '#domain/scale.ts';
+import { ageOn } from '#domain/base/calendar.ts';
+import type { CodeOf } from '#domain/base/enum.ts';
+import type { FollowStatus, ReferralStatus, Sector } from '#domain/base/enums.ts';
+import type { Level } from '#domain/scoring/scale.ts';
 import type {
   CloseReasonCode,
   ContactResultCode,
   WarningFacts,
   WarningLevelCode,
   WarningStateCode,
-} from '#domain/warningfacts.ts';
-import { isOpen, nextFollowTime } from '#domain/warningfacts.ts';
+} from '#domain/warning/warningfacts.ts';
+import { isOpen, nextFollowTime } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
-import type { Scope } from '#server/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { addDays, fromShanghai } from '#domain/calendar.ts';
-import { cutting } from '#server/db/page.ts';
-import type { CountScope, Scope } from '#server/scope.ts';
+import { addDays, fromShanghai } from '#domain/base/calendar.ts';
+import { cutting } from '#server/db/pagination.ts';
+import type { CountScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
@@ -10,7 +10,7 @@ type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
 export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
-/** The next step of an open case and its time: `currentDue` of domain/deadline.ts in SQL. A test holds the two together. */
+/** The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. A test holds the two together. */
 const interviewed = sql`coalesce(w.assesstime >= greatest(w.createtime, w.raisedtime, w.reopentime), false)`;
 const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null and not ${interviewed})))`;
 const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;

@@ -1,10 +1,10 @@
-import { ageOn, shanghaiTime } from '#domain/calendar.ts';
-import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warningfacts.ts';
-import { WarningState } from '#domain/enums.ts';
-import { shippedRules } from '#domain/rule.ts';
-import type { Staff } from '#server/caller.ts';
-import { nameFor } from '#server/privacy.ts';
-import { levelText } from '#features/warning/notify.queries.ts';
+import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
+import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
+import { WarningState } from '#domain/base/enums.ts';
+import { shippedRules } from '#domain/warning/platformRules.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { nameFor } from '#server/security/privacy.ts';
+import { levelText } from '#features/warning/alerts/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 

@@ -9,9 +9,9 @@ import {
   IconTicket,
 } from '@tabler/icons-react';
 import { pathOf, type ScreenKey } from '#contract/menu.ts';
-import { MentalState, WarningLevel } from '#domain/enums.ts';
-import { mentalStateOf } from '#domain/level.ts';
-import type { Level } from '#domain/scale.ts';
+import { MentalState, WarningLevel } from '#domain/base/enums.ts';
+import { mentalStateOf } from '#domain/scoring/mentalState.ts';
+import type { Level } from '#domain/scoring/scale.ts';
 import { RelativeTime, momentOf, stamp, useNow } from '#ui/display/RelativeTime.tsx';
 import { LevelBadge, WarningBadge } from '#ui/display/badges.tsx';
 import { clockWords } from '#ui/display/Clock.tsx';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CountScope, Scope } from '#server/scope.ts';
+import type { CountScope, Scope } from '#server/db/scope.ts';
 
 /** Each block of 工作台 is one statement that answers the count and the first five rows. */
 const firstRows = 5;
@@ -32,7 +32,7 @@ async function counted<Row>(
 }
 
 const nextFollow = sql`(select min(f.duetime) from followup f where f.warningcode = w.warningcode and f.status in ('01', '03') and f.isdeleted = 0)`;
-/** When the next duty of an open warning falls due: `currentDue` of domain/deadline.ts as a statement. */
+/** When the next duty of an open warning falls due: `currentDue` of domain/warning/deadline.ts as a statement. */
 const due = sql<Date | null>`least(
   case when w.accepttime is null or w.accepttime < w.raisedtime then w.acceptduetime
     when w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null

@@ -1,9 +1,9 @@
-import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/calendar.ts';
-import { FollowMethod, WarningState } from '#domain/enums.ts';
+import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
-import type { Staff } from '#server/caller.ts';
-import { handle, type ReadContext } from '#server/handle.ts';
-import { nameFor } from '#server/privacy.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import { nameFor } from '#server/security/privacy.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';

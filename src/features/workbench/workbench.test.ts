@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as report from '#features/report/report.contract.ts';
 import * as workbench from '#features/workbench/workbench.contract.ts';
-import { grantMUserAssessCount } from '#features/count/wallet.contract.ts';
+import { grantMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
 import { aClassOf, aFollowUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 import type { Person } from '#testing/people.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Scope } from '#server/scope.ts';
+import type { Scope } from '#server/db/scope.ts';
 
 type Table = 'cuser' | 'cuserarchive' | 'guardian' | 'assessteam' | 'teamroster';
 

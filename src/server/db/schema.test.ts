@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate, shippedMigrations } from '#server/db/migrate.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
 import { schemaText } from '#server/db/schemaText.ts';
-import { adminPool, freshDatabaseName, targetNamed } from '#testing/adminPool.ts';
+import { adminPool, freshDatabaseName, targetNamed } from '#testing/process/adminPool.ts';
 
 const schemas = "('public', 'auth', 'access', 'audit', 'rollup', 'submission', 'ref')";
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { updateCUser } from '#features/cuser/cuser.contract.ts';
 import { updateExamStage } from '#features/app/app.contract.ts';
-import { updateMUserClient } from '#features/muser/entry.contract.ts';
-import { insertUser, updateUser } from '#features/org/user.contract.ts';
+import { updateMUserClient } from '#features/muser/entry/entry.contract.ts';
+import { insertUser, updateUser } from '#features/org/user/user.contract.ts';
 import { updateMUserExamPlan } from '#features/plan/plan.contract.ts';
-import { updateMUser } from '#features/muser/updateMUser.contract.ts';
+import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
 
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };

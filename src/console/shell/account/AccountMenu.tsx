@@ -12,7 +12,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { shownName } from '#domain/access.ts';
+import { shownName } from '#domain/tenant/access.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link } from '#ui/router/router.tsx';

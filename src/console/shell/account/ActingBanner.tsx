@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconUserShield } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { shownName } from '#domain/access.ts';
+import { shownName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { leaveActing } from '#console/session.ts';
 import classes from '../frame/Shell.module.css';

@@ -1,4 +1,4 @@
-import { Appid } from '#domain/enums.ts';
+import { Appid } from '#domain/base/enums.ts';
 import { getMUserAppList } from '#features/app/choice.contract.ts';
 import { chooseApp } from '#features/session/session.contract.ts';
 import { call } from '#ui/api/call.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Indicator } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { ExportStatus } from '#domain/exportJob.ts';
+import { ExportStatus } from '#domain/files/exportJob.ts';
 import { getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
 import { notify } from '#ui/feedback/notify.ts';

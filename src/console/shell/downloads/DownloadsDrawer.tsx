@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ExportStatus, exportKeptHours } from '#domain/exportJob.ts';
+import { ExportStatus, exportKeptHours } from '#domain/files/exportJob.ts';
 import { cancelExport, downloadExport, getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
 import { RelativeTime, stamp } from '#ui/display/RelativeTime.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { shownName } from '#domain/access.ts';
+import { shownName } from '#domain/tenant/access.ts';
 import { login, verifySecondFactor } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';

@@ -1,0 +1,123 @@
+import { buffer } from 'node:stream/consumers';
+import { headsOf } from '#contract/workbook/column.ts';
+import { xlsxMime, type Upload } from '#contract/file.ts';
+import { rosterSheet } from '#contract/workbook/roster.columns.ts';
+import { studentSheet } from '#contract/workbook/student.columns.ts';
+import { writeSheet } from '#server/workbook/write.ts';
+import * as cuser from '#features/cuser/cuser.contract.ts';
+import * as roster from '#features/team/roster/roster.contract.ts';
+import * as team from '#features/team/team.contract.ts';
+import { inParallel, type Call, type Calls } from '#seed/demo/calls.ts';
+import { userOf, type StaffLogin } from '#seed/demo/tenants/institutions.ts';
+import { eduphaseOf, type Student, type Woman } from '#seed/demo/tenants/persons.ts';
+
+const student = '000000002';
+const maternity = '000000001';
+
+/** A workbook as a school would send it, written by the product's own writer. */
+async function workbook(filename: string, heads: readonly string[], rows: readonly (readonly string[])[]): Promise<Upload> {
+  return { filename, mime: xlsxMime, content: await buffer(writeSheet({ name: filename.slice(0, 20), heads, rows })) };
+}
+
+/** A row by column keys, in the order of a sheet's columns. */
+const row = (columns: readonly { key: string }[], values: Readonly<Record<string, string>>) =>
+  columns.map(({ key }) => values[key] ?? '');
+
+/** Imports the register of a school and then the list of its classes. Answers the team code of each class by name. */
+export async function enrolStudents(
+  calls: Calls,
+  of: { by: StaffLogin; at: Date; year: string; students: readonly Student[]; owners?: Readonly<Record<string, StaffLogin>> },
+): Promise<Map<string, string>> {
+  const call = await calls.as(of.by, of.at);
+  const genders = { '01': '男', '02': '女' } as const;
+  const register = await workbook(
+    '学生名册.xlsx',
+    headsOf(studentSheet),
+    of.students.map((each) =>
+      row(studentSheet.columns, {
+        studentno: each.key,
+        username: each.username,
+        gender: genders[each.gender],
+        birthday: each.birthday,
+        eduphase: eduphaseOf(each.gradecode).title,
+        grade: each.gradename,
+        classname: `${each.classno}班`,
+        boarding: each.boarding ? '是' : '否',
+        leftbehind: each.leftbehind ? '是' : '否',
+        guardianname: each.guardian.name,
+        guardianrelation: each.guardian.relation === '01' ? '父亲' : '母亲',
+        headteacher: of.owners?.[each.teamname] ?? '',
+      }),
+    ),
+  );
+  const persons = await call(roster.importZLBCUserFromExcel, { year: of.year }, register);
+  const classes = await workbook(
+    '班级名单.xlsx',
+    headsOf(rosterSheet),
+    of.students.map((each) =>
+      row(rosterSheet.columns, {
+        teamname: each.teamname,
+        teamtype: '班级',
+        year: of.year,
+        grade: each.gradename,
+        classname: `${each.classno}班`,
+        username: each.username,
+        cuserno: each.key,
+        gender: genders[each.gender],
+      }),
+    ),
+  );
+  const made = await call(roster.importAssessTeamRoster, { appid: student, year: of.year }, classes);
+  const error = persons.errors[0] ?? made.errors[0];
+  if (error) throw new Error(`row ${error.row}: ${error.field} ${error.message}`);
+  await addGuardians(call, of.students);
+  const codes = new Map(made.teams.map(({ teamname, teamcode }) => [teamname, teamcode]));
+  for (const [teamname, owner] of Object.entries(of.owners ?? {})) {
+    const teamcode = codes.get(teamname);
+    const about = of.students.find((each) => each.teamname === teamname);
+    if (teamcode && about)
+      await call(team.insertAssessTeam, {
+        teamcode, teamname, teamtype: '01', appid: student, year: of.year, gradecode: about.gradecode, gradename: about.gradename, classname: `${about.classno}班`, owneruserid: userOf(owner),
+      }); // prettier-ignore
+  }
+  return codes;
+}
+
+/** Notes how the families of the people in the stories are reached: a sheet refuses numbers nobody can have, a form takes them. */
+async function addGuardians(call: Call, students: readonly Student[]) {
+  for (const each of students.filter(({ script }) => script)) {
+    const { rows } = await call(cuser.getCUserPageList, { keyword: each.key, pageSize: 1 });
+    const cuserid = rows[0]?.cuserid;
+    if (!cuserid) throw new Error(`${each.username} was not imported`);
+    const { version } = await call(cuser.revealCUser, { cuserid });
+    await call(cuser.updateCUser, { cuserid, version, guardian: [each.guardian] });
+  }
+}
+
+/** Registers women one by one and puts them into the teams of the hospital. Answers the codes of the teams. */
+export async function enrolWomen(
+  calls: Calls,
+  of: { by: StaffLogin; at: Date; women: readonly Woman[]; teamOf: (woman: Woman) => string },
+): Promise<Map<string, string>> {
+  const call = await calls.as(of.by, of.at);
+  const members = new Map<string, string[]>();
+  await inParallel(of.women, 3, async (woman) => {
+    const { cuserid } = await call(cuser.insertCUser, {
+      appid: maternity, username: woman.username, gender: woman.gender, birthday: woman.birthday, phonenumber: woman.key, archive: woman.archive, guardian: [],
+    }); // prettier-ignore
+    const teamname = of.teamOf(woman);
+    members.set(teamname, [...(members.get(teamname) ?? []), cuserid]);
+  });
+  const codes = new Map<string, string>();
+  for (const [teamname, cuserids] of members) {
+    const { teamcode } = await call(team.insertAssessTeam, {
+      teamname,
+      teamtype: '02',
+      appid: maternity,
+      owneruserid: userOf(of.by),
+    });
+    await call(team.insertAssessTeamCUser, { teamcode, cuserids });
+    codes.set(teamname, teamcode);
+  }
+  return codes;
+}

@@ -1,0 +1,68 @@
+import { checkRows, type Checked } from '#contract/workbook/checkRows.ts';
+import type { Sheet } from '#contract/workbook/column.ts';
+import { headsOf } from '#contract/workbook/column.ts';
+import { rosterSheet } from '#contract/workbook/roster.columns.ts';
+import { staffSheet } from '#contract/workbook/staff.columns.ts';
+import { studentSheet } from '#contract/workbook/student.columns.ts';
+
+/**
+ * What the import dialog and the server share: the sheets that can be imported, how an edit in the grid changes the table that
+ * was read, and how it is checked. Both sides run the same functions, so the grid shows what the server will say.
+ */
+export const importSheets = { roster: rosterSheet, students: studentSheet, staff: staffSheet } as const;
+export type ImportKind = keyof typeof importSheets;
+/** Most rows of one import. */
+export const importLimit = 5000;
+
+/** `mapping[at]`: a key, null for "do not read", '' for what the head says. */
+export type Mapping = readonly (string | null)[];
+export interface Edit {
+  /** The row number the user sees. */
+  row: number;
+  key: string;
+  value: string;
+}
+export interface Staged {
+  rows: readonly (readonly string[])[];
+  mapping: Mapping;
+}
+
+/** Checks a staged table as the server will. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
+export const checkStaged = (kind: ImportKind, { rows, mapping }: Staged, today: string): Checked<Sheet> =>
+  checkRows(importSheets[kind] as Sheet, { rows }, { today, mapping: mapping.map((one) => (one === '' ? undefined : one)) });
+
+/**
+ * The table after edits. A value for a column the file lacks adds the column at its end; a removed row becomes blank, so that
+ * row numbers stay those of the file.
+ */
+export function applyEdits(kind: ImportKind, staged: Staged, edits: readonly Edit[], removed: readonly number[] = []): Staged {
+  if (edits.length === 0 && removed.length === 0) return staged;
+  const sheet = importSheets[kind] as Sheet;
+  const rows = staged.rows.slice();
+  const mapping = staged.mapping.slice();
+  const { columns, headrow } = checkStaged(kind, { rows: rows.slice(0, headSearch), mapping }, '2000-01-01');
+  const at = new Map(columns.filter((one) => one.state === 'matched').map((one) => [one.key, one.at as number]));
+  let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const put = (row: number, column: number, text: string) => {
+    const cells = (rows[row - 1] ?? []).slice();
+    while (cells.length <= column) cells.push('');
+    cells[column] = text;
+    rows[row - 1] = cells;
+  };
+  for (const { row, key, value } of edits) {
+    const place = sheet.columns.findIndex((one) => one.key === key);
+    if (place < 0 || row <= headrow || row > rows.length) continue;
+    let column = at.get(key);
+    if (column === undefined) {
+      column = width++;
+      at.set(key, column);
+      put(headrow, column, headsOf(sheet)[place] as string);
+    }
+    put(row, column, value);
+  }
+  for (const row of removed) if (row > headrow && row <= rows.length) rows[row - 1] = [];
+  return { rows, mapping };
+}
+
+/** Enough rows to find the heads among. */
+const headSearch = 200;

@@ -1,0 +1,103 @@
+import { column, sheetOf } from './column.ts';
+import { GENDER_CHOICES } from './roster.columns.ts';
+import { EduPhase } from '#domain/base/enums.ts';
+
+/** Template A, the student register (importZLBCUserFromExcel). */
+export const studentSheet = sheetOf(
+  [
+    column({
+      key: 'studentno',
+      head: '学号',
+      kind: 'code',
+      required: true,
+      maxlength: 32,
+      example: '00230101',
+      aliases: ['学籍号', '学生编号', '学号/工号'],
+    }),
+    column({
+      key: 'username',
+      head: '姓名',
+      kind: 'name',
+      required: true,
+      maxlength: 50,
+      example: '王小明',
+      aliases: ['名字', '学生姓名'],
+    }),
+    column({ key: 'gender', head: '性别', kind: 'choice', required: true, choices: GENDER_CHOICES, example: '男' }),
+    column({
+      key: 'birthday',
+      head: '出生日期',
+      kind: 'date',
+      past: true,
+      example: '2012-09-01',
+      aliases: ['生日', '出生年月日', '出生年月'],
+    }),
+    column({
+      key: 'eduphase',
+      head: '学段',
+      kind: 'choice',
+      required: true,
+      choices: [
+        { value: EduPhase.primary, label: '小学' },
+        { value: EduPhase.junior, label: '初中', aliases: ['初级中学'] },
+        { value: EduPhase.senior, label: '高中', aliases: ['普通高中', '高级中学'] },
+        { value: EduPhase.vocational, label: '中职', aliases: ['职高', '中专', '技校', '职业高中'] },
+        { value: EduPhase.university, label: '大学', aliases: ['高校', '大专', '高职', '本科'] },
+      ],
+      example: '初中',
+    }),
+    column({ key: 'grade', head: '年级', kind: 'text', required: true, maxlength: 20, example: '初一' }),
+    column({
+      key: 'classname',
+      head: '班级',
+      kind: 'text',
+      required: true,
+      maxlength: 20,
+      example: '3班',
+      aliases: ['班', '行政班'],
+    }),
+    column({ key: 'college', head: '院系', kind: 'text', maxlength: 60, aliases: ['学院', '系', '院系名称'] }),
+    column({ key: 'dorm', head: '宿舍', kind: 'text', maxlength: 60, aliases: ['寝室', '宿舍号'] }),
+    column({
+      key: 'boarding',
+      head: '是否寄宿',
+      kind: 'yesno',
+      example: '是',
+      aliases: ['寄宿', '住校', '是否住校', '是否住宿'],
+    }),
+    column({ key: 'leftbehind', head: '是否留守', kind: 'yesno', example: '否', aliases: ['留守', '留守儿童', '是否留守儿童'] }),
+    column({
+      key: 'phonenumber',
+      head: '联系电话',
+      kind: 'phone',
+      example: '13800000000',
+      aliases: ['手机', '手机号', '手机号码', '电话', '本人电话'],
+    }),
+    column({
+      key: 'guardianname',
+      head: '监护人姓名',
+      kind: 'name',
+      maxlength: 50,
+      example: '王建国',
+      aliases: ['监护人', '家长姓名', '家长'],
+    }),
+    column({
+      key: 'guardianrelation',
+      head: '监护人关系',
+      kind: 'text',
+      maxlength: 20,
+      example: '父亲',
+      aliases: ['与监护人关系', '关系', '家长关系'],
+    }),
+    column({
+      key: 'guardianphone',
+      head: '监护人电话',
+      kind: 'phone',
+      example: '13900000000',
+      aliases: ['家长电话', '监护人联系电话', '家长手机', '监护人手机号'],
+    }),
+    column({ key: 'headteacher', head: '班主任账号', kind: 'code', maxlength: 50, aliases: ['班主任', '班主任帐号'] }),
+    column({ key: 'remark', head: '备注', kind: 'text', maxlength: 500, aliases: ['说明', '注'] }),
+  ],
+  { name: '学生名册', unique: [['studentno']], alike: [['classname', 'grade', 'username']] },
+);

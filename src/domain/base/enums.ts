@@ -1,0 +1,204 @@
+import { defineEnum } from '#domain/base/enum.ts';
+
+/** Enumerations of specification section 3 and of the domain model. Labels are the wording users read. */
+
+const genders = defineEnum({ unknown: ['00', '未知'], male: ['01', '男'], female: ['02', '女'] });
+/** 00 is what nobody was told (people who come with a code, GB/T 2261.1); forms offer only the two. */
+export const Gender = { ...genders, options: genders.options.filter(({ value }) => value !== genders.unknown) };
+export const YesNo = defineEnum({ yes: [1, '是'], no: [0, '否'] });
+export const Enabled = defineEnum({ enabled: [1, '启用'], disabled: [0, '停用'] });
+
+/** 0 is "not assessed yet"; 1–4 follow the mapping of form levels in `domain/scoring/mentalState.ts`. */
+export const MentalState = defineEnum({
+  none: [0, '无'],
+  good: [1, '良好'],
+  mild: [2, '轻度情绪问题'],
+  moderate: [3, '中度情绪问题'],
+  severe: [4, '重度情绪问题'],
+});
+
+export const FormType = defineEnum({
+  self: ['01', '自评量表'],
+  archive: ['02', '用户档案表'],
+  registration: ['03', '登记表'],
+  other: ['04', '他评量表'],
+});
+export const QuestionType = defineEnum({ fill: [0, '填空题'], single: [1, '单选题'], multiple: [2, '多选题'] });
+export const InputType = defineEnum({
+  text: [0, '纯文本'],
+  integer: [1, '整数'],
+  decimal: [2, '小数'],
+  date: [3, '日期'],
+  time: [4, '时间'],
+  dateTime: [5, '日期时间'],
+  timeRange: [6, '时间范围'],
+  number: [7, '数字选择器'],
+  district: [8, '省市区选择器'],
+});
+export const LicenceTier = defineEnum({
+  free: ['A', '可自由使用'],
+  conditional: ['B', '附条件使用'],
+  licensed: ['C', '需授权文本'],
+  own: ['S', '自编'],
+});
+
+/** Which persons a role shows: all of the institution, or those of staff in certain departments, or those of the own teams. */
+export const DataScope = defineEnum({
+  all: [1, '本机构全部'],
+  chosen: [2, '指定部门'],
+  own: [3, '本部门'],
+  below: [4, '本部门及以下'],
+  teams: [5, '仅本人负责的团体'],
+});
+export const MUserType = defineEnum({
+  platform: ['001', '平台'],
+  provider: ['002', '服务商'],
+  authority: ['003', '主管部门'],
+  medical: ['004', '医疗卫生机构'],
+  institution: ['005', '学校/企业/养老机构'],
+});
+export const Sector = defineEnum({
+  platform: ['platform', '平台'],
+  edu: ['edu', '教育'],
+  health: ['health', '卫生'],
+  enterprise: ['enterprise', '企业'],
+  elder: ['elder', '养老'],
+  gov: ['gov', '机关'],
+});
+
+export const Appid = defineEnum({
+  maternity: ['000000001', '孕产妇'],
+  students: ['000000002', '学生'],
+  workers: ['000000003', '高压职业'],
+  elders: ['000000004', '中老年'],
+  custom: ['000000005', '自定义报告'],
+});
+
+export const TeamType = defineEnum({
+  class: ['01', '班级'],
+  dept: ['02', '部门/科室'],
+  community: ['03', '社区/机构'],
+  custom: ['04', '自定义'],
+});
+export const Term = defineEnum({ autumn: ['1', '秋季学期'], spring: ['2', '春季学期'] });
+export const TaskStatus = defineEnum({
+  draft: [0, '草稿'],
+  running: [1, '进行中'],
+  ended: [2, '已结束'],
+  cancelled: [3, '已取消'],
+});
+export const RosterStatus = defineEnum({
+  notStarted: [0, '未开始'],
+  doing: [1, '作答中'],
+  finished: [2, '已完成'],
+  absent: [3, '免测/缺测'],
+  invalid: [4, '存疑待重测'],
+  removed: [9, '已移除'],
+});
+export const ExamStatus = defineEnum({
+  notStarted: [0, '未开始'],
+  doing: [1, '作答中'],
+  submitted: [2, '已提交'],
+  timeout: [3, '超时'],
+  voided: [4, '已作废'],
+});
+export const Scene = defineEnum({
+  phone: ['01', '手机作答'],
+  staff: ['02', '管理端代录'],
+  paper: ['03', '纸质补录'],
+  kiosk: ['04', '自助机'],
+});
+export const EduPhase = defineEnum({
+  primary: ['01', '小学'],
+  junior: ['02', '初中'],
+  senior: ['03', '高中'],
+  vocational: ['04', '中职'],
+  university: ['05', '大学'],
+});
+
+export const WarningLevel = defineEnum({
+  attention: [1, '一般关注'],
+  focus: [2, '重点关注'],
+  alert: [3, '预警'],
+  crisis: [4, '危机'],
+});
+export const WarningState = defineEnum({
+  waiting: ['01', '待受理'],
+  accepted: ['02', '已受理'],
+  verifying: ['03', '核实评估中'],
+  intervening: ['04', '干预中'],
+  referred: ['05', '已转介'],
+  following: ['06', '随访观察'],
+  closed: ['07', '已结案'],
+  excluded: ['08', '排除/误报'],
+});
+export const WarningSource = defineEnum({
+  exam: ['01', '测评'],
+  observation: ['02', '他评'],
+  staff: ['03', '人工上报'],
+  consult: ['04', '咨询中发现'],
+  hotline: ['05', '求助'],
+});
+export const CloseReason = defineEnum({
+  resolved: ['01', '风险解除'],
+  falseAlarm: ['02', '误报'],
+  handedOver: ['03', '转出/移交'],
+  lost: ['04', '失访'],
+  died: ['05', '死亡'],
+});
+export const ContactResult = defineEnum({ confirmed: ['01', '属实'], mistaken: ['02', '误答'], unreachable: ['03', '无法联系'] });
+export const InterfereKind = defineEnum({
+  counselling: ['01', '心理辅导'],
+  consult: ['02', '心理咨询'],
+  referral: ['03', '转介就诊'],
+  medication: ['04', '药物治疗（由医疗机构）'],
+  family: ['05', '家庭沟通'],
+  group: ['06', '团体活动'],
+  crisis: ['07', '危机干预'],
+  other: ['08', '其他'],
+});
+export const FollowMethod = defineEnum({
+  visit: ['01', '面访'],
+  phone: ['02', '电话'],
+  wechat: ['03', '微信'],
+  home: ['04', '家访'],
+  retest: ['05', '复测'],
+});
+export const FollowStatus = defineEnum({
+  waiting: ['01', '待随访'],
+  done: ['02', '已完成'],
+  overdue: ['03', '逾期'],
+  lost: ['04', '失访'],
+  cancelled: ['05', '取消'],
+});
+export const ReferralStatus = defineEnum({
+  issued: ['01', '已开具'],
+  visited: ['02', '已就诊'],
+  refused: ['03', '拒绝'],
+  answered: ['04', '已反馈'],
+});
+export const ReportStatus = defineEnum({
+  making: [0, '生成中'],
+  made: [1, '待审核'],
+  reviewed: [2, '已审核'],
+  failed: [9, '生成失败'],
+});
+
+/** What a line of the ledger of counts (assesscountlog) records; model-and-calls.md 1.6. */
+export const CountKind = defineEnum({
+  grant: ['01', '发放'],
+  order: ['02', '订单购入'],
+  freeze: ['03', '冻结'],
+  use: ['04', '使用'],
+  release: ['05', '释放'],
+  takeBack: ['06', '收回'],
+  expiry: ['07', '过期'],
+  correction: ['08', '人工调整'],
+});
+/** The state of a person's right to answer a plan (cuserplan). */
+export const GrantStatus = defineEnum({
+  live: [1, '有效'],
+  usedUp: [2, '已用完'],
+  cleared: [3, '已清零'],
+  expired: [4, '已过期'],
+});

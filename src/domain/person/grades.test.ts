@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { compareGrades, grades, parseGrade, readTeamName, schoolYearOf, tidyClass, tidyYear } from '#domain/person/grades.ts';
+
+test('a grade is parsed in every spelling of schools', () => {
+  for (const [text, code, name] of [
+    ['初二', 'J2', '初二'],
+    ['八年级', 'J2', '初二'],
+    ['8年级', 'J2', '初二'],
+    ['８ 年级', 'J2', '初二'],
+    ['初中二年级', 'J2', '初二'],
+    ['初2', 'J2', '初二'],
+    ['三年级', 'P3', '小学三年级'],
+    ['小学3年级', 'P3', '小学三年级'],
+    ['高一', 'S1', '高一'],
+    ['十年级', 'S1', '高一'],
+    ['12年级', 'S3', '高三'],
+    ['大三', 'U3', '大三'],
+    ['研一', 'M1', '研一'],
+    ['中职二年级', 'V2', '职二'],
+    ['预初', 'J0', '预初'],
+  ] as const)
+    expect([text, parseGrade(text)]).toMatchObject([text, { gradecode: code, gradename: name }]);
+});
+
+test('a year of entry becomes a grade only when phase and school year are known', () => {
+  expect(parseGrade('2023级')).toEqual({ gradecode: '', gradename: '2023级' });
+  expect(parseGrade('2023级', { year: '2025-2026', eduphase: '02' })).toMatchObject({ gradecode: 'J3', gradename: '初三' });
+  expect(parseGrade('高2024级', { year: '2025-2026' })).toMatchObject({ gradecode: 'S2' });
+  expect(parseGrade('23级', { year: '2025-2026', eduphase: '05' })).toMatchObject({ gradecode: 'U3' });
+  expect(parseGrade('2019级', { year: '2025-2026', eduphase: '02' })).toEqual({ gradecode: '', gradename: '2019级' });
+  expect(parseGrade('初2026届', { year: '2025-2026' }).gradecode).toBe('');
+});
+
+test('the sixth year of a junior school is its preparatory year', () => {
+  expect(parseGrade('六年级', { eduphase: '02' }).gradecode).toBe('J0');
+  expect(parseGrade('六年级', { eduphase: '01' }).gradecode).toBe('P6');
+});
+
+test('text that is no grade stays unchanged', () => {
+  expect(parseGrade(' 冲刺部 ')).toEqual({ gradecode: '', gradename: '冲刺部' });
+});
+
+test('every grade is found by its own name and all its aliases, and no word means two', () => {
+  const words = grades.flatMap((grade) => [grade.name, ...grade.aliases].map((word) => [word, grade.code] as const));
+  expect(new Set(words.map(([word]) => word)).size).toBe(words.length);
+  for (const [word, code] of words) expect([word, parseGrade(word).gradecode]).toEqual([word, code]);
+  expect(
+    [...grades]
+      .reverse()
+      .map((grade) => grade.code)
+      .sort(compareGrades),
+  ).toEqual(grades.map((grade) => grade.code));
+});
+
+test('a team name tells grade and class where it has them', () => {
+  expect(readTeamName('初二（3）班')).toMatchObject({ gradecode: 'J2', classname: '3班' });
+  expect(readTeamName('高一12班')).toMatchObject({ gradecode: 'S1', classname: '12班' });
+  expect(readTeamName('心理社团')).toEqual({ gradecode: '', gradename: '', classname: '' });
+});
+
+test('classes and school years are written one way', () => {
+  expect(['（3）班', '3', '03班', '3 班', '火箭班'].map(tidyClass)).toEqual(['3班', '3班', '3班', '3班', '火箭班']);
+  expect(['2025', '2025-26', '2025—2026学年', '2025-2026', '长期'].map(tidyYear)).toEqual([
+    '2025-2026',
+    '2025-2026',
+    '2025-2026',
+    '2025-2026',
+    '长期',
+  ]);
+  expect([schoolYearOf('2026-07-31'), schoolYearOf('2026-08-01')]).toEqual(['2025-2026', '2026-2027']);
+});

@@ -1,0 +1,153 @@
+import type { Appid } from '#domain/base/enums.ts';
+import type { CodeOf } from '#domain/base/enum.ts';
+
+/** What an archive detail row holds for one person, field code → value. */
+export type ArchiveFacts = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
+
+/** One archive field as a report prints it. */
+export interface ArchiveField {
+  field: string;
+  label: string;
+  /** labels of coded values; absent: the value itself */
+  codes?: Readonly<Record<string, string>>;
+  unit?: string;
+  /** shown to staff only, e.g. the family situation of a pupil */
+  staffonly?: boolean;
+}
+
+export interface Population {
+  appid: CodeOf<typeof Appid>;
+  appname: string;
+  /** how the person is called in staff text: 该学生, 该孕产妇 … */
+  person: string;
+  /** how the person is addressed */
+  call: '您' | '你';
+  /** page of the console that shows the report */
+  page: string;
+  cover: readonly ArchiveField[];
+  basicinfo: readonly ArchiveField[];
+  /** sentences added to the notice */
+  notice: readonly string[];
+  /** notice added while the person is under 18 */
+  minornotice?: string;
+  /** lines added to the support card */
+  support: readonly string[];
+  largefont?: boolean;
+}
+
+const yes = { '1': '是', '0': '否' } as const;
+
+export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
+  '000000001': {
+    appid: '000000001',
+    appname: '孕产妇',
+    person: '孕产妇',
+    call: '您',
+    page: 'usersReport2',
+    cover: [{ field: 'gestation', label: '孕周/产后天数' }],
+    basicinfo: [
+      { field: 'lmpdate', label: '末次月经' },
+      { field: 'edcdate', label: '预产期' },
+      { field: 'gravidity', label: '孕次' },
+      { field: 'parity', label: '产次' },
+      { field: 'deliverymode', label: '分娩方式', codes: { '01': '顺产', '02': '剖宫产', '03': '助产' } },
+    ],
+    notice: ['孕期与产后的用药、检查和分娩安排，请听从产科医生的意见。'],
+    support: ['产科心理门诊：产检时可向医生或护士提出，当天即可登记。'],
+  },
+  '000000002': {
+    appid: '000000002',
+    appname: '学生',
+    person: '学生',
+    call: '你',
+    page: 'usersReport',
+    cover: [
+      { field: 'schoolname', label: '学校' },
+      { field: 'gradename', label: '年级' },
+      { field: 'classname', label: '班级' },
+    ],
+    basicinfo: [
+      { field: 'studentno', label: '学号' },
+      { field: 'boarding', label: '寄宿', codes: yes, staffonly: true },
+      { field: 'leftbehind', label: '留守', codes: yes, staffonly: true },
+      { field: 'singleparent', label: '单亲', codes: yes, staffonly: true },
+    ],
+    notice: [],
+    minornotice: '未满18周岁的同学，建议和监护人一起阅读本报告。请家长先倾听孩子的感受，不要因结果责备孩子。',
+    support: ['学校心理辅导室：可以自己预约，也可以请信任的老师陪同。', '12355青少年服务台：提供心理与法律咨询。'],
+  },
+  '000000003': {
+    appid: '000000003',
+    appname: '高压职业',
+    person: '职工',
+    call: '您',
+    page: 'usersReport3',
+    cover: [
+      { field: 'unitname', label: '单位' },
+      { field: 'post', label: '岗位' },
+    ],
+    basicinfo: [
+      { field: 'weeklyhours', label: '每周工时', unit: '小时' },
+      { field: 'nightshifts', label: '每月夜班', unit: '次' },
+      { field: 'incident', label: '近一年重大事件', codes: { '1': '有', '0': '无' } },
+    ],
+    notice: ['用人单位只能看到团体统计，看不到您的个人结果。'],
+    support: ['员工心理援助（EAP）与工会：可保密预约，不记入人事档案。'],
+  },
+  '000000004': {
+    appid: '000000004',
+    appname: '中老年',
+    person: '老人',
+    call: '您',
+    page: 'usersReport4',
+    cover: [
+      {
+        field: 'livewith',
+        label: '居住方式',
+        codes: { '01': '独居', '02': '与配偶同住', '03': '与子女同住', '04': '机构养老', '05': '其他' },
+      },
+    ],
+    basicinfo: [
+      { field: 'chronic', label: '慢性病' },
+      { field: 'adl', label: '日常活动', codes: { '01': '自理', '02': '部分依赖', '03': '依赖' } },
+      { field: 'bereaved12m', label: '近一年丧偶', codes: yes, staffonly: true },
+      { field: 'caregivername', label: '照护者' },
+    ],
+    notice: ['阅读有困难时，可请家人或工作人员读给您听，也可切换大字版。'],
+    support: ['家庭医生与社区卫生服务中心：可上门或电话咨询。'],
+    largefont: true,
+  },
+  '000000005': {
+    appid: '000000005',
+    appname: '自定义报告',
+    person: '受测者',
+    call: '您',
+    page: 'usersReportCustom',
+    cover: [],
+    basicinfo: [],
+    notice: [],
+    support: [],
+  },
+};
+
+/** The population of an app; an app without its own report uses the custom one. */
+export const populationOf = (appid: string): Population =>
+  (Object.values(populations) as Population[]).find((one) => one.appid === appid) ?? populations['000000005'];
+
+/** “28周+3天” from whole days of gestation. */
+export const gestationText = (days: number): string => `${Math.floor(days / 7)}周+${days % 7}天`;
+
+/**
+ * An archive field as printed text; null when nothing is recorded (the line is then left out). An archive whose pregnancy ended
+ * with the loss of the child (babyoutcome 04) shows neither weeks nor delivery to the person.
+ */
+export function archiveText(field: ArchiveField, archive: ArchiveFacts): string | null {
+  const value = archive[field.field];
+  if (value === null || value === undefined || value === '') return null;
+  if (Array.isArray(value)) return value.length ? value.join('、') : null;
+  const key = value === true ? '1' : value === false ? '0' : String(value);
+  return `${field.codes?.[key] ?? key}${field.unit ?? ''}`;
+}
+
+/** Fields of the maternity report that are left out of the person's own version after the loss of the child. */
+export const hiddenAfterLoss: readonly string[] = ['gestation', 'edcdate', 'deliverymode'];

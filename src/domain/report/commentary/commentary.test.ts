@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Commentary, NarrativeFacts } from '#domain/report/commentary/commentary.ts';
+import { canonical, explain, fill, narrate, normalise, ranked } from '#domain/report/commentary/commentary.ts';
+import { commentaryLibrary } from '#domain/report/commentary/commentary.library.ts';
+import { findForbidden, forbiddenWords, paragraphLimit } from '#domain/report/forbiddenWording.ts';
+
+const facts = (more: Partial<NarrativeFacts> = {}): NarrativeFacts => ({
+  appid: '000000003',
+  call: '您',
+  placeholders: {},
+  person: {},
+  ...more,
+});
+const row = (id: string, more: Partial<Commentary> = {}): Commentary => ({
+  id,
+  section: 'suggestion',
+  audience: 'self',
+  cond: { overallgte: 0 },
+  t: `${id}的建议`,
+  ...more,
+});
+const ids = (rows: readonly Commentary[], more: Partial<NarrativeFacts> = {}) =>
+  narrate(facts({ person: { overall: 1 }, ...more }), rows, 'self', 'suggestion').map((one) => one.commentid);
+
+describe('the shipped commentary', () => {
+  it.each(commentaryLibrary.map((one) => [one.id, one] as const))('%s keeps to the wording rules', (_, one) => {
+    expect(findForbidden(one.t, one.audience)).toEqual([]);
+    expect(one.t.length).toBeLessThanOrEqual(paragraphLimit);
+    if (one.audience !== 'self') expect(one.t).not.toMatch(/您|你/);
+    if (one.appid === '000000002') expect(one.t).not.toContain('您');
+  });
+
+  it('has one row per id and normalises every condition', () => {
+    expect(new Set(commentaryLibrary.map((one) => one.id)).size).toBe(commentaryLibrary.length);
+    for (const one of commentaryLibrary)
+      expect(JSON.stringify(normalise(one.cond))).not.toMatch(/"(archive|overall|overallgte|hasalert|maxscorelevel)":/);
+  });
+});
+
+describe('the short forms of conditions', () => {
+  it('become the grammar of scales', () => {
+    expect(normalise({ level: 'PHQ9.total', gte: 3 })).toEqual({ form: 'PHQ9', level: 'total', gte: 3 });
+    expect(normalise({ item: 'PHQ9.q3', gte: 2 })).toEqual({ form: 'PHQ9', item: 'q3', gte: 2 });
+    expect(normalise({ delta: 'PHQ9.total', lte: -5 })).toEqual({
+      delta: { form: 'PHQ9', score: 'total', days: 36_500 },
+      lte: -5,
+    });
+    expect(normalise({ all: [{ hasalert: 1 }, { maxscorelevel: { lte: 1 } }] })).toEqual({
+      all: [
+        { person: 'hasalert', eq: 1 },
+        { person: 'maxscorelevel', lte: 1 },
+      ],
+    });
+  });
+
+  it('read the archive value "2" and 2 alike, and keep codes such as "01" apart from 1', () => {
+    expect([canonical('2'), canonical(true), canonical('01'), canonical('')]).toEqual([2, 1, '01', null]);
+    expect(normalise({ archive: 'domesticviolence', eq: '2' })).toEqual({ person: 'archive.domesticviolence', eq: 2 });
+  });
+});
+
+describe('choosing paragraphs', () => {
+  it('prefers the institution over the app over the generic row, then priority, then id', () => {
+    const rows = [
+      row('b'),
+      row('a'),
+      row('c', { priority: 9 }),
+      row('app', { appid: '000000003' }),
+      row('own', { musercode: 'm01' }),
+    ];
+    expect(ids(rows, { musercode: 'm01' })).toEqual(['own', 'app', 'c', 'a', 'b']);
+    expect(ids(rows, { musercode: 'm02', appid: '000000001' })).toEqual(['c', 'a', 'b']);
+  });
+
+  it('uses an excl key once and stops at the limit of the section', () => {
+    expect(ids([row('a', { excl: 'sleep' }), row('b', { excl: 'sleep' }), row('c')])).toEqual(['a', 'c']);
+    expect(ids('abcdefg'.split('').map((id) => row(id)))).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('passes over a row whose placeholder nobody can fill', () => {
+    expect(fill('{{score.PHQ9.total}}分', { 'score.PHQ9.total': '16' })).toBe('16分');
+    expect(fill('{{constructor}}', {})).toBeNull();
+    expect(ids([row('a', { t: '{{weeks}}周' }), row('b')])).toEqual(['b']);
+  });
+
+  it('does not depend on the order of the library', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...commentaryLibrary], { minLength: commentaryLibrary.length }), (shuffled) => {
+        expect(ranked(shuffled).map((one) => one.id)).toEqual(ranked(commentaryLibrary).map((one) => one.id));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('explains in Chinese which values made the rule true', () => {
+    const person = { 'archive.weeklyhours': 60, 'archive.nightshifts': 2 };
+    const names = { 'archive.weeklyhours': '档案“每周工时”' };
+    expect(
+      explain(
+        normalise({
+          any: [
+            { archive: 'weeklyhours', gte: 55 },
+            { archive: 'nightshifts', gte: 8 },
+          ],
+        }),
+        facts({ person, names }),
+      ),
+    ).toBe('档案“每周工时”为60（条件：≥55）');
+  });
+});
+
+describe('forbidden words', () => {
+  it('catch the words of the rule book and let symptoms and disclaimers pass', () => {
+    for (const text of [
+      '您患有抑郁',
+      '已确诊',
+      '诊断为焦虑',
+      '抑郁症患者',
+      '精神病',
+      '不正常',
+      '问题学生',
+      '有自杀倾向',
+      '一定会好',
+      '必须服药',
+      '可服用舍曲林',
+    ])
+      expect(findForbidden(text).length, text).toBeGreaterThan(0);
+    expect(findForbidden('筛查提示中度的抑郁症状，不作为诊断依据，可到精神专科就诊')).toEqual([]);
+    expect(findForbidden('第9题（自伤/自杀意念）', 'staff')).toEqual([]);
+    expect(new Set(forbiddenWords.map((one) => one.c)).size).toBe(forbiddenWords.length);
+  });
+});

@@ -1,0 +1,285 @@
+import type { Facts } from '#domain/scoring/condition.ts';
+import { compare, holds } from '#domain/scoring/condition.ts';
+import type { Cmp, Cond } from '#domain/scoring/scale.ts';
+import type { Audience } from '#domain/report/forbiddenWording.ts';
+
+/**
+ * The narrative engine (design/reports.md 5.5): conditional paragraphs are chosen by rules, never written by a model.
+ * The same facts and the same library always give the same text, and every sentence knows the rule it came from.
+ */
+
+export type CommentarySection =
+  | 'overall'
+  | 'form'
+  /** used for a form only when no row of section `form` matches, e.g. an institution's own questionnaire */
+  | 'formdefault'
+  | 'highlight'
+  | 'compare'
+  | 'riskfactors'
+  | 'suggestion'
+  | 'conclusion'
+  | 'group';
+
+/** How many paragraphs a section may hold; `form`, `formdefault`, `highlight` and `compare` count per form. */
+export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
+  overall: 1,
+  form: 1,
+  formdefault: 1,
+  highlight: 3,
+  compare: 1,
+  riskfactors: 5,
+  suggestion: 5,
+  conclusion: 3,
+  group: 5,
+};
+
+/** A condition as authors write it: the grammar of a scale plus the short forms of design/reports.md 5.5. */
+export type CommentaryCond =
+  | { all: readonly CommentaryCond[] }
+  | { any: readonly CommentaryCond[] }
+  | { not: CommentaryCond }
+  /** a field of the archive; `"2"` and `2` are the same value, `"01"` is a code */
+  | ({ archive: string } & Cmp)
+  | { overall: number }
+  | { overallgte: number }
+  | { hasalert: 0 | 1 }
+  | { maxscorelevel: Cmp }
+  | { groupabnormalrate: Cmp }
+  | { groupfinishrate: Cmp }
+  /** change since the previous valid sitting, `"PHQ9.total"` */
+  | ({ delta: string } & Cmp)
+  | Cond;
+
+export interface Commentary {
+  id: string;
+  section: CommentarySection;
+  audience: Audience;
+  /** own row of an institution; wins over rows of the app, which win over generic rows */
+  musercode?: string;
+  appid?: string;
+  /** higher first among rows of equal specificity; default 0 */
+  priority?: number;
+  cond: CommentaryCond;
+  /** of rows with the same key only the first is used in a section; `calm` marks the invitations of section `overall` */
+  excl?: string;
+  form?: string;
+  /** suggestions are printed 1 自我照顾 → 2 家庭/同伴 → 3 专业帮助; default 1 */
+  tier?: 1 | 2 | 3;
+  /** text with placeholders `{{score.PHQ9.total}}`; a row with a placeholder the facts cannot fill does not match */
+  t: string;
+}
+
+/** What the engine knows. `person` carries `archive.<field>`, `overall`, `hasalert`, `maxscorelevel` beside the usual facts. */
+export interface NarrativeFacts extends Facts {
+  appid: string;
+  musercode?: string;
+  call: '您' | '你';
+  /** placeholder name without braces → text */
+  placeholders: Readonly<Record<string, string>>;
+  /** Chinese names for the explanation: form code, `form.item`, `form.score` and `archive.field` */
+  names?: Readonly<Record<string, string>>;
+}
+
+/** One chosen paragraph. */
+export interface Sentence {
+  commentid: string;
+  text: string;
+  /** which rule with which values chose it; for staff only, because it quotes scores */
+  because: string;
+  tier: 1 | 2 | 3;
+}
+
+/** How far back `delta` looks: every earlier valid sitting counts, however old. */
+const everDays = 36_500;
+
+/** Archive values and the values they are compared with in one spelling: `true`→1, `"2"`→2, but `"04"` stays a code. */
+export function canonical(value: string | number | boolean | null | undefined): string | number | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'string' && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
+}
+
+const range = (cmp: Cmp): Cmp => {
+  const out: Cmp = {};
+  for (const key of ['gte', 'gt', 'lte', 'lt'] as const) if (cmp[key] !== undefined) out[key] = cmp[key];
+  for (const key of ['eq', 'ne'] as const) if (cmp[key] !== undefined) out[key] = cmp[key];
+  if (cmp.in !== undefined) out.in = cmp.in;
+  return out;
+};
+
+const archiveCmp = (cmp: Cmp): Cmp => {
+  const out = range(cmp);
+  if (out.eq !== undefined) out.eq = canonical(out.eq) ?? '';
+  if (out.ne !== undefined) out.ne = canonical(out.ne) ?? '';
+  if (out.in !== undefined) out.in = out.in.map((one) => canonical(one) ?? '');
+  return out;
+};
+
+/** `"PHQ9.total"` → form and code; null for a plain code. */
+const dotted = (code: string): [form: string, code: string] | null => {
+  const at = code.indexOf('.');
+  return at < 0 ? null : [code.slice(0, at), code.slice(at + 1)];
+};
+
+/** Rewrites an authored condition into the plain grammar of scales, so that `holds` is the only evaluator. */
+export function normalise(cond: CommentaryCond): Cond {
+  if ('all' in cond) return { all: cond.all.map(normalise) };
+  if ('any' in cond) return { any: cond.any.map(normalise) };
+  if ('not' in cond) return { not: normalise(cond.not) };
+  if ('archive' in cond) return { person: `archive.${cond.archive}`, ...archiveCmp(cond) };
+  if ('overall' in cond) return { person: 'overall', eq: cond.overall };
+  if ('overallgte' in cond) return { person: 'overall', gte: cond.overallgte };
+  if ('hasalert' in cond) return { person: 'hasalert', eq: cond.hasalert };
+  if ('maxscorelevel' in cond) return { person: 'maxscorelevel', ...range(cond.maxscorelevel) };
+  if ('groupabnormalrate' in cond) return { person: 'groupabnormalrate', ...range(cond.groupabnormalrate) };
+  if ('groupfinishrate' in cond) return { person: 'groupfinishrate', ...range(cond.groupfinishrate) };
+  if ('delta' in cond) {
+    if (typeof cond.delta !== 'string') return { delta: cond.delta, ...range(cond as Cmp) };
+    const [form, score] = dotted(cond.delta) ?? [cond.delta, 'total'];
+    return { delta: { form, score, days: everDays }, ...range(cond as Cmp) };
+  }
+  if ('form' in cond || 'count' in cond || 'person' in cond || 'flag' in cond || 'valid' in cond) return cond;
+  if ('item' in cond) {
+    const parts = dotted(cond.item);
+    return parts ? { form: parts[0], item: parts[1], ...range(cond) } : cond;
+  }
+  if ('score' in cond) {
+    const parts = dotted(cond.score);
+    return parts ? { form: parts[0], score: parts[1], ...range(cond) } : cond;
+  }
+  const parts = dotted(cond.level);
+  return parts ? { form: parts[0], level: parts[1], ...range(cond) } : cond;
+}
+
+const normalised = new WeakMap<object, Cond>();
+const condOf = (row: Commentary): Cond => {
+  let cond = normalised.get(row.cond);
+  if (!cond) normalised.set(row.cond, (cond = normalise(row.cond)));
+  return cond;
+};
+
+const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
+
+/** The template with every placeholder filled; null when one of them is unknown or empty. */
+export function fill(template: string, placeholders: Readonly<Record<string, string>>): string | null {
+  let complete = true;
+  const text = template.replace(placeholder, (_, name: string) => {
+    const value = Object.hasOwn(placeholders, name) ? placeholders[name] : undefined;
+    if (value === undefined || value === '') complete = false;
+    return value ?? '';
+  });
+  return complete ? text : null;
+}
+
+const specificity = (row: Commentary): number => (row.musercode ? 2 : row.appid ? 1 : 0);
+
+/** The library in the order rows are tried: institution > app > generic, then priority, then id. */
+export const ranked = (rows: readonly Commentary[]): Commentary[] =>
+  [...rows].sort(
+    (a, b) =>
+      specificity(b) - specificity(a) || (b.priority ?? 0) - (a.priority ?? 0) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
+
+/**
+ * The paragraphs of one section for one audience. `form` restricts to rows of that form and rows without a form; sections of the
+ * whole report take every row. Rows of another app or institution never match.
+ */
+export function narrate(
+  facts: NarrativeFacts,
+  library: readonly Commentary[],
+  audience: Audience,
+  section: CommentarySection,
+  options: { form?: string; limit?: number } = {},
+): Sentence[] {
+  const limit = options.limit ?? sectionLimit[section];
+  const used = new Set<string>();
+  const chosen: Sentence[] = [];
+  const candidates = library.filter(
+    (row) =>
+      row.section === section &&
+      row.audience === audience &&
+      (!row.appid || row.appid === facts.appid) &&
+      (!row.musercode || row.musercode === facts.musercode) &&
+      (!row.form || !options.form || row.form === options.form),
+  );
+  for (const row of ranked(candidates)) {
+    if (chosen.length >= limit) break;
+    if (row.excl && used.has(row.excl)) continue;
+    const cond = condOf(row);
+    if (!holds(cond, facts)) continue;
+    const filled = fill(row.t, facts.placeholders);
+    if (filled === null) continue;
+    if (row.excl) used.add(row.excl);
+    const text = audience === 'self' ? filled.replaceAll('您', facts.call) : filled;
+    chosen.push({ commentid: row.id, text, because: `规则${row.id}：${explain(cond, facts)}`, tier: row.tier ?? 1 });
+  }
+  return chosen;
+}
+
+const wordsOf = (cmp: Cmp): string =>
+  [
+    cmp.eq !== undefined ? `=${String(cmp.eq)}` : '',
+    cmp.ne !== undefined ? `≠${String(cmp.ne)}` : '',
+    cmp.gte !== undefined ? `≥${cmp.gte}` : '',
+    cmp.gt !== undefined ? `>${cmp.gt}` : '',
+    cmp.lte !== undefined ? `≤${cmp.lte}` : '',
+    cmp.lt !== undefined ? `<${cmp.lt}` : '',
+    cmp.in !== undefined ? `属于${cmp.in.join('/')}` : '',
+  ]
+    .filter(Boolean)
+    .join('且');
+
+const personNames: Readonly<Record<string, string>> = {
+  overall: '综合等级',
+  hasalert: '关键条目预警',
+  maxscorelevel: '量表最高等级',
+  assessed: '有可解释的等级',
+  groupabnormalrate: '异常比例(%)',
+  groupfinishrate: '完成率(%)',
+  'form.level': '本量表等级',
+  'form.scored': '本量表可计分',
+  'form.withheld': '本量表不列分数',
+  'form.notapplicable': '本量表无需作答',
+  'form.delta': '与上次差值',
+  age: '年龄',
+  gender: '性别',
+};
+
+/** A true condition in Chinese with the values that made it true, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
+export function explain(cond: Cond, facts: NarrativeFacts): string {
+  const name = (key: string, fallback: string): string => facts.names?.[key] ?? fallback;
+  if ('all' in cond) return cond.all.map((one) => explain(one, facts)).join('，且');
+  if ('any' in cond) {
+    const hits = cond.any.filter((one) => holds(one, facts));
+    return (hits.length ? hits : cond.any).map((one) => explain(one, facts)).join('，或');
+  }
+  if ('not' in cond) return `不满足「${explain(cond.not, facts)}」`;
+  if ('flag' in cond) return `标记${cond.flag}`;
+  if ('valid' in cond) return cond.valid ? '作答有效' : '作答无效';
+  if ('delta' in cond) {
+    const { form, score } = cond.delta;
+    const now = facts.forms?.[form]?.scores[score];
+    return `${name(form, form)}与上次相比的变化${wordsOf(cond)}（本次${now ?? '无'}分）`;
+  }
+  if ('form' in cond) {
+    const form = facts.forms?.[cond.form];
+    const title = name(cond.form, cond.form);
+    if ('alert' in cond) return `${title}触发预警${cond.alert}`;
+    if ('item' in cond) {
+      const value = form?.itemscores[cond.item];
+      return `${title}${name(`${cond.form}.${cond.item}`, cond.item)}${value ?? '未答'}分（条件：${wordsOf(cond)}）`;
+    }
+    const code = 'score' in cond ? cond.score : cond.level;
+    const score = form?.scores[code];
+    const level = form?.levels[code];
+    const kind = 'score' in cond ? '得分' : '等级';
+    return `${title}${name(`${cond.form}.${code}`, code)}${score ?? '无'}${level == null ? '' : `，等级${level}`}（条件：${kind}${wordsOf(cond)}）`;
+  }
+  if ('person' in cond) {
+    const value = facts.person?.[cond.person];
+    const label = personNames[cond.person] ?? name(cond.person, cond.person.replace(/^archive\./, '档案'));
+    return `${label}为${value === null || value === undefined ? '无记录' : String(value)}${compare(value, cond) ? `（条件：${wordsOf(cond)}）` : ''}`;
+  }
+  if ('count' in cond) return `符合条件的条目数${wordsOf(cond)}`;
+  return `${'item' in cond ? cond.item : 'score' in cond ? cond.score : cond.level}${wordsOf(cond)}`;
+}

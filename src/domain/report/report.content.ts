@@ -1,0 +1,101 @@
+import type { Level } from '#domain/scoring/scale.ts';
+import type { TrendBand } from '#domain/report/trend.ts';
+
+/** The individual report: content as data, drawn the same way on screen and in the PDF (design/reports.md 5.1). */
+
+export const sectionKeys = [
+  'cover',
+  'notice',
+  'basicinfo',
+  'overall',
+  'forms',
+  'compare',
+  'riskfactors',
+  'suggestion',
+  'support',
+  'conclusion',
+  'appendix',
+  'closing',
+] as const;
+/** The sections of the design plus `closing`, the fixed paragraph every report ends with. */
+export type SectionKey = (typeof sectionKeys)[number];
+
+/** Why a sentence is there. `because` quotes scores and is only present in the staff version, parallel to `commentids`. */
+export interface Told {
+  text: string;
+  commentids: string[];
+  because?: string[];
+}
+
+export type Block =
+  | { type: 'kv'; title?: string; items: { label: string; value: string }[] }
+  /** a value on its bands; `score` null with `scorecode` overall is the five-colour gauge */
+  | {
+      type: 'score';
+      formcode: string;
+      scorecode: string;
+      name: string;
+      score: number | null;
+      level: Level | null;
+      label: string;
+      colour: string;
+      min: number | null;
+      max: number | null;
+      better: 'low' | 'high';
+      bands: TrendBand[];
+    }
+  | { type: 'radar'; formcode: string; title: string; axes: { name: string; value: number; min: number; max: number }[] }
+  | {
+      type: 'line';
+      formcode: string;
+      title: string;
+      min: number | null;
+      max: number | null;
+      bands: TrendBand[];
+      points: { time: string; label: string; score: number; level: Level | null; ring: boolean }[];
+    }
+  | { type: 'table'; title?: string; columns: string[]; rows: (string | number | null)[][] }
+  | ({ type: 'text'; title?: string } & Told)
+  /** staff only */
+  | { type: 'alert'; level: number; title: string; items: string[] }
+  | { type: 'list'; title?: string; items: Told[] };
+
+export interface ReportSection {
+  key: SectionKey;
+  title: string;
+  blocks: Block[];
+}
+
+export interface ReportContent {
+  schema: 'rpt/1';
+  audience: 'self' | 'staff';
+  /** page that draws it: usersReport, usersReport2 …, or the code of a custom template */
+  templatecode: string;
+  title: string;
+  generatedat: string;
+  /** version of the rules and texts it was made with */
+  engine: string;
+  disclaimer: string;
+  largefont: boolean;
+  sections: ReportSection[];
+}
+
+export const disclaimer = '本报告为筛查结果，不作为诊断依据';
+
+/** Last paragraph of every report, verbatim from design/reports.md 5.2. */
+export const closingParagraph =
+  '本报告依据标准化量表的自评结果生成，反映测评前一段时间的情绪状态，属于筛查参考，不能替代精神科/心理专科的临床诊断。' +
+  '如困扰持续两周以上或影响学习、工作、生活，请及时到医院心理科或精神专科就诊。' +
+  '如有伤害自己或他人的念头，请立即拨打12356或120，并告知您信任的人。';
+
+/** The staff version for someone who may not read single answers (permission 00035). */
+export const withoutAnswers = (content: ReportContent): ReportContent => ({
+  ...content,
+  sections: content.sections.filter((section) => section.key !== 'appendix'),
+});
+
+/** Every sentence of a report, in reading order. */
+export const sentencesOf = (content: ReportContent): Told[] =>
+  content.sections.flatMap((section) =>
+    section.blocks.flatMap((block) => (block.type === 'text' ? [block] : block.type === 'list' ? block.items : [])),
+  );

@@ -1,0 +1,317 @@
+import type { NarrativeFacts } from '#domain/report/commentary/commentary.ts';
+import { canonical } from '#domain/report/commentary/commentary.ts';
+import type { EarlierResult, FormFacts } from '#domain/scoring/condition.ts';
+import { recordLevel } from '#domain/scoring/mentalState.ts';
+import type { ArchiveFacts, Population } from '#domain/person/populations.ts';
+import { gestationText, populationOf } from '#domain/person/populations.ts';
+import type { Answers, Cond, FormResult, Item, Level, Scale } from '#domain/scoring/scale.ts';
+import type { TrendTest } from '#domain/report/trend.ts';
+import { betterOf, changeOf, comparable } from '#domain/report/trend.ts';
+import type { SectionKey } from '#domain/report/report.content.ts';
+
+/** One questionnaire of the sitting with its result. Forms without scores (registration, archive) may be passed; they are not printed. */
+export interface ReportForm {
+  scale: Scale;
+  result: FormResult;
+  /** the answers, for the staff's item list and appendix */
+  answers?: Answers;
+  /** earlier sittings of the same form, any order; invalid ones are ignored */
+  previous?: readonly TrendTest[];
+}
+
+/** Everything a report is made of. Times are local to the institution, `YYYY-MM-DD HH:mm[:ss]`. */
+export interface ReportFacts {
+  reportcode: string;
+  generatedat: string;
+  institution: { insname: string; musercode?: string; hotline?: string; appointment?: string };
+  person: { name: string; gender: '01' | '02' | null; age: number | null };
+  exam: {
+    examcode: string;
+    appid: string;
+    planname: string;
+    stagename?: string | null;
+    submittime: string;
+    /** seconds */
+    duration?: number | null;
+    valid: boolean;
+    invalidreason?: string | null;
+    /** snapshot at submission, whole days */
+    gestationaldays?: number | null;
+  };
+  archive?: ArchiveFacts;
+  forms: readonly ReportForm[];
+  warning?: {
+    warningcode: string;
+    levelname: string;
+    statename: string;
+    acceptduetime?: string | null;
+    assessduetime?: string | null;
+    owner?: string | null;
+  } | null;
+  /** articles, music and courses chosen for this level; never printed beside a calm invitation */
+  contents?: readonly { title: string; kind: string }[];
+  verifyurl?: string;
+  review?: { conclusion?: string | null; advice?: string | null; reviewer?: string | null; reviewtime?: string | null };
+  template?: { templatecode: string; title?: string; sections?: readonly SectionKey[]; notice?: string };
+}
+
+/** The short name of a form as people say it: “PHQ-9” from “患者健康问卷抑郁量表（PHQ-9）”. */
+export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.exec(scale.title)?.[1] ?? scale.title;
+
+export const primaryScores = (scale: Scale) => scale.scores.filter((score) => score.primary);
+
+/** Item codes a condition asks about, in order. */
+export function itemsAsked(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(itemsAsked);
+  if ('any' in cond) return cond.any.flatMap(itemsAsked);
+  if ('not' in cond) return itemsAsked(cond.not);
+  return 'item' in cond ? [cond.item] : [];
+}
+
+/** The words of the answer given to an item; null when it was not answered. */
+export function answerText(scale: Scale, item: Item, answers: Answers | undefined): string | null {
+  const answer = answers?.[item.c];
+  if (answer === null || answer === undefined || answer === '') return null;
+  const options = scale.optionsets[item.o ?? ''] ?? [];
+  const label = (code: string): string => options.find(([one]) => one === code)?.[1] || code;
+  return typeof answer === 'object' ? answer.map(label).join('、') : item.o ? label(String(answer)) : String(answer);
+}
+
+/** What follows from the facts before any text is chosen. */
+export interface Summary {
+  population: Population;
+  /** false: section 4 is replaced and no level is explained */
+  valid: boolean;
+  invalidreason: string;
+  overall: Level | null;
+  /** highest level of the primary scores, alerts left aside */
+  maxscorelevel: Level | null;
+  hasalert: boolean;
+  alerts: { form: ReportForm; code: string; level: number; msg: string; items: Item[] }[];
+  /** level 3 or more, or an alert: the person's own version is the calm one */
+  calm: boolean;
+  lost: boolean;
+  archive: ArchiveFacts;
+}
+
+/** A form whose numbers the person does not get to read: it raised an alert or reached level 3. */
+export const isWithheld = (form: ReportForm): boolean => form.result.alerts.length > 0 || (form.result.overalllevel ?? 0) >= 3;
+
+/** A form whose result may be explained. */
+export const isExplained = (facts: ReportFacts, form: ReportForm): boolean => facts.exam.valid && form.result.valid;
+
+/** The figures a report opens with, over the forms that yield a score. */
+export function summarise(facts: ReportFacts): Summary {
+  const scored = facts.forms.filter((form) => form.scale.scores.length > 0);
+  const usable = scored.filter((form) => form.result.valid);
+  const valid = facts.exam.valid && (usable.length > 0 || scored.length === 0);
+  const overall = valid ? recordLevel(usable.map((form) => form.result)) : null;
+  const levels = valid
+    ? usable.flatMap((form) => primaryScores(form.scale).map((score) => form.result.levels[score.c] ?? null))
+    : [];
+  const known = levels.filter((level): level is Level => level !== null);
+  const alerts = scored.flatMap((form) =>
+    form.result.alerts.map((code) => {
+      // A code the definition no longer explains must still reach the reader.
+      const def = form.scale.alerts?.find((one) => one.c === code);
+      const codes = def ? itemsAsked(def.when) : [];
+      const items = form.scale.items.filter((item) => codes.includes(item.c));
+      return {
+        form,
+        code,
+        level: def?.level ?? form.result.alertlevel,
+        msg: def?.msg ?? `${shortTitle(form.scale)}关键条目阳性`,
+        items,
+      };
+    }),
+  );
+  const hasalert = scored.some((form) => form.result.alerts.length > 0);
+  const broken = scored.flatMap((form) =>
+    (form.scale.validity ?? [])
+      .filter((rule) => rule.action === 'invalid' && form.result.flags.includes(rule.c))
+      .map((rule) => rule.msg),
+  );
+  return {
+    population: populationOf(facts.exam.appid),
+    valid,
+    invalidreason: facts.exam.invalidreason || broken[0] || '效度检查未通过',
+    overall,
+    maxscorelevel: known.length ? known.reduce((a, b) => (b > a ? b : a)) : null,
+    hasalert,
+    alerts: alerts.sort((a, b) => b.level - a.level),
+    calm: hasalert || (overall ?? 0) >= 3,
+    lost: canonical(facts.archive?.babyoutcome as string | undefined) === '04',
+    archive: archiveOf(facts),
+  };
+}
+
+/** The archive with the derived line 孕周/产后天数. */
+function archiveOf(facts: ReportFacts): ArchiveFacts {
+  const archive = facts.archive ?? {};
+  const delivered = typeof archive.deliverydate === 'string' ? daysBetween(archive.deliverydate, facts.exam.submittime) : null;
+  if (delivered !== null && delivered >= 0) return { ...archive, gestation: `产后${delivered}天` };
+  const days = facts.exam.gestationaldays;
+  return days == null ? archive : { ...archive, gestation: gestationText(days) };
+}
+
+/** Whole calendar days from one local time to another. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
+
+/** The present sitting as a point of the trend. */
+export const asTest = (facts: ReportFacts, form: ReportForm): TrendTest => ({
+  examcode: facts.exam.examcode,
+  submittime: facts.exam.submittime,
+  planname: facts.exam.planname,
+  ...(facts.exam.stagename ? { stagename: facts.exam.stagename } : {}),
+  valid: isExplained(facts, form),
+  scores: form.result.scores,
+  levels: form.result.levels,
+  labels: form.result.labels,
+  itemscores: form.result.itemscores,
+  hasalert: form.result.alerts.length > 0,
+});
+
+/** The last valid sitting before this one with that score. */
+export const lastBefore = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
+  comparable(
+    (form.previous ?? []).filter((test) => test.examcode !== facts.exam.examcode && test.submittime < facts.exam.submittime),
+    scorecode,
+  ).at(-1);
+
+/** Alert messages joined until they no longer fit into a paragraph. */
+function alertMessages(summary: Summary): string {
+  let text = '';
+  let count = 0;
+  for (const { msg } of summary.alerts) {
+    if (text && text.length + msg.length > 70) break;
+    text += `${text ? '；' : ''}${msg}`;
+    count++;
+  }
+  return count < summary.alerts.length ? `${text}等${summary.alerts.length}项` : text;
+}
+
+/**
+ * The facts the narrative engine sees for one audience. For `self` the numbers of withheld forms are simply unknown, so no row that
+ * quotes them can match. `focus` sets the `form.*` facts of the sections that speak about one form.
+ */
+export function narrativeFacts(
+  facts: ReportFacts,
+  summary: Summary,
+  audience: 'self' | 'staff',
+  focus?: ReportForm,
+): NarrativeFacts {
+  const placeholders: Record<string, string> = {
+    call: summary.population.call,
+    person: summary.population.person,
+    hotline: facts.institution.hotline ?? '12356',
+  };
+  const names: Record<string, string> = {};
+  const forms: Record<string, FormFacts> = {};
+  const history: EarlierResult[] = [];
+  const person: Record<string, string | number | boolean | null> = {
+    age: facts.person.age,
+    gender: facts.person.gender,
+    overall: summary.overall,
+    hasalert: summary.hasalert ? 1 : 0,
+    maxscorelevel: summary.maxscorelevel,
+    assessed: summary.overall === null ? 0 : 1,
+  };
+  for (const [field, value] of Object.entries(summary.archive)) {
+    if (Array.isArray(value)) {
+      person[`archive.${field}`] = value.join('、');
+      person[`archive.${field}.count`] = value.length;
+    } else person[`archive.${field}`] = canonical(value as string | number | boolean | null | undefined);
+  }
+  for (const field of [...summary.population.cover, ...summary.population.basicinfo])
+    names[`archive.${field.field}`] = `档案“${field.label}”`;
+  if (summary.overall !== null) placeholders.overall = String(summary.overall);
+  if (facts.exam.stagename && !summary.lost) placeholders.stage = facts.exam.stagename;
+  if (facts.exam.gestationaldays != null && !summary.lost)
+    placeholders.weeks = String(Math.floor(facts.exam.gestationaldays / 7));
+  const recall = facts.forms.find((form) => form.scale.recall && form.scale.formtype === '01')?.scale.recall;
+  if (recall) placeholders.recall = recall.replace(/^(过去|最近)/, '近');
+  if (audience === 'staff' && summary.alerts.length) placeholders.alertmsgs = alertMessages(summary);
+
+  for (const form of facts.forms) {
+    const { scale, result } = form;
+    const code = scale.formcode;
+    const explained = summary.valid && isExplained(facts, form);
+    names[code] = shortTitle(scale);
+    scale.items.forEach((item, at) => (names[`${code}.${item.c}`] = `第${at + 1}题`));
+    forms[code] = explained ? result : { scores: {}, levels: {}, itemscores: {}, alerts: result.alerts };
+    if (!explained) continue;
+    const told = audience === 'staff' || !isWithheld(form);
+    for (const score of scale.scores) {
+      const key = `${code}.${score.c}`;
+      const value = result.scores[score.c];
+      const last = lastBefore(facts, form, score.c)?.scores[score.c];
+      names[key] = score.n;
+      if (!told) continue;
+      if (value != null) placeholders[`score.${key}`] = String(value);
+      if (result.labels[score.c]) placeholders[`level.${key}`] = result.labels[score.c] ?? '';
+      if (value == null || last == null) continue;
+      const change = changeOf(code, last, value, betterOf(scale, score.c));
+      placeholders[`last.${key}`] = String(last);
+      placeholders[`delta.${key}`] = signed(change.delta);
+      placeholders[`absdelta.${key}`] = rounded(change.absdelta);
+    }
+    if (told)
+      for (const [item, value] of Object.entries(result.itemscores))
+        if (value !== null) placeholders[`item.${code}.${item}`] = String(value);
+    for (const test of comparable(form.previous ?? [], primaryScores(scale)[0]?.c ?? '')) {
+      if (test.submittime < facts.exam.submittime && test.examcode !== facts.exam.examcode) {
+        history.push({ form: code, daysago: daysBetween(test.submittime, facts.exam.submittime), scores: test.scores });
+      }
+    }
+  }
+  if (focus) focusOn(facts, focus, audience, person, placeholders);
+  // The latest sitting comes first even when two fall on the same day.
+  history.reverse();
+  return {
+    appid: facts.exam.appid,
+    ...(facts.institution.musercode ? { musercode: facts.institution.musercode } : {}),
+    call: summary.population.call,
+    placeholders,
+    names,
+    forms,
+    history,
+    person,
+    valid: summary.valid,
+    flags: facts.forms.flatMap((form) => form.result.flags),
+  };
+}
+
+function focusOn(
+  facts: ReportFacts,
+  form: ReportForm,
+  audience: 'self' | 'staff',
+  person: Record<string, string | number | boolean | null>,
+  placeholders: Record<string, string>,
+): void {
+  const { scale, result } = form;
+  const primaries = primaryScores(scale);
+  // The score that speaks for the form: the primary score with the highest level.
+  const main = [...primaries].sort((a, b) => (result.levels[b.c] ?? -1) - (result.levels[a.c] ?? -1))[0];
+  const value = main ? (result.scores[main.c] ?? null) : null;
+  const scoredItems = scale.items.filter((item) => item.scored !== false && (item.type ?? 1) !== 0);
+  person['form.level'] = main ? (result.levels[main.c] ?? null) : null;
+  person['form.scored'] = value === null ? 0 : 1;
+  person['form.withheld'] = isWithheld(form) ? 1 : 0;
+  person['form.notapplicable'] =
+    scoredItems.length > 0 && scoredItems.every((item) => result.notapplicable.includes(item.c)) ? 1 : 0;
+  placeholders['form.title'] = shortTitle(scale);
+  if (!main || value === null || (audience === 'self' && isWithheld(form))) return;
+  placeholders['form.score'] = String(value);
+  if (result.labels[main.c]) placeholders['form.level'] = result.labels[main.c] ?? '';
+  const last = lastBefore(facts, form, main.c)?.scores[main.c];
+  if (last == null) return;
+  person['form.delta'] = value - last;
+  placeholders['form.last'] = String(last);
+  placeholders['form.delta'] = signed(value - last);
+  placeholders['form.absdelta'] = rounded(Math.abs(value - last));
+}
+
+/** At most one decimal, without the noise of binary fractions. */
+export const rounded = (value: number): string => String(Math.round(value * 10) / 10);
+export const signed = (value: number): string => `${value > 0 ? '+' : ''}${rounded(value)}`;

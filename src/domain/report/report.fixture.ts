@@ -1,0 +1,46 @@
+import type { ReportFacts, ReportForm } from '#domain/report/report.facts.ts';
+import type { Answers } from '#domain/scoring/scale.ts';
+import { scaleOf } from '#domain/scoring/scales/library.ts';
+import { score } from '#domain/scoring/scoring.ts';
+
+/** A form filled in with these option codes in item order; the rest unanswered. */
+export function filled(formcode: string, codes: readonly (string | null)[], gender: '01' | '02' = '02'): ReportForm {
+  const scale = scaleOf(formcode);
+  if (!scale) throw new Error(`no form ${formcode}`);
+  const answers: Answers = Object.fromEntries(scale.items.map((item, at) => [item.c, codes[at] ?? null]));
+  const outcome = score(scale, answers, { gender, age: 30 });
+  if (outcome.kind === 'invalid') throw new Error(`${formcode}: ${outcome.items.join()}`);
+  return { scale, result: outcome, answers };
+}
+
+/** PHQ-9 answers with that total; item 9 stays 0 unless given. */
+export function phq9(total: number, q9 = 0): ReportForm {
+  let left = total - q9;
+  const codes = Array.from({ length: 8 }, () => {
+    const one = Math.min(3, left);
+    left -= one;
+    return String(one);
+  });
+  return filled('PHQ9', [...codes, String(left > 0 ? left + q9 : q9)]);
+}
+
+/** A report of 林小雨's sitting; every part can be replaced. */
+export const sitting = (forms: readonly ReportForm[], more: Partial<ReportFacts> = {}): ReportFacts => ({
+  reportcode: 'BG2025100800017',
+  generatedat: '2025-10-08 10:20:00',
+  institution: { insname: '育才中学', musercode: 'm01' },
+  person: { name: '林小雨', gender: '02', age: 14 },
+  archive: {},
+  forms,
+  ...more,
+  exam: {
+    examcode: 'e100',
+    appid: '000000002',
+    planname: '秋季普查',
+    stagename: '初二上',
+    submittime: '2025-10-08 09:58:00',
+    duration: 380,
+    valid: true,
+    ...more.exam,
+  },
+});

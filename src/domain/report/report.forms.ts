@@ -1,0 +1,180 @@
+import { colourOf } from '#domain/scoring/mentalState.ts';
+import type { Built, Context, KV } from '#domain/report/report.blocks.ts';
+import { fixed, kv, pairs, readable, say, text, told } from '#domain/report/report.blocks.ts';
+import type { Block, Told } from '#domain/report/report.content.ts';
+import type { ReportForm } from '#domain/report/report.facts.ts';
+import {
+  answerText,
+  asTest,
+  isExplained,
+  isWithheld,
+  lastBefore,
+  primaryScores,
+  rounded,
+  shortTitle,
+} from '#domain/report/report.facts.ts';
+import { quotasOf } from '#domain/scoring/scales/library.ts';
+import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
+
+/** Section 5: every form with its comment, bars, radar, notes for staff and reference range. */
+export function forms(x: Context): Built {
+  const blocks = readable(x).flatMap((form): Block[] => {
+    if (!x.summary.valid || !isExplained(x.facts, form)) {
+      if (x.audience === 'self')
+        return x.summary.valid ? [text(fixed('这份问卷的作答效度不足，不作解释。'), shortTitle(form.scale))] : [];
+      const raw = form.scale.scores.map((score): KV => ({
+        label: score.n,
+        value: String(form.result.scores[score.c] ?? '未计分'),
+      }));
+      return kv([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
+    }
+    const said = say(x, 'form', form);
+    const comments = said.length ? said : say(x, 'formdefault', form);
+    const withheld = x.audience === 'self' && isWithheld(form);
+    const title = form.scale.title;
+    return [
+      ...comments.map((one, at) => text(told(x, one), at === 0 ? title : undefined)),
+      ...(withheld ? [] : scoreBlocks(form)),
+      ...(x.audience === 'staff' ? staffNotes(x, form) : []),
+      ...reference(form, withheld),
+    ];
+  });
+  return { title: '各量表结果', blocks };
+}
+
+function scoreBlocks(form: ReportForm): Block[] {
+  const { scale, result } = form;
+  const quotas = quotasOf(scale);
+  const bars = primaryScores(scale).map((score): Block => {
+    const quota = quotas.find((one) => one.scorecode === score.c);
+    const level = result.levels[score.c] ?? null;
+    return {
+      type: 'score',
+      formcode: scale.formcode,
+      scorecode: score.c,
+      name: score.n,
+      score: result.scores[score.c] ?? null,
+      level,
+      label: result.labels[score.c] ?? '未计分',
+      colour: colourOf(level).hex,
+      min: quota?.minscore ?? null,
+      max: quota?.maxscore ?? null,
+      better: betterOf(scale, score.c),
+      bands: bandsOf(scale, score.c),
+    };
+  });
+  const axes = quotas.flatMap((quota) => {
+    const value = result.scores[quota.scorecode];
+    if (quota.kind !== '02' || value == null || quota.minscore === null || quota.maxscore === null) return [];
+    return [{ name: quota.quotaname, value, min: quota.minscore, max: quota.maxscore }];
+  });
+  return axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
+}
+
+/** Secondary scores, single answers near the top of their range and the highlight sentences. */
+function staffNotes(x: Context, form: ReportForm): Block[] {
+  const { scale, result } = form;
+  const secondary = scale.scores.filter((score) => !score.primary && result.scores[score.c] != null);
+  const highest = scale.items
+    .flatMap((item) => {
+      const value = result.itemscores[item.c];
+      const options = (scale.optionsets[item.o ?? ''] ?? []).flatMap(([, , points]) => (points === null ? [] : [points]));
+      const [low, high] = [Math.min(...options), Math.max(...options)];
+      const share = value == null || item.scored === false || !(high > low) ? 0 : (value - low) / (high - low);
+      return share >= 2 / 3 - 1e-9 ? [{ item, share, value }] : [];
+    })
+    .sort((a, b) => b.share - a.share)
+    .slice(0, 3);
+  const better = betterOf(scale, primaryScores(scale)[0]?.c ?? '');
+  const lines: Told[] = [
+    ...say(x, 'highlight', form).map((one) => told(x, one)),
+    ...(better === 'high' ? [] : highest).map(({ item, value }) => {
+      const answer = answerText(scale, item, form.answers);
+      return fixed(`${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`);
+    }),
+  ];
+  return [
+    ...kv(
+      secondary.map((score) => ({
+        label: score.n,
+        value: `${result.scores[score.c]}${result.labels[score.c] ? `（${result.labels[score.c]}）` : ''}`,
+      })),
+    ),
+    ...(lines.length ? [{ type: 'list' as const, title: '值得询问的条目', items: lines }] : []),
+  ];
+}
+
+/** Reference range of the main scores, source and licence line of the form; a withheld form keeps its licence line only. */
+function reference({ scale }: ReportForm, withheld: boolean): Block[] {
+  const ranges = (withheld ? [] : primaryScores(scale)).map((score): KV => {
+    const half = scale.bandmode?.[score.c] === 'halfopen';
+    const bands = (scale.bands[score.c] ?? []).map(([min, max, , label]) => {
+      const span =
+        min === null
+          ? `<${max}`
+          : max === null
+            ? `≥${min}`
+            : min === max
+              ? `${min}`
+              : half
+                ? `${min}≤且<${max}`
+                : `${min}–${max}`;
+      return `${span} ${label}`;
+    });
+    return { label: `${score.n}参考范围`, value: bands.join('；') };
+  });
+  return kv([
+    ...ranges,
+    ...pairs([
+      ['参考文献', withheld ? null : scale.citation],
+      ['版权说明', scale.licencetext],
+    ]),
+  ]);
+}
+
+/** Section 6: change against the last valid sitting of each form. */
+export function compare(x: Context): Built {
+  if (!x.summary.valid) return { title: '与上次比较', blocks: [] };
+  const blocks = readable(x).flatMap((form): Block[] => {
+    const { scale, result } = form;
+    const score = primaryScores(scale)[0];
+    const now = score ? result.scores[score.c] : null;
+    const before = score ? lastBefore(x.facts, form, score.c) : undefined;
+    const last = score ? before?.scores[score.c] : null;
+    if (!score || now == null || last == null || !isExplained(x.facts, form) || (x.audience === 'self' && isWithheld(form)))
+      return [];
+    const change = changeOf(scale.formcode, last, now, score.better);
+    const meaning = change.meaningful ? '，有临床意义的变化' : '';
+    const tests = comparable(
+      [...(form.previous ?? []).filter((test) => test.submittime < x.facts.exam.submittime), asTest(x.facts, form)],
+      score.c,
+    );
+    const quota = quotasOf(scale).find((one) => one.scorecode === score.c);
+    return [
+      ...kv([
+        {
+          label: shortTitle(scale),
+          value: `${last} → ${now}（${change.arrow}${rounded(change.absdelta)}，${change.label}${meaning}）`,
+        },
+      ]),
+      ...say(x, 'compare', form).map((one) => text(told(x, one))),
+      {
+        type: 'line',
+        formcode: scale.formcode,
+        title: `${shortTitle(scale)}${score.n}变化`,
+        min: quota?.minscore ?? null,
+        max: quota?.maxscore ?? null,
+        bands: bandsOf(scale, score.c),
+        points: tests.map((test) => ({
+          time: test.submittime.slice(0, 10),
+          label: test.stagename ?? test.planname ?? '',
+          score: test.scores[score.c] ?? 0,
+          level: test.levels[score.c] ?? null,
+          // The ring marks a positive self-harm item; the person's own version does not point at it.
+          ring: x.audience === 'staff' && (test.hasalert ?? false),
+        })),
+      },
+    ];
+  });
+  return { title: '与上次比较', blocks };
+}

@@ -1,0 +1,52 @@
+import { maskName } from '#domain/base/mask.ts';
+import { fixed, kv, text } from '#domain/report/report.blocks.ts';
+import type { Block, ReportContent } from '#domain/report/report.content.ts';
+
+/** What staff wrote below a report after it was made; times `YYYY-MM-DD HH:mm:ss`. */
+export interface Review {
+  conclusion: string;
+  advice: string;
+  reviewer: string;
+  reviewtime: string | null;
+}
+
+/**
+ * A stored staff version with the conclusion as it stands now. Until somebody writes one, the proposed paragraphs stay;
+ * the person's own version has no conclusion and is returned as it is.
+ */
+export function withReview(content: ReportContent, review: Review): ReportContent {
+  if (content.audience !== 'staff') return content;
+  const blocksOf = (before: readonly Block[]): Block[] => [
+    ...(review.conclusion
+      ? [text(fixed(review.conclusion), '结论')]
+      : before.filter((block) => block.type === 'text' && block.title === '结论')),
+    ...(review.advice ? [text(fixed(review.advice), '处理意见')] : []),
+    ...kv([
+      { label: '审核人', value: review.reviewer || '待审核' },
+      { label: '审核日期', value: review.reviewtime?.slice(0, 10) || '—' },
+      { label: '签名', value: '＿＿＿＿＿＿' },
+    ]),
+  ];
+  return {
+    ...content,
+    sections: content.sections.map((section) =>
+      section.key === 'conclusion' ? { ...section, blocks: blocksOf(section.blocks) } : section,
+    ),
+  };
+}
+
+/** The same report for a reader who may not see whole names. */
+export const withMaskedName = (content: ReportContent): ReportContent => ({
+  ...content,
+  sections: content.sections.map((section) => ({
+    ...section,
+    blocks: section.blocks.map((block) =>
+      block.type === 'kv'
+        ? {
+            ...block,
+            items: block.items.map((item) => (item.label === '姓名' ? { ...item, value: maskName(item.value) } : item)),
+          }
+        : block,
+    ),
+  })),
+});

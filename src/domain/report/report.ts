@@ -1,0 +1,50 @@
+import type { Commentary } from '#domain/report/commentary/commentary.ts';
+import { commentaryLibrary, commentaryVersion } from '#domain/report/commentary/commentary.library.ts';
+import type { ReportContent, SectionKey } from '#domain/report/report.content.ts';
+import { disclaimer, sectionKeys } from '#domain/report/report.content.ts';
+import type { ReportFacts } from '#domain/report/report.facts.ts';
+import { summarise } from '#domain/report/report.facts.ts';
+import { sectionBuilders } from '#domain/report/report.sections.ts';
+
+/** `usersReport01` (孕产妇1.0) is the fixed two-page short form. */
+const shortForm: readonly SectionKey[] = ['cover', 'notice', 'basicinfo', 'overall', 'forms', 'suggestion', 'support', 'closing'];
+/** A template may leave sections out, never these. */
+const always: readonly SectionKey[] = ['cover', 'notice', 'overall', 'support', 'closing'];
+
+function sectionsOf(facts: ReportFacts): readonly SectionKey[] {
+  if (facts.template?.templatecode === 'usersReport01') return shortForm;
+  const chosen = facts.template?.sections;
+  if (!chosen) return sectionKeys;
+  // The chosen order counts; what may not be left out is put back at its usual place, and the closing stays last.
+  const kept = [...new Set(chosen)].filter((key) => key !== 'closing');
+  for (const key of always)
+    if (key !== 'closing' && !kept.includes(key)) kept.splice(Math.min(sectionKeys.indexOf(key), kept.length), 0, key);
+  return [...kept, 'closing'];
+}
+
+/**
+ * The report of one sitting in both versions. Pure: the same facts and the same library give the same content.
+ * The person's own version carries no alert block, no explanation of rules, no answers, no staff observation form and, for a form
+ * that raised an alert or reached level 3, no number.
+ */
+export function buildReport(
+  facts: ReportFacts,
+  library: readonly Commentary[] = commentaryLibrary,
+): { staff: ReportContent; self: ReportContent } {
+  const summary = summarise(facts);
+  const content = (audience: 'staff' | 'self'): ReportContent => ({
+    schema: 'rpt/1',
+    audience,
+    templatecode: facts.template?.templatecode ?? summary.population.page,
+    title: facts.template?.title ?? '心理健康测评报告',
+    generatedat: facts.generatedat,
+    engine: `rules@${commentaryVersion}`,
+    disclaimer,
+    largefont: summary.population.largefont ?? false,
+    sections: sectionsOf(facts).flatMap((key) => {
+      const section = sectionBuilders[key]({ facts, summary, audience, library });
+      return section.blocks.length ? [{ key, ...section }] : [];
+    }),
+  });
+  return { staff: content('staff'), self: content('self') };
+}

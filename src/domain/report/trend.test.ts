@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filled, phq9 } from '#domain/report/report.fixture.ts';
+import type { TrendTest } from '#domain/report/trend.ts';
+import { changeOf, lastChange, trendSeries } from '#domain/report/trend.ts';
+
+const { scale } = phq9(0);
+const taken = (examcode: string, submittime: string, total: number, q9 = 0, valid = true): TrendTest => {
+  const { result } = phq9(total, q9);
+  return { examcode, submittime, planname: '秋季普查', ...result, valid, hasalert: result.alerts.length > 0 };
+};
+
+describe('change since the last valid exam', () => {
+  it('calls 5 points on the PHQ-9 a clinically meaningful change, 4 not', () => {
+    expect(changeOf('PHQ9', 16, 11)).toMatchObject({
+      delta: -5,
+      direction: 'down',
+      meaning: 'better',
+      meaningful: true,
+      label: '显著下降',
+    });
+    expect(changeOf('PHQ9', 6, 10)).toMatchObject({ delta: 4, meaning: 'worse', meaningful: false, label: '上升' });
+  });
+
+  it('claims no clinical meaning for a form without a published threshold, and reads WHO-5 the other way round', () => {
+    expect(changeOf('WHO5', 40, 60, 'high')).toMatchObject({ meaningful: null, meaning: 'better', label: '上升' });
+  });
+
+  it('is antisymmetric', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 27 }), (a, b) => {
+        const [there, back] = [changeOf('PHQ9', a, b), changeOf('PHQ9', b, a)];
+        expect(there.delta).toBe(0 - back.delta);
+        expect(there.meaningful).toBe(back.meaningful);
+      }),
+    );
+  });
+
+  it('skips invalid exams and incomplete totals in any order', () => {
+    const tests = [taken('e3', '2025-10-01', 6), taken('e2', '2025-06-01', 27, 3, false), taken('e1', '2025-03-01', 16)];
+    expect(lastChange(scale, 'total', tests)).toMatchObject({ from: 16, to: 6, label: '显著下降' });
+    expect(lastChange(scale, 'total', tests.slice(0, 2))).toBeNull();
+  });
+});
+
+describe('the trend page of the PHQ-9', () => {
+  const series = trendSeries(
+    scale,
+    [taken('e2', '2025-10-01', 6), taken('e1', '2025-03-01', 16, 1), taken('e3', '2025-11-01', 20, 0, false)],
+    {
+      events: [
+        { time: '2025-05-01', label: '转介就诊' },
+        { time: '2025-04-01', label: '心理辅导' },
+      ],
+      nextretest: '2025-10-29',
+    },
+  );
+
+  it('draws 0–27 over five coloured bands with points in time order and a ring on item 9', () => {
+    expect([series.min, series.max, series.bands.length]).toEqual([0, 27, 5]);
+    expect(series.points.map((point) => [point.score, point.level, point.label, point.ring])).toEqual([
+      [16, 3, '中重度', true],
+      [6, 1, '轻度', false],
+      [20, null, '无效问卷', false],
+    ]);
+    expect(series.points[0]?.colour).toBe('#e0553f');
+    expect(series.events.map((event) => event.label)).toEqual(['心理辅导', '转介就诊']);
+  });
+
+  it('has a heat table of nine items by three exams', () => {
+    expect(series.items).toHaveLength(9);
+    expect(series.items[8]).toMatchObject({ code: 'q9', max: 3, values: [1, 0, 0] });
+  });
+
+  it('serves other forms as well', () => {
+    const gds = filled('GDS15', Array<string>(15).fill('1'));
+    expect(trendSeries(gds.scale, [{ examcode: 'e', submittime: '2025-01-01', ...gds.result }])).toMatchObject({
+      formcode: 'GDS15',
+      max: 15,
+      change: null,
+    });
+  });
+});

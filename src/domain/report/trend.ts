@@ -1,0 +1,183 @@
+import type { Level, Scale } from '#domain/scoring/scale.ts';
+import { colourOf } from '#domain/scoring/mentalState.ts';
+
+/** One earlier or present sitting of a form, as the trend page and the comparison section need it. */
+export interface TrendTest {
+  examcode: string;
+  /** submission time, ISO 8601 */
+  submittime: string;
+  planname?: string;
+  stagename?: string;
+  /** false: kept in the table, drawn hollow, never compared with */
+  valid: boolean;
+  /** score code → value; null when too many answers were missing */
+  scores: Readonly<Record<string, number | null>>;
+  levels: Readonly<Record<string, Level | null>>;
+  labels?: Readonly<Record<string, string | null>>;
+  itemscores?: Readonly<Record<string, number | null>>;
+  hasalert?: boolean;
+}
+
+/**
+ * Points a score must move before the change is called 有临床意义的变化.
+ * PHQ-9: 5 points (Löwe 2004). A form without a published threshold gets direction and size, but no such claim.
+ */
+const reliableChange: Readonly<Record<string, number>> = { PHQ9: 5 };
+
+export interface Change {
+  from: number;
+  to: number;
+  delta: number;
+  absdelta: number;
+  direction: 'up' | 'down' | 'same';
+  arrow: '↑' | '↓' | '→';
+  /** what the direction means for the person: WHO-5 rises when things get better, PHQ-9 when they get worse */
+  meaning: 'better' | 'worse' | 'same';
+  /** the threshold is reached; null where the form has no published threshold */
+  meaningful: boolean | null;
+  /** 显著下降 / 显著上升 / 下降 / 上升 / 持平 */
+  label: string;
+}
+
+/** The change between two values of one score of a form. */
+export function changeOf(formcode: string, from: number, to: number, better: 'low' | 'high' = 'low'): Change {
+  const delta = to - from;
+  const absdelta = Math.abs(delta);
+  const threshold = reliableChange[formcode];
+  const meaningful = threshold === undefined ? null : absdelta >= threshold;
+  const direction = delta > 0 ? 'up' : delta < 0 ? 'down' : 'same';
+  const word = { up: '上升', down: '下降', same: '持平' }[direction];
+  return {
+    from,
+    to,
+    delta,
+    absdelta,
+    direction,
+    arrow: ({ up: '↑', down: '↓', same: '→' } as const)[direction],
+    meaning: direction === 'same' ? 'same' : (direction === 'up') === (better === 'high') ? 'better' : 'worse',
+    meaningful,
+    label: meaningful && direction !== 'same' ? `显著${word}` : word,
+  };
+}
+
+/** Valid sittings with that score, oldest first; equal times are ordered by exam code so that the result is stable. */
+export function comparable(tests: readonly TrendTest[], scorecode: string): TrendTest[] {
+  return tests.filter((test) => test.valid && test.scores[scorecode] != null).sort(byTime);
+}
+
+/** Change of the latest valid sitting against the valid sitting before it; null when there are fewer than two. */
+export function lastChange(scale: Scale, scorecode: string, tests: readonly TrendTest[]): Change | null {
+  const [before, now] = comparable(tests, scorecode).slice(-2);
+  const from = before?.scores[scorecode];
+  const to = now?.scores[scorecode];
+  return from == null || to == null ? null : changeOf(scale.formcode, from, to, betterOf(scale, scorecode));
+}
+
+/** Which direction of a score is good news. */
+export const betterOf = (scale: Scale, scorecode: string): 'low' | 'high' =>
+  scale.scores.find((score) => score.c === scorecode)?.better ?? 'low';
+
+export interface TrendBand {
+  min: number | null;
+  max: number | null;
+  level: Level;
+  label: string;
+  colour: string;
+}
+
+/** The bands of a score with the report colour of each level. */
+export const bandsOf = (scale: Scale, scorecode: string): TrendBand[] =>
+  (scale.bands[scorecode] ?? []).map(([min, max, level, label]) => ({ min, max, level, label, colour: colourOf(level).hex }));
+
+export interface TrendPoint {
+  examcode: string;
+  submittime: string;
+  planname: string;
+  stagename: string;
+  score: number | null;
+  level: Level | null;
+  label: string;
+  colour: string;
+  valid: boolean;
+  /** drawn as a ring: the self-harm item (or another alert of the form) was answered positively */
+  ring: boolean;
+}
+
+export interface TrendEvent {
+  time: string;
+  /** what the dashed line is labelled with, e.g. 心理辅导, 转介就诊 */
+  label: string;
+}
+
+export interface TrendSeries {
+  formcode: string;
+  title: string;
+  scorecode: string;
+  scorename: string;
+  min: number | null;
+  max: number | null;
+  better: 'low' | 'high';
+  bands: TrendBand[];
+  /** oldest first */
+  points: TrendPoint[];
+  /** heat table items × tests: one row per scored item, `values` in the order of `points` */
+  items: { code: string; title: string; max: number | null; values: (number | null)[] }[];
+  events: TrendEvent[];
+  change: Change | null;
+  nextretest: string | null;
+}
+
+/**
+ * Everything the trend page of one form draws (design/reports.md 5.4): the line over the bands, the heat table items × tests,
+ * the last change and the date of the next re-test.
+ */
+export function trendSeries(
+  scale: Scale,
+  tests: readonly TrendTest[],
+  options: { scorecode?: string; events?: readonly TrendEvent[]; nextretest?: string | null } = {},
+): TrendSeries {
+  const score = scale.scores.find((one) => (options.scorecode ? one.c === options.scorecode : one.primary)) ?? scale.scores[0];
+  const scorecode = score?.c ?? '';
+  const ordered = [...tests].sort(byTime);
+  return {
+    formcode: scale.formcode,
+    title: scale.title,
+    scorecode,
+    scorename: score?.n ?? '',
+    min: score?.min ?? null,
+    max: score?.max ?? null,
+    better: score?.better ?? 'low',
+    bands: bandsOf(scale, scorecode),
+    points: ordered.map((test) => {
+      const level = test.valid ? (test.levels[scorecode] ?? null) : null;
+      return {
+        examcode: test.examcode,
+        submittime: test.submittime,
+        planname: test.planname ?? '',
+        stagename: test.stagename ?? '',
+        score: test.scores[scorecode] ?? null,
+        level,
+        label: test.valid ? (test.labels?.[scorecode] ?? '') : '无效问卷',
+        colour: colourOf(level).hex,
+        valid: test.valid,
+        ring: test.hasalert ?? false,
+      };
+    }),
+    items: scale.items
+      .filter((item) => item.scored ?? item.type !== 0)
+      .map((item) => ({
+        code: item.c,
+        title: item.t,
+        max: Math.max(...(scale.optionsets[item.o ?? ''] ?? []).map(([, , value]) => value ?? 0), 0) || null,
+        values: ordered.map((test) => test.itemscores?.[item.c] ?? null),
+      })),
+    events: [...(options.events ?? [])].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)),
+    change: lastChange(scale, scorecode, tests),
+    nextretest: options.nextretest ?? null,
+  };
+}
+
+const byTime = (a: TrendTest, b: TrendTest): number => {
+  const [x, y] = [`${a.submittime} ${a.examcode}`, `${b.submittime} ${b.examcode}`];
+  return x < y ? -1 : x > y ? 1 : 0;
+};

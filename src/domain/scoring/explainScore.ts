@@ -1,0 +1,237 @@
+import { holds } from '#domain/scoring/condition.ts';
+import type { ReadyItem, ReadyScale, ReadyScore } from '#domain/scoring/compiledScale.ts';
+import { readyScale, unanswered } from '#domain/scoring/compiledScale.ts';
+import type { Answer, Answers, Band, Cond, FormResult, Outcome, PersonFacts, PostStep, Scale } from '#domain/scoring/scale.ts';
+import { bandOf, postStep, rawScore, score } from '#domain/scoring/scoring.ts';
+
+/** One step of the reasoning behind a result, as staff read it on the trial-scoring screen. */
+export interface ExplainStep {
+  kind: 'answer' | 'item' | 'score' | 'band' | 'validity' | 'alert' | 'overall';
+  text: string;
+}
+
+/** `第9题` for q9, the code itself for anything else. */
+const itemName = (code: string) => code.replace(/^q(\d+)$/, '第$1题');
+const names = (codes: readonly string[]) => codes.map(itemName).join('、');
+const number = (value: number) => String(Math.round(value * 1e6) / 1e6);
+const quoted = (text: string) => (text ? `“${text}”` : '');
+
+/**
+ * How a result came about, in the order of evaluation: answers refused, questions skipped or not applicable, reversed items,
+ * every score with its missing-rule, conversions and band, validity, alerts with the item that raised them, overall level.
+ */
+export function explain(scale: Scale, answers: Answers, person: PersonFacts = {}): ExplainStep[] {
+  const form = readyScale(scale);
+  const outcome = score(scale, answers, person);
+  if (outcome.kind === 'invalid') {
+    return [
+      ...outcome.items.map((code): ExplainStep => ({
+        kind: 'answer',
+        text: refusal(form.byCode.get(code), code, answers[code]),
+      })),
+      { kind: 'overall', text: '存在量表未提供的答案，整份不计分' },
+    ];
+  }
+  return [
+    ...answerSteps(scale, form, answers, outcome),
+    ...reverseSteps(scale, form, answers, outcome),
+    ...form.scores.flatMap((one) => scoreSteps(scale, one, outcome, person)),
+    ...verdictSteps(scale, form, outcome, person),
+    { kind: 'overall', text: overallText(scale, outcome) },
+  ];
+}
+
+function refusal(one: ReadyItem | undefined, code: string, answer: Answer | undefined): string {
+  const given = Array.isArray(answer) ? answer.join('、') : String(answer);
+  if (!one) return `${itemName(code)}：量表中没有这道题`;
+  return `${itemName(code)}${quoted(one.item.t)}：答案“${given}”${one.type === 0 ? '超出填写要求' : '不在选项之内'}`;
+}
+
+function answerSteps(
+  scale: Scale,
+  form: ReadyScale,
+  answers: Answers,
+  outcome: Exclude<Outcome, { kind: 'invalid' }>,
+): ExplainStep[] {
+  const steps: ExplainStep[] = [];
+  for (const rule of scale.derive ?? []) {
+    for (const [code, option] of Object.entries(rule.set)) {
+      const one = form.byCode.get(code);
+      if (!unanswered(answers[code]) || outcome.itemscores[code] == null || !one) continue;
+      const label = scale.optionsets[one.item.o ?? '']?.find((row) => row[0] === option)?.[1] ?? option;
+      steps.push({ kind: 'answer', text: `${itemName(code)}按跳转规则未询问，计为“${label}”（${outcome.itemscores[code]}分）` });
+    }
+  }
+  if (outcome.notapplicable.length) {
+    steps.push({ kind: 'item', text: `${names(outcome.notapplicable)}对该受测者不适用，不计入任何得分` });
+  }
+  if (outcome.kind === 'incomplete') {
+    steps.push({ kind: 'answer', text: `必答题未作答：${names(outcome.unanswered)}` });
+  }
+  return steps;
+}
+
+function reverseSteps(scale: Scale, form: ReadyScale, answers: Answers, outcome: FormResult): ExplainStep[] {
+  const turned = form.items.filter((one) => one.reversed && outcome.itemscores[one.item.c] !== null && one.type === 1);
+  return turned.map((one) => {
+    const now = outcome.itemscores[one.item.c] ?? 0;
+    const code = String(answers[one.item.c] ?? '');
+    const chosen = scale.optionsets[one.item.o ?? '']?.find((row) => row[0] === code)?.[1] || code;
+    return {
+      kind: 'item',
+      text: `${itemName(one.item.c)}反向计分：选“${chosen}”原为${number(one.flip - now)}分，计${number(one.flip)}−${number(one.flip - now)}＝${number(now)}分`,
+    };
+  });
+}
+
+function scoreSteps(scale: Scale, one: ReadyScore, outcome: FormResult, person: PersonFacts): ExplainStep[] {
+  const { def } = one;
+  const off = new Set(outcome.notapplicable);
+  const raw = rawScore(one, outcome, (code) => off.has(code));
+  const steps: ExplainStep[] = [{ kind: 'score', text: `${def.n}：${rawText(scale, one, raw, outcome)}` }];
+  let value = raw.value;
+  const facts = { ...outcome, flags: [], items: scale.items, person };
+  for (const step of def.post ?? []) {
+    if (value === null) break;
+    const next: number | null = postStep(scale, step, value, facts, def.c);
+    // Rounding a whole number says nothing.
+    if (next !== value) steps.push({ kind: 'score', text: `${def.n}：${postText(step, value, next)}` });
+    value = next;
+  }
+  if (value === null || !scale.bands[def.c]) return steps;
+  const band = bandOf(scale, def.c, value);
+  const text = band
+    ? `在${bandRange(band, scale.bandmode?.[def.c])}内，等级${band[2]}（${band[3]}）`
+    : '不在任何分级区间内，无等级';
+  return [...steps, { kind: 'band', text: `${def.n}：${number(value)}分${text}` }];
+}
+
+function rawText(
+  scale: Scale,
+  { def, codes, weights }: ReadyScore,
+  raw: ReturnType<typeof rawScore>,
+  outcome: FormResult,
+): string {
+  const nameOf = (code: string | undefined) => scale.scores.find((one) => one.c === code)?.n ?? String(code);
+  const result = raw.value === null ? '无法计算' : number(raw.value);
+  if (def.op === 'ref') return `取“${nameOf(def.ref)}”的结果，${result}`;
+  if (def.op === 'ratio') return `“${nameOf(def.num)}”÷“${nameOf(def.den)}”＝${result}`;
+  if (raw.applicable.length === 0) return '没有适用的题目，不计分';
+  const got = raw.applicable.flatMap((code) => outcome.itemscores[code] ?? []);
+  const absent = raw.applicable.filter((code) => outcome.itemscores[code] == null);
+  const max = def.miss?.max ?? 0;
+  const counted = `计入${raw.applicable.length}题`;
+  if (raw.value === null) {
+    const gap = got.length === 0 ? '没有一题作答' : `超过允许的${max}题`;
+    return `${counted}，缺答${absent.length}题（${names(absent)}），${gap}，不计分`;
+  }
+  const sum = number(got.reduce((a, b) => a + b, 0));
+  // Ninety terms explain nothing that their sum does not.
+  const list = got.length > 30 ? `各题合计${sum}` : got.map(number).join('+');
+  const formula = (() => {
+    switch (def.op) {
+      case 'sum':
+        return list.endsWith(`合计${sum}`) ? list : `${list}＝${sum}`;
+      case 'mean':
+        return `(${list})÷${got.length}＝${result}`;
+      case 'max':
+        return `最高一题${result}`;
+      case 'min':
+        return `最低一题${result}`;
+      case 'count':
+        return `${whereText(def.where ?? {})}的有${result}题`;
+      case 'weighted': {
+        const terms = codes.flatMap((code, at) => {
+          const item = raw.applicable.includes(code) ? outcome.itemscores[code] : null;
+          return item == null ? [] : [`${number(item)}×${weights[at] ?? 0}`];
+        });
+        return `${[...terms, ...(def.b ? [number(def.b)] : [])].join('+')}＝${result}`;
+      }
+    }
+  })();
+  if (absent.length === 0) return `${counted}，${formula}`;
+  const gap = `缺答${absent.length}题（${names(absent)}，允许${max}题）`;
+  if (def.op === 'sum' && def.miss?.how === 'prorate') {
+    return `${counted}，${gap}，${formula}，按已答题目换算：${sum}×${raw.applicable.length}÷${got.length}＝${result}`;
+  }
+  return `${counted}，${gap}，${def.op === 'sum' ? '缺答题按0分计' : '只用已答题目'}，${formula}`;
+}
+
+const signs: Readonly<Record<string, string>> = { eq: '＝', ne: '≠', gte: '≥', gt: '>', lte: '≤', lt: '<', in: '属于' };
+const whereText = (where: object) =>
+  Object.entries(where)
+    .map(([key, limit]) => `得分${signs[key] ?? key}${String(limit)}`)
+    .join('且');
+
+function postText(step: PostStep, value: number, next: number | null): string {
+  const [from, to] = [number(value), next === null ? '' : number(next)];
+  switch (step[0]) {
+    case 'mul':
+      return `乘以${step[1]}：${from}×${step[1]}＝${to}`;
+    case 'add':
+      return step[1] < 0 ? `减去${-step[1]}：${from}−${-step[1]}＝${to}` : `加上${step[1]}：${from}+${step[1]}＝${to}`;
+    case 'floor':
+      return `取整数部分：${from}→${to}`;
+    case 'round':
+      return `四舍五入${step[1] === 0 ? '取整' : `保留${step[1]}位小数`}：${from}→${to}`;
+    case 'clamp':
+      return `限制在${step[1]}—${step[2]}之间：${from}→${to}`;
+    case 'tscore':
+      return next === null ? `没有适合该受测者的常模（${step[1]}），无法换算T分` : `按常模${step[1]}换算T分：${from}→${to}`;
+  }
+}
+
+function bandRange([lo, hi]: Band, mode: 'closed' | 'halfopen' | undefined): string {
+  if (lo === null && hi === null) return '全部范围';
+  if (hi === null) return `≥${lo}的区间`;
+  if (lo === null) return `${mode === 'halfopen' ? '<' : '≤'}${hi}的区间`;
+  if (lo === hi) return `${lo}分`;
+  return mode === 'halfopen' ? `${lo}（含）至${hi}（不含）` : `${lo}—${hi}分`;
+}
+
+function verdictSteps(scale: Scale, form: ReadyScale, outcome: FormResult, person: PersonFacts): ExplainStep[] {
+  const facts = { ...outcome, items: scale.items, person };
+  const validity = (scale.validity ?? []).filter((rule) => outcome.flags.includes(rule.c));
+  const alerts = (scale.alerts ?? []).filter((alert) => outcome.alerts.includes(alert.c));
+  return [
+    ...validity.map(({ msg, action }): ExplainStep => ({
+      kind: 'validity',
+      text: `${msg}${action === 'invalid' ? '（答卷判为无效，不显示等级）' : ''}`,
+    })),
+    ...alerts.map((alert): ExplainStep => {
+      const because = [...new Set(itemsOf(alert.when))]
+        .filter((code) => outcome.itemscores[code] != null && holdsFor(alert.when, code, facts))
+        .map((code) => `${itemName(code)}${quoted(form.byCode.get(code)?.item.t ?? '')}得${outcome.itemscores[code]}分`);
+      return {
+        kind: 'alert',
+        text: `提示（${alert.level}级）：${alert.msg}${because.length ? `；依据：${because.join('，')}` : ''}`,
+      };
+    }),
+  ];
+}
+
+/** Items a condition asks directly. */
+function itemsOf(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(itemsOf);
+  if ('any' in cond) return cond.any.flatMap(itemsOf);
+  if ('not' in cond) return itemsOf(cond.not);
+  return 'item' in cond && !('form' in cond) ? [cond.item] : [];
+}
+
+/** Whether the part of an `any` that asks about this item is one that holds; other items did not raise the alert. */
+function holdsFor(cond: Cond, code: string, facts: Parameters<typeof holds>[1]): boolean {
+  if ('all' in cond) return cond.all.some((one) => holdsFor(one, code, facts));
+  if ('any' in cond) return cond.any.some((one) => holdsFor(one, code, facts));
+  if ('not' in cond) return itemsOf(cond.not).includes(code);
+  return 'item' in cond && cond.item === code && holds(cond, facts);
+}
+
+function overallText(scale: Scale, outcome: FormResult): string {
+  const { overalllevel, alertlevel, valid } = outcome;
+  const parts = valid
+    ? scale.scores.flatMap(({ c, n, primary }) => (primary && outcome.levels[c] != null ? [`${n}等级${outcome.levels[c]}`] : []))
+    : [];
+  if (alertlevel > 0) parts.push(`提示等级${alertlevel}`);
+  if (overalllevel === null) return scale.scores.length ? '没有可用的等级，总体等级为空' : '登记表不计分，没有等级';
+  return `总体等级＝max(${parts.join('，')})＝${overalllevel}`;
+}

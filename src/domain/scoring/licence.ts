@@ -1,0 +1,72 @@
+import type { OptionRow, Scale } from '#domain/scoring/scale.ts';
+
+/** Licensed wording an institution uploads: per item its text and, where the print has them, the labels of its options in order. */
+export type FormWording = Readonly<Record<string, { text: string; options?: readonly string[] }>>;
+
+/** What an institution has done about the licence of one form. */
+export interface LicenceFacts {
+  /** the conditions of a tier-B form were accepted by an administrator */
+  accepted?: boolean;
+  /** uploaded wording, for a form shipped without text */
+  wording?: FormWording;
+  /** a licence document is on file */
+  proof?: boolean;
+  /** `score`: staff key in item scores from a licensed paper copy, so no wording is shown */
+  capturemode?: 'self' | 'staff' | 'score';
+}
+
+/** `reasons` say in Chinese what is still missing; empty when `ok`. */
+export interface Verdict {
+  ok: boolean;
+  reasons: string[];
+}
+
+const verdict = (reasons: string[]): Verdict => ({ ok: reasons.length === 0, reasons });
+
+/** The definition with uploaded wording put in. Option codes and scores stay; only what the respondent reads changes. */
+export function withWording(scale: Scale, wording: FormWording): Scale {
+  const optionsets: Record<string, readonly OptionRow[]> = { ...scale.optionsets };
+  const items = scale.items.map((item) => {
+    const given = wording[item.c];
+    if (!given) return item;
+    const rows = item.o === undefined ? undefined : scale.optionsets[item.o];
+    if (!rows || given.options?.length !== rows.length) return { ...item, t: given.text };
+    const o = `${item.o}.${item.c}`;
+    optionsets[o] = rows.map(([code, label, score], at) => [code, given.options?.[at] ?? label, score] as const);
+    return { ...item, o, t: given.text };
+  });
+  return { ...scale, optionsets, items };
+}
+
+/** Whether a form may be published: every question and every option has the text a respondent reads. */
+export function publishable(scale: Scale): Verdict {
+  const reasons: string[] = [];
+  const blank = scale.items.filter((item) => item.t.trim() === '').map((item) => item.c);
+  if (blank.length) reasons.push(`有${blank.length}道题目没有题干文字（${shorten(blank)}）`);
+  const unlabelled = scale.items
+    .filter((item) => item.o !== undefined && (scale.optionsets[item.o] ?? []).some(([, label]) => label.trim() === ''))
+    .map((item) => item.c);
+  if (unlabelled.length) reasons.push(`有${unlabelled.length}道题目的选项没有文字（${shorten(unlabelled)}）`);
+  const unset = scale.items
+    .filter((item) => (item.type ?? 1) !== 0 && !scale.optionsets[item.o ?? '']?.length)
+    .map((item) => item.c);
+  if (unset.length) reasons.push(`有${unset.length}道选择题没有选项（${shorten(unset)}）`);
+  if (scale.items.length === 0) reasons.push('量表没有题目');
+  return verdict(reasons);
+}
+
+const shorten = (codes: readonly string[]) => codes.slice(0, 5).join('、') + (codes.length > 5 ? '等' : '');
+
+/**
+ * Whether an institution may use a form now. Tiers A and S at once; B after its conditions were accepted; C with uploaded
+ * wording and a licence proof, or by keying in scores from a licensed paper copy. A form without text needs wording in any tier.
+ */
+export function usable(scale: Scale, { accepted, wording, proof, capturemode }: LicenceFacts = {}): Verdict {
+  const reasons: string[] = [];
+  if (scale.tier === 'B' && !accepted) reasons.push('该量表附有使用条件（非商业、注明出处等），须由机构管理员确认接受后启用');
+  if (capturemode === 'score') return verdict(reasons);
+  if (scale.tier === 'C' && !proof) reasons.push('该量表文字受版权保护，须上传授权证明');
+  const text = publishable(wording ? withWording(scale, wording) : scale);
+  if (!text.ok) reasons.push(...text.reasons.map((reason) => `${reason}，须由机构提供获授权的文字`));
+  return verdict(reasons);
+}

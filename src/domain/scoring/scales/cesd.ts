@@ -1,0 +1,80 @@
+import type { Scale } from '#domain/scoring/scale.ts';
+
+/**
+ * CES-D (Radloff 1977): 16 is the screening cut; Chinese convention ≤15, 16–19, ≥20. Items 4, 8, 12, 16 are reversed.
+ */
+export const cesd: Scale = {
+  schema: 'asds/1',
+  formcode: 'CESD',
+  version: '1.0.0',
+  formtype: '01',
+  title: '流调中心抑郁量表（CES-D）',
+  entitle: 'CES-D',
+  tier: 'A',
+  recall: '过去一周',
+  instruction: '请根据您最近一周的情况，选择下列感受出现的频率。',
+  licencetext: '美国国立精神卫生研究所（NIMH）编制，属公有领域，使用无需许可；中文表述由本平台编写。',
+  citation:
+    'Radloff LS. The CES-D scale: a self-report depression scale for research in the general population. Appl Psychol Meas. 1977;1(3):385-401.',
+  minutes: 5,
+  appids: ['000000002'],
+  agemin: 12,
+  loinc: { panel: '100766-5' },
+  optionsets: {
+    w4: [
+      ['0', '没有或几乎没有（少于1天）', 0],
+      ['1', '少有（1—2天）', 1],
+      ['2', '常有（3—4天）', 2],
+      ['3', '几乎一直有（5—7天）', 3],
+    ],
+  },
+  items: [
+    { c: 'q1', o: 'w4', t: '一些平时不会困扰我的小事使我烦恼' },
+    { c: 'q2', o: 'w4', t: '我不想吃东西，胃口不好' },
+    { c: 'q3', o: 'w4', t: '即使有家人和朋友帮助，我仍无法摆脱心中的苦闷' },
+    { c: 'q4', o: 'w4', t: '我觉得自己和别人一样好' },
+    { c: 'q5', o: 'w4', t: '我做事时难以集中注意力' },
+    { c: 'q6', o: 'w4', t: '我感到情绪低沉' },
+    { c: 'q7', o: 'w4', t: '我觉得做任何事都很费力' },
+    { c: 'q8', o: 'w4', t: '我觉得未来有希望' },
+    { c: 'q9', o: 'w4', t: '我觉得自己的生活是失败的' },
+    { c: 'q10', o: 'w4', t: '我感到害怕' },
+    { c: 'q11', o: 'w4', t: '我睡得不安稳' },
+    { c: 'q12', o: 'w4', t: '我感到高兴' },
+    { c: 'q13', o: 'w4', t: '我比平时说话少' },
+    { c: 'q14', o: 'w4', t: '我感到孤单' },
+    { c: 'q15', o: 'w4', t: '我觉得人们对我不友好' },
+    { c: 'q16', o: 'w4', t: '我觉得生活有乐趣' },
+    { c: 'q17', o: 'w4', t: '我曾经哭泣' },
+    { c: 'q18', o: 'w4', t: '我感到悲伤' },
+    { c: 'q19', o: 'w4', t: '我觉得别人不喜欢我' },
+    { c: 'q20', o: 'w4', t: '我觉得无法开始做事' },
+  ],
+  reverse: ['q4', 'q8', 'q12', 'q16'],
+  scores: [
+    {
+      c: 'total',
+      n: '抑郁总分',
+      op: 'sum',
+      of: 'q1..q20',
+      miss: { max: 4, how: 'prorate' },
+      post: [['round', 0]],
+      min: 0,
+      max: 60,
+      primary: true,
+      better: 'low',
+      domain: '01',
+    },
+    { c: 'dep', n: '抑郁情绪', op: 'sum', of: 'q3,q6,q9,q10,q14,q17,q18', domain: '01' },
+    { c: 'pos', n: '积极情绪(反向)', op: 'sum', of: 'q4,q8,q12,q16', domain: '01' },
+    { c: 'som', n: '躯体症状与活动迟滞', op: 'sum', of: 'q1,q2,q5,q7,q11,q13,q20', domain: '01' },
+    { c: 'int', n: '人际关系', op: 'sum', of: 'q15,q19', domain: '01' },
+  ],
+  bands: {
+    total: [
+      [0, 15, 0, '无明显抑郁症状'],
+      [16, 19, 1, '可能有抑郁症状'],
+      [20, 60, 2, '有抑郁症状'],
+    ],
+  },
+};

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { expand } from '#domain/scoring/condition.ts';
+import { library, quotasOf, scaleOf } from '#domain/scoring/scales/library.ts';
+import { findForbidden } from '#domain/report/forbiddenWording.ts';
+
+describe('the shipped library', () => {
+  it('holds the instruments, skeletons and own forms, each code once', () => {
+    const codes = library.map((scale) => scale.formcode);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes).toEqual(
+      (
+        'PHQ9 GAD7 PHQ4 PHQ2 GAD2 PHQ15 GDS15 CESD K10 K6 ASQ PCPTSD5 DASS21 WHO5 PSS10 CBI EPDS SDS SAS SCL90 MHT ' +
+        'TEACHOBS CAREOBS MATREG STUREG WORKREG OLDREG CONSULTREG FOLLOWREG INTERVIEW'
+      ).split(' '),
+    );
+    expect(scaleOf('TDEMO')).toBeUndefined();
+  });
+
+  it.each(library.map((scale) => [scale.formcode, scale] as const))(
+    '%s refers only to items, options and scores it has',
+    (_code, scale) => {
+      const items = scale.items.map((item) => item.c);
+      expect(new Set(items).size).toBe(items.length);
+      const scores = scale.scores.map((def) => def.c);
+      expect(new Set(scores).size).toBe(scores.length);
+      for (const item of scale.items) if ((item.type ?? 1) !== 0) expect(scale.optionsets[item.o ?? ''], item.c).toBeDefined();
+      for (const rows of Object.values(scale.optionsets)) expect(new Set(rows.map(([code]) => code)).size).toBe(rows.length);
+      for (const def of scale.scores) {
+        const codes = def.of === undefined ? [] : expand(def.of, scale.items);
+        expect(items, def.c).toEqual(expect.arrayContaining([...codes]));
+        expect(new Set(codes).size).toBe(codes.length);
+        if (def.ref !== undefined) expect(scores.slice(0, scores.indexOf(def.c))).toContain(def.ref);
+      }
+      expect(items).toEqual(expect.arrayContaining([...(scale.reverse ?? [])]));
+      const asked = JSON.stringify([
+        scale.items.map((item) => item.showif ?? null),
+        scale.alerts ?? [],
+        scale.validity ?? [],
+        scale.derive ?? [],
+      ]);
+      for (const [, code] of asked.matchAll(/"item":"(\w+)"/g)) expect(items).toContain(code);
+      for (const [, code] of asked.matchAll(/"score":"(\w+)"/g)) expect(scores).toContain(code);
+      for (const next of scale.nextform ?? []) expect(scaleOf(next.formcode)).toBeDefined();
+    },
+  );
+
+  it('sends a positive PHQ-2 on to the PHQ-9', () => {
+    expect(scaleOf('PHQ2')?.nextform).toEqual([{ when: { level: 'total', gte: 2 }, formcode: 'PHQ9' }]);
+  });
+
+  it('offers the ASQ, observation lists and staff records to staff only', () => {
+    const staff = library.filter((scale) => scale.capturemode === 'staff').map((scale) => scale.formcode);
+    expect(staff).toEqual(['ASQ', 'TEACHOBS', 'CAREOBS', 'FOLLOWREG', 'INTERVIEW']);
+  });
+});
+
+describe('wording', () => {
+  it('shows a respondent no forbidden word in any title, level label or score name of a self-report', () => {
+    const found = library
+      .filter((scale) => scale.capturemode !== 'staff')
+      .flatMap((scale) => [
+        scale.title,
+        ...Object.values(scale.bands).flatMap((bands) => bands.map(([, , , label]) => label)),
+        ...scale.scores.map((def) => def.n),
+      ])
+      .flatMap((text) => findForbidden(text, 'self').map(({ word }) => `${word} in ${text}`));
+    expect(found).toEqual([]);
+  });
+
+  it('names no disease, drug or certainty in an alert, which staff read', () => {
+    const found = library
+      .flatMap((scale) => [...(scale.alerts ?? []), ...(scale.validity ?? [])].map(({ msg }) => msg))
+      .concat(library.flatMap((scale) => Object.values(scale.bands).flatMap((bands) => bands.map(([, , , label]) => label))))
+      .flatMap((text) => findForbidden(text, 'staff').map(({ word }) => `${word} in ${text}`));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('indicators', () => {
+  const quota = (code: string) => library.flatMap(quotasOf).find((one) => one.quotacode === code);
+
+  it('name the depressive and the anxious totals that statistics count', () => {
+    expect(quota('PHQ9.total')).toEqual({
+      quotacode: 'PHQ9.total',
+      formcode: 'PHQ9',
+      scorecode: 'total',
+      quotaname: '抑郁总分',
+      kind: '01',
+      domain: '01',
+      isprimary: 1,
+      minscore: 0,
+      maxscore: 27,
+      better: 'low',
+    });
+    const main = (domain: string) =>
+      library
+        .flatMap(quotasOf)
+        .filter((one) => one.domain === domain && one.isprimary === 1 && one.kind === '01')
+        .map((one) => one.formcode);
+    expect(main('01')).toEqual(['PHQ9', 'PHQ2', 'GDS15', 'CESD', 'EPDS', 'SDS']);
+    expect(main('02')).toEqual(['GAD7', 'GAD2', 'SAS']);
+  });
+
+  it('tell totals, factors, counts and validity apart', () => {
+    expect(['PHQ9.nsym', 'MHT.lie', 'DASS21.dep', 'WHO5.total', 'ASQ.pos'].map((code) => quota(code)?.kind)).toEqual([
+      '04',
+      '03',
+      '02',
+      '01',
+      '01',
+    ]);
+    expect(['WHO5.total', 'ASQ.pos', 'PHQ15.total', 'K10.total'].map((code) => quota(code)?.domain)).toEqual([
+      '06',
+      '07',
+      '04',
+      '03',
+    ]);
+    expect(quota('WHO5.total')?.better).toBe('high');
+  });
+
+  it('work out limits a form does not declare', () => {
+    expect(quota('CESD.pos')).toMatchObject({ minscore: 0, maxscore: 12 });
+    expect(quota('SCL90.dep')).toMatchObject({ minscore: 1, maxscore: 5 });
+    expect(quota('MHT.study')).toMatchObject({ minscore: 0, maxscore: 15 });
+    expect(quota('SCL90.pos')).toMatchObject({ minscore: 0, maxscore: 90 });
+  });
+});

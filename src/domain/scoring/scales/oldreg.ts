@@ -1,0 +1,85 @@
+import type { Scale } from '#domain/scoring/scale.ts';
+import { yesOrNo } from '#domain/scoring/scales/options.ts';
+
+/**
+ * Archive form of older adults: every question code is a field of the elder archive. Nothing is scored.
+ */
+export const oldreg: Scale = {
+  schema: 'asds/1',
+  formcode: 'OLDREG',
+  version: '1.0.0',
+  formtype: '02',
+  title: '老年建档表',
+  tier: 'S',
+  instruction: '请填写您的基本情况，可由家人或工作人员协助填写。',
+  licencetext: '自编，未经标准化，不作诊断依据。',
+  minutes: 5,
+  appids: ['000000004'],
+  optionsets: {
+    yn: yesOrNo,
+    live: [
+      ['01', '独居', 1],
+      ['02', '与配偶同住', 2],
+      ['03', '与子女同住', 3],
+      ['04', '住养老机构', 4],
+      ['05', '其他', 5],
+    ],
+    pension: [
+      ['01', '无固定养老收入', null],
+      ['02', '较低', null],
+      ['03', '中等', null],
+      ['04', '较高', null],
+    ],
+    chronic: [
+      ['01', '高血压', null],
+      ['02', '糖尿病', null],
+      ['03', '冠心病', null],
+      ['04', '脑卒中', null],
+      ['05', '慢性呼吸系统疾病', null],
+      ['06', '关节疾病', null],
+      ['07', '肿瘤', null],
+      ['99', '其他', null],
+    ],
+    adl: [
+      ['01', '完全自理', null],
+      ['02', '部分需要帮助', null],
+      ['03', '完全需要帮助', null],
+    ],
+    relation: [
+      ['01', '配偶', null],
+      ['02', '子女', null],
+      ['03', '其他亲属', null],
+      ['04', '护理员／保姆', null],
+      ['99', '其他', null],
+    ],
+  },
+  items: [
+    { c: 'livewith', o: 'live', scored: false, t: '居住情况' },
+    { c: 'community', type: 0, input: 0, t: '所在社区', maxlen: 64, required: false },
+    {
+      c: 'institutionroom',
+      type: 0,
+      input: 0,
+      t: '机构房间号',
+      maxlen: 32,
+      required: false,
+      showif: { item: 'livewith', eq: 4 },
+    },
+    { c: 'pensionlevel', o: 'pension', scored: false, t: '养老收入水平', required: false },
+    { c: 'children', type: 0, input: 1, t: '子女人数', min: 0, max: 20 },
+    { c: 'chronic', type: 2, o: 'chronic', scored: false, t: '慢性病（可多选）', required: false },
+    { c: 'medication', type: 0, input: 0, t: '目前常用药', maxlen: 500, required: false },
+    { c: 'adl', o: 'adl', scored: false, t: '日常生活自理情况' },
+    { c: 'hearing', o: 'yn', scored: false, t: '听力是否有明显困难' },
+    { c: 'vision', o: 'yn', scored: false, t: '视力是否有明显困难' },
+    { c: 'bereaved12m', o: 'yn', scored: false, t: '近一年是否有亲人离世', required: false },
+    { c: 'falls12m', type: 0, input: 1, t: '近一年跌倒次数', min: 0, max: 100, required: false },
+    { c: 'cognitivecomplaint', o: 'yn', scored: false, t: '是否觉得记忆力明显下降', required: false },
+    { c: 'caregivername', type: 0, input: 0, t: '主要照护者姓名', maxlen: 32, required: false },
+    { c: 'caregiverrelation', o: 'relation', scored: false, t: '照护者与您的关系', required: false },
+    { c: 'caregiverphone', type: 0, input: 0, t: '照护者电话', pattern: '1\\d{10}', required: false },
+    { c: 'familydoctor', type: 0, input: 0, t: '家庭医生', maxlen: 32, required: false },
+  ],
+  scores: [],
+  bands: {},
+};

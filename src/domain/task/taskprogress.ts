@@ -1,0 +1,123 @@
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { defineEnum } from '#domain/base/enum.ts';
+
+/** Why somebody on the roster is not asked (免测) or did not come (缺测). The word itself is stored and counted. */
+export const AbsentReason = defineEnum({
+  leave: ['请假', '请假'],
+  refused: ['拒绝', '拒绝'],
+  suspended: ['休学', '休学'],
+  transferred: ['转出', '转出'],
+  guardian: ['家长不同意', '家长不同意'],
+  health: ['身体原因', '身体原因'],
+});
+/** Reasons that pass: these persons are asked again in a make-up round. */
+export const passingReasons: readonly string[] = [AbsentReason.leave, AbsentReason.health];
+
+/** 01 the task itself, 02 make-up for those who did not hand in, 03 re-test of chosen persons. */
+export const TaskRound = defineEnum({ first: ['01', '首轮'], makeup: ['02', '补测'], retest: ['03', '复测'] });
+
+/**
+ * Persons of a roster by where they stand. total = finished + doing + notstarted + absent, always; `dubious` (存疑: handed
+ * in, but the validity rules doubt it) is part of `finished`.
+ */
+export interface Standing {
+  total: number;
+  finished: number;
+  doing: number;
+  notstarted: number;
+  absent: number;
+  dubious: number;
+}
+
+export const nobody: Standing = { total: 0, finished: 0, doing: 0, notstarted: 0, absent: 0, dubious: 0 };
+
+export const addStandings = (parts: readonly Standing[]): Standing =>
+  parts.reduce(
+    (sum, part) => ({
+      total: sum.total + part.total,
+      finished: sum.finished + part.finished,
+      doing: sum.doing + part.doing,
+      notstarted: sum.notstarted + part.notstarted,
+      absent: sum.absent + part.absent,
+      dubious: sum.dubious + part.dubious,
+    }),
+    nobody,
+  );
+
+/** 100 · num / den to one decimal, half up; null when there is nobody. Whole numbers only, so no digit is lost. */
+export const percent = (num: number, den: number): number | null =>
+  den === 0 ? null : Math.floor((num * 2000 + den) / (den * 2)) / 10;
+
+/** How far a class is, in words: a heat map must not speak by colour alone. Who is excused is not waited for. */
+export function progressWord({
+  total,
+  absent,
+  finished,
+}: Standing): '未开始' | '刚起步' | '过半' | '接近完成' | '已完成' | '无人应答' {
+  const due = total - absent;
+  if (due <= 0) return '无人应答';
+  if (finished >= due) return '已完成';
+  if (finished === 0) return '未开始';
+  const share = finished / due;
+  return share < 0.5 ? '刚起步' : share < 0.9 ? '过半' : '接近完成';
+}
+
+export interface StatementClass extends Standing {
+  name: string;
+}
+/** What is written down when a task ends. Its numbers add up exactly: 应测 = 完成 + 免测/缺测 + 作答未交 + 未测. */
+export interface ClosingStatement extends Standing {
+  taskname: string;
+  insname: string;
+  planname: string;
+  begintime: string;
+  endtime: string;
+  /** Shanghai wall clock at which these numbers were true */
+  at: string;
+  rate: number | null;
+  reasons: { reason: string; count: number }[];
+  classes: StatementClass[];
+  /** counts given back because nobody answered with them */
+  released: number;
+  text: string;
+}
+
+const people = (n: number) => `${n.toLocaleString('en-US')} 人`;
+
+/** The closing statement of a task, from one snapshot of its roster. */
+export function closingStatement(of: {
+  taskname: string;
+  insname: string;
+  planname: string;
+  begintime: Date;
+  endtime: Date;
+  at: Date;
+  reasons: readonly { reason: string; count: number }[];
+  classes: readonly StatementClass[];
+  released: number;
+}): ClosingStatement {
+  const sum = addStandings(of.classes);
+  const rate = percent(sum.finished, sum.total);
+  const reasons = [...of.reasons].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'zh'));
+  const parts = [
+    `应测 ${people(sum.total)}，完成 ${people(sum.finished)}${sum.dubious ? `（其中存疑 ${people(sum.dubious)}）` : ''}`,
+    `免测/缺测 ${people(sum.absent)}${reasons.length ? `（${reasons.map((each) => `${each.reason} ${each.count}`).join('、')}）` : ''}`,
+    ...(sum.doing ? [`作答未交 ${people(sum.doing)}`] : []),
+    `未测 ${people(sum.notstarted)}`,
+    ...(rate === null ? [] : [`完成率 ${rate.toFixed(1)}%`]),
+  ];
+  return {
+    ...sum,
+    taskname: of.taskname,
+    insname: of.insname,
+    planname: of.planname,
+    begintime: shanghaiTime(of.begintime),
+    endtime: shanghaiTime(of.endtime),
+    at: shanghaiTime(of.at),
+    rate,
+    reasons,
+    classes: [...of.classes],
+    released: of.released,
+    text: `${parts.join('，')}。${of.released ? `退回未使用的测评次数 ${of.released.toLocaleString('en-US')} 次。` : ''}`,
+  };
+}

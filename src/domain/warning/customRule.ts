@@ -1,0 +1,75 @@
+import { shippedRules, type WarningRule } from '#domain/warning/platformRules.ts';
+import type { Cond, Scale } from '#domain/scoring/scale.ts';
+
+/** What an institution's own rule may ask: one step of `asdr/1`, about one form. */
+export type Clause =
+  | { form: string; score: string; gte?: number | undefined; lte?: number | undefined }
+  | { form: string; level: string; gte: number }
+  | { form: string; item: string; gte: number }
+  | { form: string; alert: string }
+  | { delta: { form: string; score: string; days: number }; gte: number };
+/** An own rule's condition: one list of clauses, all or any of which must hold. */
+export type OwnCond = { all: readonly Clause[] } | { any: readonly Clause[] };
+
+export interface OwnRule {
+  rulecode: string;
+  name: string;
+  cond: OwnCond;
+  warninglevel: 1 | 2 | 3;
+  /** null: every population */
+  appid: string | null;
+}
+
+const clausesOf = (cond: OwnCond): readonly Clause[] => ('all' in cond ? cond.all : cond.any);
+const formOf = (clause: Clause): string => ('delta' in clause ? clause.delta.form : clause.form);
+
+/**
+ * The rules a hand-in is judged by. The platform's stand first and always: whatever an institution adds, changes or switches off,
+ * nothing the platform calls for is lost. Own rules can only call for more, and never for level 4.
+ */
+export function effectiveRules(own: readonly OwnRule[], appid: string | null): WarningRule[] {
+  return [
+    ...shippedRules,
+    ...own
+      .filter((rule) => rule.appid === null || rule.appid === appid)
+      .map((rule) => ({ c: rule.rulecode, n: rule.name, warninglevel: rule.warninglevel, when: rule.cond as Cond })),
+  ];
+}
+
+/** Why a condition can never mean anything: forms, scores, items and alerts that do not exist. In Chinese; empty when sound. */
+export function ruleFaults(cond: OwnCond, scaleOf: (formcode: string) => Scale | undefined): string[] {
+  return clausesOf(cond).flatMap((clause) => {
+    const scale = scaleOf(formOf(clause));
+    if (!scale) return [`没有量表 ${formOf(clause)}`];
+    const score = 'delta' in clause ? clause.delta.score : 'score' in clause ? clause.score : undefined;
+    if (score !== undefined && !scale.scores.some((each) => each.c === score)) return [`${scale.title}没有得分“${score}”`];
+    if ('level' in clause && !scale.bands[clause.level]) return [`${scale.title}的“${clause.level}”没有分级`];
+    if ('item' in clause && !scale.items.some((each) => each.c === clause.item))
+      return [`${scale.title}没有条目“${clause.item}”`];
+    if ('alert' in clause && !(scale.alerts ?? []).some((each) => each.c === clause.alert))
+      return [`${scale.title}没有红线条目“${clause.alert}”`];
+    if ('score' in clause && clause.gte === undefined && clause.lte === undefined) return ['请填写分数的上限或下限'];
+    return [];
+  });
+}
+
+/** A condition as staff read it. */
+export function ruleWords(cond: OwnCond, scaleOf: (formcode: string) => Scale | undefined): string {
+  const words = clausesOf(cond).map((clause) => {
+    const scale = scaleOf(formOf(clause));
+    const title = formOf(clause).replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');
+    const scoreName = (code: string) => {
+      const found = scale?.scores.find((each) => each.c === code);
+      return code === 'total' ? '总分' : (found?.n ?? code);
+    };
+    if ('delta' in clause) return `${title} ${scoreName(clause.delta.score)}在 ${clause.delta.days} 天内上升 ≥ ${clause.gte}`;
+    if ('alert' in clause) return `${title} 触发红线条目 ${clause.alert}`;
+    if ('item' in clause) return `${title} ${clause.item.replace(/^q(\d+)$/, '第 $1 题')}得分 ≥ ${clause.gte}`;
+    if ('level' in clause) return `${title} ${scoreName(clause.level)}等级 ≥ ${clause.gte}`;
+    const between = [clause.gte !== undefined && `≥ ${clause.gte}`, clause.lte !== undefined && `≤ ${clause.lte}`].filter(
+      Boolean,
+    );
+    return `${title} ${scoreName(clause.score)} ${between.join(' 且 ')}`;
+  });
+  return words.join('all' in cond ? ' 且 ' : ' 或 ');
+}

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, addHours, daysBetween, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
+import {
+  currentDue,
+  deadlinesFor,
+  DUTIES,
+  followDue,
+  followSchedule,
+  isOverdue,
+  overrideProblems,
+  retestDue,
+} from '#domain/warning/deadline.ts';
+import type { DeadlineOverrides, Span } from '#domain/warning/deadline.ts';
+import { CHAINS, chainFor, overdueSteps } from '#domain/warning/escalation.ts';
+import { openWarning } from '#domain/warning/warningtrigger.ts';
+import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
+
+const fridayAfternoon = fromShanghai('2026-03-06 15:00');
+const due = (level: WarningLevelCode, more: Partial<Parameters<typeof deadlinesFor>[0]> = {}) => {
+  const { acceptduetime, assessduetime, guardianduetime } = deadlinesFor({
+    level,
+    itemtrigger: false,
+    at: fridayAfternoon,
+    ...more,
+  });
+  return [acceptduetime, assessduetime, guardianduetime].map((time) => (time ? shanghaiTime(time).slice(5, 16) : null));
+};
+const warningOf = (level: WarningLevelCode, more: Partial<WarningFacts> = {}): WarningFacts => ({
+  ...openWarning(
+    { source: '03', level, itemtrigger: false, rulecodes: [], alerts: [], alertmsgs: [] },
+    { minor: true, sector: 'edu', appid: '000000002' },
+    fridayAfternoon,
+  ).facts,
+  ...more,
+});
+
+describe('a warning that arrives on Friday at 15:00', () => {
+  it('level 1 has seven working days for the first contact and no duty to interview', () => {
+    expect(due(1)).toEqual(['03-17 15:00', null, null]);
+  });
+
+  it('level 2 has three working days, and seven for the interview', () => {
+    expect(due(2)).toEqual(['03-11 15:00', '03-17 15:00', null]);
+  });
+
+  it('level 2 with a positive item 9 does not wait for Monday: 24 and 48 hours', () => {
+    expect(due(2, { itemtrigger: true })).toEqual(['03-07 15:00', '03-08 15:00', null]);
+  });
+
+  it('level 3 has 24 hours, 48 for the interview, and tells the guardian of a minor within 24', () => {
+    expect(due(3)).toEqual(['03-07 15:00', '03-08 15:00', null]);
+    expect(due(3, { minor: true })).toEqual(['03-07 15:00', '03-08 15:00', '03-07 15:00']);
+  });
+
+  it('level 4 has two hours for every step at any age, and a day for the report to the authority', () => {
+    expect(due(4)).toEqual(['03-06 17:00', '03-06 17:00', '03-06 17:00']);
+    expect(deadlinesFor({ level: 4, itemtrigger: false, at: fridayAfternoon }).reportduetime).toEqual(
+      addHours(fridayAfternoon, 24),
+    );
+    expect(deadlinesFor({ level: 3, itemtrigger: false, at: fridayAfternoon }).reportduetime).toBeUndefined();
+  });
+
+  it('level 2 tells the guardian of a minor within seven working days of the talk, not before it', () => {
+    expect(due(2, { minor: true, talkedat: fromShanghai('2026-03-09 10:00') })[2]).toBe('03-18 10:00');
+    expect(due(2, { talkedat: fromShanghai('2026-03-09 10:00') })[2]).toBe(null);
+  });
+
+  it('leaves out the holidays of the institution for levels 1 and 2 only', () => {
+    const calendar = { holidays: ['2026-03-09', '2026-03-10'] };
+    expect(due(2, { calendar })[0]).toBe('03-13 15:00');
+    expect(due(3, { calendar })[0]).toBe('03-07 15:00');
+  });
+});
+
+describe('an institution with its own deadlines', () => {
+  it('may tighten levels 3 and 4 and not loosen them', () => {
+    expect(due(3, { overrides: { 3: { accept: { hours: 6 } } } })[0]).toBe('03-06 21:00');
+    expect(due(3, { overrides: { 3: { accept: { hours: 96 } } } })[0]).toBe('03-07 15:00');
+    expect(due(4, { overrides: { 4: { assess: { workingdays: 1 } } } })[1]).toBe('03-06 17:00');
+    expect(overrideProblems({ 3: { accept: { hours: 96 } }, 4: { accept: { hours: 1 } } })).toEqual([
+      '3级受理时限只能缩短，不能超过24小时',
+    ]);
+    expect(overrideProblems({ 2: { accept: { hours: 0 } } })).toEqual(['2级受理时限必须大于0']);
+    expect(overrideProblems({ 1: { accept: { workingdays: 10 } }, 2: { assess: { hours: 72 } } })).toEqual([]);
+  });
+
+  it('may loosen levels 1 and 2, except for a positive item 9', () => {
+    expect(due(2, { overrides: { 2: { accept: { workingdays: 5 } } } })[0]).toBe('03-13 15:00');
+    expect(due(2, { itemtrigger: true, overrides: { 2: { accept: { workingdays: 5 } } } })[0]).toBe('03-07 15:00');
+  });
+
+  it('never makes a higher level later than a lower one', () => {
+    const span = fc.oneof(
+      fc.record({ hours: fc.integer({ min: 1, max: 400 }) }),
+      fc.record({ workingdays: fc.integer({ min: 1, max: 20 }) }),
+    ) as fc.Arbitrary<Span>;
+    const own = fc.record({ accept: span, assess: span, guardian: span }, { requiredKeys: [] });
+    const overrides = fc.record({ 1: own, 2: own, 3: own, 4: own }, { requiredKeys: [] }) as fc.Arbitrary<DeadlineOverrides>;
+    const at = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
+    const late = (time: Date | null | undefined) => time?.getTime() ?? Infinity;
+    fc.assert(
+      fc.property(at, overrides, fc.boolean(), fc.boolean(), fc.boolean(), (moment, set, itemtrigger, minor, talked) => {
+        const dues = ([1, 2, 3, 4] as const).map((level) =>
+          deadlinesFor({
+            level,
+            itemtrigger,
+            at: moment,
+            minor,
+            overrides: set,
+            ...(talked ? { talkedat: addHours(moment, 5) } : {}),
+          }),
+        );
+        dues.slice(1).forEach((higher, index) => {
+          const lower = dues[index];
+          expect(late(higher.acceptduetime)).toBeLessThanOrEqual(late(lower?.acceptduetime));
+          expect(late(higher.assessduetime)).toBeLessThanOrEqual(late(lower?.assessduetime));
+          expect(late(higher.guardianduetime)).toBeLessThanOrEqual(late(lower?.guardianduetime));
+        });
+        expect(late(dues[2]?.acceptduetime)).toBeLessThanOrEqual(late(addHours(moment, 24)));
+        expect(late(dues[3]?.acceptduetime)).toBeLessThanOrEqual(late(addHours(moment, 2)));
+      }),
+    );
+  });
+});
+
+describe('follow-ups', () => {
+  const days = (level: WarningLevelCode) =>
+    followSchedule(level, fridayAfternoon).map((time) => daysBetween(fridayAfternoon, time));
+
+  it('level 4: daily for a week, then weekly for eight', () => {
+    expect(days(4)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21, 28, 35, 42, 49, 56, 63]);
+  });
+
+  it('level 3: weekly for four weeks, then every 14 days', () => {
+    expect(days(3)).toEqual([7, 14, 21, 28, 42, 56]);
+  });
+
+  it('level 2 every 14 days, level 1 after 28', () => {
+    expect(days(2)).toEqual([14, 28, 42, 56]);
+    expect(days(1)).toEqual([28, 56]);
+  });
+
+  it('go on with the last interval while the warning stays open', () => {
+    expect(followDue(4, fridayAfternoon, 16)).toEqual(addDays(fridayAfternoon, 70));
+    expect(followDue(3, fridayAfternoon, 7)).toEqual(addDays(fridayAfternoon, 70));
+  });
+
+  it('the re-test is due after the plan’s days or after 28, whichever comes first', () => {
+    expect(retestDue(fridayAfternoon, 14)).toEqual(addDays(fridayAfternoon, 14));
+    expect(retestDue(fridayAfternoon, 90)).toEqual(addDays(fridayAfternoon, 28));
+    expect(retestDue(fridayAfternoon)).toEqual(addDays(fridayAfternoon, 28));
+  });
+});
+
+describe('what is due next', () => {
+  const adult = { minor: false, guardianduetime: null };
+
+  it('is acceptance while nobody took the warning, then the interview, then the next follow-up', () => {
+    const taken = { ...adult, accepttime: addHours(fridayAfternoon, 1), owneruserid: 'wang' };
+    const followups = [
+      { duetime: addDays(fridayAfternoon, 14), status: '01', donetime: null },
+      { duetime: addDays(fridayAfternoon, 7), status: '02', donetime: addDays(fridayAfternoon, 7) },
+    ] as const;
+    expect(currentDue(warningOf(3, adult))).toEqual({ kind: 'accept', due: addHours(fridayAfternoon, 24) });
+    expect(currentDue(warningOf(3, { ...taken, state: '03' }))).toEqual({ kind: 'assess', due: addHours(fridayAfternoon, 48) });
+    expect(currentDue(warningOf(3, { ...taken, state: '06', followups }))).toEqual({
+      kind: 'followup',
+      due: addDays(fridayAfternoon, 14),
+    });
+    expect(currentDue(warningOf(3, { ...taken, state: '07', followups }))).toBe(null);
+  });
+
+  it('is telling the guardian when that comes first and is neither done nor exempted', () => {
+    const taken = { accepttime: addHours(fridayAfternoon, 1), state: '03' } as const;
+    expect(currentDue(warningOf(3, taken))?.kind).toBe('guardian');
+    expect(currentDue(warningOf(3, { ...taken, guardiannotified: true }))?.kind).toBe('assess');
+    expect(currentDue(warningOf(3, { ...taken, guardianexempt: '监护人疑为伤害来源' }))?.kind).toBe('assess');
+  });
+
+  it('is acceptance again when a trigger raised a case in treatment', () => {
+    const raisedtime = addDays(fridayAfternoon, 5);
+    const raised = warningOf(4, {
+      ...adult,
+      state: '04',
+      accepttime: fridayAfternoon,
+      raisedtime,
+      acceptduetime: addHours(raisedtime, 2),
+    });
+    expect(currentDue(raised)).toEqual({ kind: 'accept', due: addHours(raisedtime, 2) });
+    const reaccepted = { ...raised, accepttime: addHours(raisedtime, 1), assessduetime: addHours(raisedtime, 2) };
+    expect(currentDue(reaccepted)).toEqual({ kind: 'assess', due: addHours(raisedtime, 2) });
+  });
+});
+
+describe('an overdue warning', () => {
+  const walk = (warning: WarningFacts, hours: number) =>
+    overdueSteps(warning, addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(({ seq, at, node }) => [
+      seq,
+      (at.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000,
+      node.name,
+    ]);
+
+  it('of level 3 climbs from the class teacher’s superior every two hours, then reminds the principal daily', () => {
+    const warning = warningOf(3, { minor: false, guardianduetime: null });
+    expect(walk(warning, 0)).toEqual([]);
+    expect(isOverdue(warning, addHours(fridayAfternoon, 24))).toBe(false);
+    expect(isOverdue(warning, addHours(fridayAfternoon, 24.1))).toBe(true);
+    expect(walk(warning, 0.1)).toEqual([[1, 0, '年级/院系']]);
+    expect(walk(warning, 30)).toEqual([
+      [1, 0, '年级/院系'],
+      [2, 2, '学校心理中心'],
+      [3, 4, '校领导'],
+      [4, 28, '校领导'],
+    ]);
+  });
+
+  it('of level 2 climbs every twelve hours', () => {
+    expect(walk(warningOf(2), 13)).toEqual([
+      [1, 0, '年级/院系'],
+      [2, 12, '学校心理中心'],
+    ]);
+  });
+
+  it('climbs the chain of its own population', () => {
+    expect(CHAINS.education.nodes).toHaveLength(5);
+    const nextNode = (appid: string, sector: WarningFacts['sector']) =>
+      chainFor({ appid, sector }).nodes[chainFor({ appid, sector }).owner + 1]?.name;
+    expect(nextNode('000000001', 'health')).toBe('产科医生');
+    expect(nextNode('000000003', 'enterprise')).toBe('心理医生');
+    expect(nextNode('000000004', 'elder')).toBe('社区卫生中心');
+    expect(nextNode('000000005', 'edu')).toBe('年级/院系');
+    expect(nextNode('000000005', 'gov')).toBe('心理医生');
+  });
+});
+
+describe('the table of duties', () => {
+  it('notifies more people the higher the level, and always those of the level below', () => {
+    for (const level of [2, 3, 4] as const) {
+      const below = DUTIES[(level - 1) as WarningLevelCode].notify;
+      expect(DUTIES[level].notify).toEqual(expect.arrayContaining([...below]));
+      expect(DUTIES[level].notify.length).toBeGreaterThan(below.length);
+    }
+  });
+});

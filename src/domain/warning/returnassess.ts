@@ -1,0 +1,42 @@
+import { daysBetween } from '#domain/base/calendar.ts';
+import { isOpen, lastAssess, type WarningFacts } from '#domain/warning/warningfacts.ts';
+
+/** What the decision rests on; the console knows it, too. */
+export type ReturnFacts = Pick<WarningFacts, 'state' | 'minor' | 'createtime' | 'raisedtime' | 'reopentime' | 'riskassess'>;
+/** 01 may return, 02 may return under conditions, 03 not yet. */
+export type ReturnConclusion = '01' | '02' | '03';
+export interface ReturnEntry {
+  conclusion: ReturnConclusion;
+  conditions: string;
+  guardianagreed: boolean;
+  /** 'YYYY-MM-DD'; '' when no day is set */
+  returndate: string;
+  /** papers handed in with it */
+  papers: number;
+}
+
+/** An interview older than this says nothing about the day somebody comes back; the same as for closing. */
+const ASSESS_MAX_DAYS = 14;
+/** Days after the return when the person is seen again: the first week back is the hardest. */
+export const RETURN_FOLLOW_DAYS = 7;
+
+/** States in which somebody may come back: in treatment, referred, or watched. */
+export const RETURN_STATES: readonly string[] = ['04', '05', '06'];
+
+/**
+ * Why this assessment cannot be entered, in Chinese; empty when it can. Papers are always needed. Whoever is let back has been
+ * interviewed within two weeks with a conclusion of level 2 at most; a minor's guardian has agreed; conditions are written down.
+ */
+export function returnRefusals(facts: ReturnFacts, entry: ReturnEntry, now: Date): string[] {
+  const reasons: string[] = [];
+  if (!isOpen(facts) || !RETURN_STATES.includes(facts.state)) reasons.push('仅干预中、已转介或随访观察的个案可以登记复学评估');
+  if (entry.papers === 0) reasons.push('请上传医院出具的复学资料');
+  if (entry.conclusion === '03') return reasons;
+  const assess = lastAssess(facts);
+  if (!assess || daysBetween(assess.time, now) > ASSESS_MAX_DAYS) reasons.push(`复学前须有${ASSESS_MAX_DAYS}天内的访谈评估`);
+  else if (assess.conclusionlevel > 2) reasons.push(`最近一次访谈评估结论为${assess.conclusionlevel}级，不支持复学`);
+  if (facts.minor && !entry.guardianagreed) reasons.push('未成年人复学须经监护人同意');
+  if (entry.conclusion === '02' && !entry.conditions.trim()) reasons.push('附条件复学须写明条件');
+  if (!entry.returndate) reasons.push('请填写返校日期');
+  return reasons;
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, addHours, fromShanghai } from '#domain/base/calendar.ts';
+import { scaleOf } from '#domain/scoring/scales/library.ts';
+import { score } from '#domain/scoring/scoring.ts';
+import { mergeTrigger, openWarning, triggerFromForms, triggerLevel } from '#domain/warning/warningtrigger.ts';
+import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
+import type { WarningFacts, WarningLevelCode } from '#domain/warning/warningfacts.ts';
+
+const monday = fromShanghai('2026-03-02 10:00');
+const student = { minor: true, sector: 'edu', appid: '000000002' } as const;
+const trigger = (level: WarningLevelCode, more: Partial<WarningTrigger> = {}): WarningTrigger => ({
+  source: '01',
+  level,
+  itemtrigger: false,
+  rulecodes: [`R0${level}`],
+  alerts: [],
+  alertmsgs: [],
+  ...more,
+});
+const acute = trigger(4, { rulecodes: ['R08'], alerts: ['ASQ_ACUTE'], alertmsgs: ['ASQ 急性阳性'] });
+
+describe('level 4', () => {
+  it('is never set by a self-report score, only by the acute ASQ or a person', () => {
+    expect(triggerLevel(trigger(4))).toBe(3);
+    expect(triggerLevel(acute)).toBe(4);
+    expect(triggerLevel(trigger(4, { source: '03' }))).toBe(4);
+    expect(openWarning(trigger(4), student, monday).facts).toMatchObject({ level: 3, initiallevel: 3 });
+    expect(openWarning(acute, student, monday).facts).toMatchObject({ level: 4, lastacutesign: monday });
+  });
+});
+
+describe('a new trigger on an open case', () => {
+  const accepted: WarningFacts = {
+    ...openWarning(trigger(2), student, monday).facts,
+    state: '04',
+    owneruserid: 'wang',
+    accepttime: addHours(monday, 3),
+  };
+
+  it('of a higher level raises it and starts the accept timer anew', () => {
+    const at = addDays(monday, 5);
+    const merged = mergeTrigger(accepted, acute, at);
+    expect(merged.raised).toBe(true);
+    expect(merged.facts).toMatchObject({
+      level: 4,
+      peaklevel: 4,
+      initiallevel: 2,
+      state: '04',
+      owneruserid: 'wang',
+      raisedtime: at,
+      acceptduetime: addHours(at, 2),
+      assessduetime: addHours(at, 2),
+      rulecodes: ['R02', 'R08'],
+      alertmsgs: ['ASQ 急性阳性'],
+    });
+    expect(merged.log).toEqual({ action: '升级', time: at, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性；命中规则 R08' });
+  });
+
+  it('of the same or a lower level is written to the log and leaves level and timers as they are', () => {
+    const merged = mergeTrigger(accepted, trigger(2, { rulecodes: ['R02', 'R06'] }), addDays(monday, 5));
+    expect(merged.raised).toBe(false);
+    expect(merged.facts).toEqual({ ...accepted, rulecodes: ['R02', 'R06'] });
+    expect(merged.log).toMatchObject({ action: '追加', fromlevel: 2, tolevel: 2 });
+    expect(mergeTrigger(accepted, trigger(1), addDays(monday, 5)).facts.level).toBe(2);
+  });
+
+  it('with a positive item 9 brings the first contact forward while nobody has made it', () => {
+    const waiting = openWarning(trigger(2), student, monday).facts;
+    const merged = mergeTrigger(waiting, trigger(2, { itemtrigger: true }), addHours(monday, 4));
+    expect(merged.facts.acceptduetime).toEqual(addHours(monday, 28));
+    const raisedLate = mergeTrigger(waiting, trigger(3), addHours(monday, 70));
+    expect(raisedLate.facts.acceptduetime).toEqual(addHours(monday, 72));
+  });
+
+  it('is refused by a closed one: the person gets a new warning', () => {
+    expect(() => mergeTrigger({ ...accepted, state: '07' }, trigger(3), monday)).toThrow(RangeError);
+  });
+
+  it('never lowers the level and never puts off a contact nobody has made', () => {
+    const levels = fc.constantFrom<WarningLevelCode[]>(1, 2, 3, 4);
+    const triggers = fc.record({
+      level: levels,
+      item: fc.boolean(),
+      source: fc.constantFrom<WarningFacts['source'][]>('01', '02', '03'),
+      hours: fc.nat(200),
+    });
+    fc.assert(
+      fc.property(triggers, fc.array(triggers, { maxLength: 8 }), (first, more) => {
+        let at = monday;
+        let facts = openWarning(trigger(first.level, { itemtrigger: first.item, source: first.source }), student, at).facts;
+        for (const next of more) {
+          at = addHours(at, next.hours);
+          const merged = mergeTrigger(facts, trigger(next.level, { itemtrigger: next.item, source: next.source }), at);
+          expect(merged.facts.level).toBeGreaterThanOrEqual(facts.level);
+          expect(merged.raised).toBe(merged.facts.level > facts.level);
+          expect(merged.facts.peaklevel).toBe(merged.facts.level);
+          expect(Number(merged.facts.acceptduetime)).toBeLessThanOrEqual(Number(facts.acceptduetime));
+          facts = merged.facts;
+        }
+      }),
+    );
+  });
+});
+
+describe('the triggers of an exam', () => {
+  const sitting = (sheets: Record<string, readonly (string | null)[]>) =>
+    Object.fromEntries(
+      Object.entries(sheets).map(([formcode, row]) => {
+        const scale = scaleOf(formcode)!;
+        const result = score(scale, Object.fromEntries(scale.items.map((item, at) => [item.c, row[at] ?? null])));
+        if (result.kind === 'invalid') throw new Error(`${formcode} refused`);
+        return [formcode, { scale, result }];
+      }),
+    );
+
+  it('names rules, alerts and the answer about self-harm of the worked scenario', () => {
+    const forms = sitting({ PHQ9: ['2', '2', '2', '2', '2', '2', '2', '1', '1'], GAD7: ['2', '1', '1', '1', '1', '1', '1'] });
+    expect(triggerFromForms(forms)).toMatchObject({
+      source: '01',
+      level: 3,
+      itemtrigger: true,
+      rulecodes: ['R01', 'R02', 'R03', 'R04'],
+      alerts: ['SI1'],
+    });
+    expect(triggerFromForms(forms)?.alertmsgs[0]).toContain('第9题');
+  });
+
+  it('detects a red answer in an unfinished exam', () => {
+    expect(triggerFromForms(sitting({ PHQ9: [null, null, null, null, null, null, null, null, '2'] }))).toMatchObject({
+      level: 3,
+      itemtrigger: true,
+      rulecodes: [],
+      alerts: ['SI2'],
+    });
+    expect(triggerFromForms(sitting({ EPDS: [null, null, null, null, null, null, null, null, null, '3'] }))).toMatchObject({
+      itemtrigger: true,
+    });
+  });
+
+  it('ignores triggers below the institution’s lowest level', () => {
+    const mild = sitting({ PHQ9: ['1', '1', '1', '1', '1', '1', '0', '0', '0'] });
+    expect(triggerFromForms(mild)).toBe(null);
+    expect(triggerFromForms(mild, { minlevel: 1 })).toMatchObject({ level: 1, itemtrigger: false, rulecodes: ['R01'] });
+    expect(triggerFromForms(sitting({ PHQ9: Array(9).fill('0') }), { minlevel: 1 })).toBe(null);
+  });
+});

@@ -1,0 +1,72 @@
+import { entryOf, menuEntries, type MenuEntry } from '#contract/menuTree.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { mayArrange } from '#server/dispatch/rights.ts';
+import * as contract from '#features/access/menu/menu.contract.ts';
+import type { MenuNode } from '#features/access/menu/menu.contract.ts';
+import * as queries from '#features/access/menu/menu.queries.ts';
+
+const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }, { scope }) => {
+  const changes = new Map((await queries.findChanges(scope)).map((change) => [change.menuid, change]));
+  const node = (entry: MenuEntry): MenuNode => {
+    const change = changes.get(entry.menuid);
+    const children = menuEntries
+      .filter((child) => child.parentid === entry.menuid)
+      .map(node)
+      .sort((a, b) => a.ordernum - b.ordernum);
+    return {
+      menuid: entry.menuid, parentid: entry.parentid, key: entry.key, code: entry.code, menutype: entry.menutype, path: entry.path, shippedtitle: entry.title,
+      title: change?.title ?? entry.title, icon: change?.icon ?? entry.icon, ordernum: change?.ordernum ?? entry.ordernum, hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+      enabled: change?.enabled ?? 1, changed: change !== undefined, remark: change?.remark ?? '', children,
+    }; // prettier-ignore
+  };
+  const fits = (one: MenuNode) =>
+    (!title || one.title.includes(title) || one.code.includes(title)) && (enabled === undefined || one.enabled === enabled);
+  return menuEntries
+    .filter((entry) => entry.parentid === 0)
+    .map(node)
+    .map((dir) => (fits(dir) ? dir : { ...dir, children: dir.children.filter(fits) }))
+    .filter((dir) => fits(dir) || dir.children.length > 0)
+    .sort((a, b) => a.ordernum - b.ordernum);
+});
+
+/** Without 菜单管理 nobody could switch anything on again. */
+const keepsItself = ({ key }: MenuEntry, enabled: number | undefined) => {
+  if (enabled === 0 && (key === 'authority' || key === 'authority.menus'))
+    throw problems.wrongState({ why: '不能停用菜单管理自身' });
+};
+const given = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+const insertMenu = handle(contract.insertMenu, async ({ code, path, ...look }, { scope, caller, note }) => {
+  mayArrange(caller);
+  const entry = menuEntries.find((one) => one.code === code && (path === undefined || one.path === path));
+  if (!entry) throw problems.invalid({ message: '该编码没有对应的页面或功能，不能新增' }, { field: 'code' });
+  keepsItself(entry, look.enabled);
+  if ((await queries.findChanges(scope)).some((change) => change.menuid === entry.menuid))
+    throw problems.duplicate({ what: '该菜单的设置' });
+  await queries.saveChange(scope, caller.musercode, entry.menuid, given(look));
+  note({ objectid: String(entry.menuid), detail: { code, ...look } });
+  return { menuid: entry.menuid };
+});
+
+const updateMenu = handle(contract.updateMenu, async ({ menuid, ...look }, { scope, caller, note }) => {
+  mayArrange(caller);
+  const entry = entryOf(menuid);
+  if (!entry) throw problems.notFound({ what: '菜单' });
+  keepsItself(entry, look.enabled);
+  await queries.saveChange(scope, caller.musercode, menuid, given(look));
+  note({ objectid: String(menuid), detail: { code: entry.code, ...look } });
+  return {};
+});
+
+const deleteMenuById = handle(contract.deleteMenuById, async ({ menuid }, { scope, caller, note }) => {
+  mayArrange(caller);
+  if (!(await queries.dropChange(scope, menuid))) throw problems.notFound({ what: '菜单设置' });
+  note({ objectid: String(menuid) });
+  return {};
+});
+
+export const menuHandlers = [selectMenuList, insertMenu, updateMenu, deleteMenuById];

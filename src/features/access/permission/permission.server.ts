@@ -1,0 +1,83 @@
+import { menuEntries } from '#contract/menuTree.ts';
+import { problems } from '#contract/problem.ts';
+import { effectiveCodes } from '#server/dispatch/caller.ts';
+import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { mayArrange, ownSubordinate, rightsOfInstitution, rightsOfUser, withinOwn } from '#server/dispatch/rights.ts';
+import { explained } from '#features/access/permission/explainAccess.ts';
+import * as contract from '#features/access/permission/permission.contract.ts';
+import * as queries from '#features/access/permission/permission.queries.ts';
+import { setUserCodes } from '#features/access/role/role.queries.ts';
+import { grantInstitution } from '#features/access/role/role.server.ts';
+
+const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode, userid }, { scope, caller }) => {
+  const of =
+    userid !== undefined ? await rightsOfUser(scope, userid) : await rightsOfInstitution(scope, musercode ?? caller.musercode);
+  if (!of) throw problems.notFound({ what: userid !== undefined ? '用户' : '机构' });
+  const codeOfDir = new Map(menuEntries.filter((entry) => entry.parentid === 0).map((entry) => [entry.menuid, entry.code]));
+  const institution = new Set(of.mcodes);
+  return {
+    all: menuEntries
+      .filter((entry) => entry.code !== '')
+      .map(({ code, title, menutype, parentid, menuid }) => ({
+        code,
+        title,
+        menutype,
+        parentcode: codeOfDir.get(parentid) ?? '',
+        menuid,
+        held: caller.codes.has(code) && (userid === undefined || institution.has(code)),
+      })),
+    granted: [...of.codes].sort(),
+    byroles: [...new Set(of.rolecodes)].filter((code) => institution.has(code)).sort(),
+  };
+});
+
+/** Single grants and denials that turn what the roles give into what is wanted. */
+async function grantUser({ scope, caller, note }: Ctx<'staff'>, userid: string, wanted: readonly string[]): Promise<string[]> {
+  mayArrange(caller);
+  if (userid === caller.userid) throw problems.notAllowed();
+  const rights = await ownSubordinate(scope, caller, userid);
+  withinOwn(caller, wanted);
+  const byroles = new Set(rights.rolecodes);
+  const grants = wanted.filter((code) => !byroles.has(code));
+  const denials = [...byroles].filter((code) => rights.mcodes.includes(code) && !wanted.includes(code));
+  await setUserCodes(scope, { userid, musercode: rights.musercode }, grants, denials);
+  note({
+    objectid: userid,
+    detail: {
+      added: wanted.filter((code) => !rights.codes.has(code)),
+      removed: [...rights.codes].filter((code) => !wanted.includes(code)),
+    },
+  });
+  return [...effectiveCodes({ ...rights, granted: grants, denied: denials, staff: true })].sort();
+}
+
+const updateUserPermissions = handle(contract.updateUserPermissions, async ({ musercode, userid, codes }, ctx) => {
+  const wanted = [...new Set(codes)];
+  return {
+    granted:
+      userid !== undefined ? await grantUser(ctx, userid, wanted) : await grantInstitution(ctx, musercode as string, wanted),
+  };
+});
+
+const explain = handle(contract.explain, async ({ accountid, guard }, { scope }) => {
+  const account = await queries.findAccount(scope, accountid);
+  if (!account) throw problems.notFound({ what: '账号' });
+  const rights =
+    account.userid === null ? await rightsOfInstitution(scope, account.musercode) : await rightsOfUser(scope, account.userid);
+  const entry = menuEntries.find(
+    (one) => one.key === guard || (one.code !== '' && one.code === guard && one.menutype !== 'M') || one.path === guard,
+  );
+  if (!rights) throw problems.notFound({ what: '账号' });
+  if (!entry) throw problems.notFound({ what: '功能' });
+  const roles = account.userid === null ? [] : await queries.rolesOf(scope, account.userid);
+  const chosen = [...new Set(roles.filter((role) => role.datascope === 2).flatMap((role) => role.deptids))];
+  return explained({
+    account, rights, entry, roles,
+    deptnames: await queries.deptNames(scope, chosen),
+    persons: await queries.countPersons(scope, account.musercode, account.userid),
+  }); // prettier-ignore
+});
+
+const findAccounts = handle(contract.findAccounts, (of, { scope }) => queries.findAccounts(scope, of));
+
+export const permissionHandlers = [getAllPermissions, updateUserPermissions, explain, findAccounts];

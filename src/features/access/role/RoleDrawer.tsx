@@ -1,0 +1,115 @@
+import { MultiSelect, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { DataScope } from '#domain/base/enums.ts';
+import { CheckboxTree } from '#ui/display/CheckboxTree.tsx';
+import { EnumField, LongTextField, NumberField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { can } from '#ui/api/session.ts';
+import { selectDeptList } from '#features/org/dept/dept.contract.ts';
+import {
+  insertRole,
+  selectRoleList,
+  selectRoleMenuTreeselect,
+  updateRole,
+  type RoleRow,
+} from '#features/access/role/role.contract.ts';
+
+interface Props {
+  row: RoleRow | undefined;
+  copy: boolean;
+  onClose: () => void;
+}
+
+/** Creates a role, changes one, or begins a new one from a copy; what may not be changed is only shown. */
+export function RoleDrawer({ row, copy, onClose }: Props) {
+  const fresh = row === undefined || copy;
+  const readOnly = !fresh && (!row.editable || !can(updateRole));
+  const tree = useActionQuery(selectRoleMenuTreeselect, row ? { roleid: row.roleid } : {});
+  const depts = useActionQuery(selectDeptList, {}, { quiet: true }).data ?? [];
+  const form = useActionForm(fresh ? insertRole : updateRole, {
+    initial: {
+      ...(fresh ? {} : { roleid: row.roleid }),
+      rolename: row ? (copy ? `${row.rolename}（副本）`.slice(0, 30) : row.rolename) : '',
+      rolekey: row ? (copy ? `${row.rolekey}_copy`.slice(0, 50) : row.rolekey) : '',
+      rolesort: row?.rolesort ?? 100,
+      datascope: row?.datascope ?? 1,
+      deptids: row?.deptids ?? [],
+      enabled: copy ? 1 : (row?.enabled ?? 1),
+      mustfactor: row?.mustfactor ?? 0,
+      remark: row?.remark ?? '',
+    } as never,
+    onDone: onClose,
+    invalidates: [selectRoleList, selectRoleMenuTreeselect],
+  });
+  const scope = Number(form.values.datascope);
+  // A copy starts with the rights of what it was copied from.
+  const { checkedKeys } = tree.data ?? {};
+  const { set } = form;
+  const copied = useRef(false);
+  useEffect(() => {
+    if (!fresh || !checkedKeys || copied.current) return;
+    copied.current = true;
+    set('menuids', checkedKeys);
+  }, [fresh, checkedKeys, set]);
+  const title = row === undefined ? '新增角色' : copy ? `复制“${row.rolename}”` : readOnly ? `角色“${row.rolename}”` : '修改角色';
+  return (
+    <FormDrawer title={title} onClose={onClose} form={form} readOnly={readOnly} width={620}>
+      {readOnly && (
+        <Text size="sm" c="dimmed">
+          {row?.isbuiltin ? '系统内置角色由平台维护，可以复制后修改' : '该角色包含您没有的权限，不能修改'}
+        </Text>
+      )}
+      <TextInput {...form.field('rolename')} disabled={readOnly} data-autofocus />
+      <TextInput
+        {...form.field('rolekey')}
+        disabled={readOnly || (!fresh && row.isbuiltin === 1)}
+        description="字母开头，用于系统对接，如 classteacher"
+      />
+      <EnumField {...form.field('datascope')} of={DataScope} clearable={false} />
+      {scope === DataScope.chosen && (
+        <MultiSelect
+          label="部门"
+          required
+          searchable
+          placeholder={depts.length ? '请选择部门' : '还没有部门，请先在部门管理中新增'}
+          data={depts.map((dept) => ({ value: String(dept.deptid), label: dept.deptname }))}
+          value={((form.values.deptids ?? []) as number[]).map(String)}
+          onChange={(ids) => form.set('deptids', ids.map(Number))}
+          error={form.error('deptids')}
+          data-path="deptids"
+          disabled={readOnly}
+        />
+      )}
+      <Text size="xs" c="dimmed" mt={-8}>
+        {SCOPE_WORDS[scope]}
+      </Text>
+      <Loaded read={tree} skeleton={<Skeletons.Lines count={8} />}>
+        {({ menus, checkedKeys }) => (
+          <CheckboxTree
+            label="能使用的功能"
+            nodes={menus}
+            checked={(form.values.menuids as number[] | undefined) ?? checkedKeys}
+            onChange={readOnly ? undefined : (ids) => form.set('menuids', ids)}
+            error={form.error('menuids') ? '请勾选能使用的功能' : undefined}
+            path="menuids"
+          />
+        )}
+      </Loaded>
+      <NumberField {...form.field('rolesort')} min={0} />
+      {!readOnly && <SwitchField {...form.field('enabled')} words="启用；停用后成员立即失去该角色的权限" />}
+      {!readOnly && <SwitchField {...form.field('mustfactor')} words="成员登录须通过二次验证；未设置的成员下次登录时先设置" />}
+      <LongTextField {...form.field('remark')} maxLength={200} />
+    </FormDrawer>
+  );
+}
+
+const SCOPE_WORDS: Readonly<Record<number, string>> = {
+  1: '可见本机构的全部受测者',
+  2: '只见负责人属于所选部门的受测者和团体',
+  3: '只见负责人与本人同部门的受测者和团体；没有部门的账号看不到任何人',
+  4: '只见负责人属于本人部门及其下级部门的受测者和团体',
+  5: '只见本人负责的团体及其成员，不见分数与作答',
+};

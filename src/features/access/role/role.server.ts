@@ -1,0 +1,203 @@
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { DataScope } from '#domain/base/enums.ts';
+import { codesOfMenus, menuEntries, menusOfCodes, type MenuEntry } from '#contract/menuTree.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { holdsAll, mayArrange, mayGive, rightsOfInstitution, withinOwn } from '#server/dispatch/rights.ts';
+import * as contract from '#features/access/role/role.contract.ts';
+import type { TreeNode } from '#features/access/role/role.contract.ts';
+import * as queries from '#features/access/role/role.queries.ts';
+
+type Role = NonNullable<Awaited<ReturnType<typeof queries.findRole>>>;
+
+const mayEdit = (caller: Staff, role: Role) =>
+  role.musercode === caller.musercode && (role.isbuiltin === 0 || caller.musertype === '001') && holdsAll(caller, role.codes);
+
+const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
+  const { scope, caller } = ctx;
+  const { institutioncodes: institution } = caller;
+  const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
+    roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled, mustfactor: role.mustfactor,
+    isbuiltin: role.isbuiltin, usercount: role.usercount, codecount: role.codes.filter((code) => institution.has(code)).length, remark: role.remark ?? '', createtime: shanghaiTime(role.createtime),
+    assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),
+  })); // prettier-ignore
+  // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
+  const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
+  if (orderby === 'usercount' || orderby === 'rolesort' || orderby === 'createtime')
+    shown.sort((a, b) => (a[orderby] < b[orderby] ? -1 : a[orderby] > b[orderby] ? 1 : 0) * (isasc === '1' ? 1 : -1));
+  return { total: shown.length, rows: shown.slice((page - 1) * pageSize, page * pageSize) };
+});
+
+async function chosenDepts(
+  { scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>,
+  datascope: number,
+  deptids: readonly number[],
+) {
+  if (datascope !== DataScope.chosen) return [];
+  const known = await queries.knownDepts(scope, caller.musercode, [...new Set(deptids)]);
+  if (known.length === 0 || known.length !== new Set(deptids).size)
+    throw problems.invalid({ message: '请选择本机构的部门' }, { field: 'deptids' });
+  return known;
+}
+
+const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx) => {
+  const { scope, caller, note } = ctx;
+  mayArrange(caller);
+  const codes = codesOfMenus(menuids);
+  withinOwn(caller, codes);
+  const { roleid } = await queries.addRole(scope, caller.musercode, {
+    rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort ?? 100, datascope: role.datascope,
+    deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []), codes, enabled: role.enabled ?? 1, mustfactor: role.mustfactor ?? 0, remark: role.remark ?? null,
+  }); // prettier-ignore
+  note({ objectid: String(roleid), detail: { rolename: role.rolename, datascope: role.datascope, codes } });
+  return { roleid };
+});
+
+/** The role of the own institution, locked; what holds more than the caller is not theirs to change. */
+async function editable({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, roleid: number): Promise<Role> {
+  const role = await queries.lockRole(scope, caller.musercode, roleid);
+  if (!role) {
+    // A built-in role is known to everybody and belongs to the platform.
+    if (await queries.findRole(scope, caller.musercode, roleid)) throw problems.notAllowed();
+    throw problems.notFound({ what: '角色' });
+  }
+  if (!mayEdit(caller, role)) throw problems.notAllowed();
+  return role;
+}
+
+const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...given }, ctx) => {
+  mayArrange(ctx.caller);
+  const role = await editable(ctx, roleid);
+  // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
+  if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
+    throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
+  const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
+  withinOwn(ctx.caller, codes);
+  const datascope = given.datascope ?? role.datascope;
+  const deptids =
+    given.datascope === undefined && given.deptids === undefined
+      ? role.deptids
+      : await chosenDepts(ctx, datascope, given.deptids ?? role.deptids);
+  const enabled = given.enabled ?? role.enabled;
+  const mustfactor = given.mustfactor ?? role.mustfactor;
+  await queries.changeRole(ctx.scope, roleid, {
+    rolename: given.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (given.rolekey ?? role.rolekey), rolesort: given.rolesort ?? role.rolesort,
+    remark: given.remark ?? role.remark, datascope, deptids, enabled, mustfactor, codes,
+  }); // prettier-ignore
+  ctx.note({
+    objectid: String(roleid),
+    detail: {
+      rolename: given.rolename ?? role.rolename,
+      added: codes.filter((code) => !role.codes.includes(code)),
+      removed: role.codes.filter((code) => !codes.includes(code)),
+      datascope,
+      enabled,
+      ...(mustfactor === role.mustfactor ? {} : { mustfactor }),
+    },
+  });
+  return {};
+});
+
+const deleteRoleById = handle(contract.deleteRoleById, async ({ roleid }, ctx) => {
+  mayArrange(ctx.caller);
+  const role = await editable(ctx, roleid);
+  if (role.isbuiltin) throw problems.inUse({ why: '系统内置角色不能删除' });
+  if (!(await queries.removeRole(ctx.scope, roleid)))
+    throw problems.inUse({ why: `角色“${role.rolename}”还有成员，请先为他们更换角色` });
+  ctx.note({ objectid: String(roleid), detail: { rolename: role.rolename } });
+  return {};
+});
+
+const getRoleUsers = handle(contract.getRoleUsers, async ({ roleid }, { scope, caller }) => {
+  if (!(await queries.findRole(scope, caller.musercode, roleid))) throw problems.notFound({ what: '角色' });
+  return (await queries.findMembers(scope, caller.musercode, roleid)).map((row) => ({ ...row, deptname: row.deptname ?? '' }));
+});
+
+/** The tree of what an institution has; `held` says what the caller could give. */
+function treeOf(caller: Staff, shown: (entry: MenuEntry) => boolean): TreeNode[] {
+  const node = (entry: MenuEntry, children: TreeNode[]): TreeNode => ({
+    id: entry.menuid, label: entry.title, code: entry.code, menutype: entry.menutype, held: entry.code === '' || caller.codes.has(entry.code), children,
+  }); // prettier-ignore
+  return menuEntries
+    .filter((entry) => entry.parentid === 0)
+    .map((dir) =>
+      node(
+        dir,
+        menuEntries.filter((entry) => entry.parentid === dir.menuid && shown(entry)).map((entry) => node(entry, [])),
+      ),
+    )
+    .filter((dir) => dir.children.length > 0);
+}
+/** The statistics directory an account type does not have is left out of its tree. */
+const fits = (musertype: string) => (entry: MenuEntry) =>
+  musertype === '001' || musertype === '002' || (musertype === '004' ? entry.parentid !== 200 : entry.parentid !== 250);
+
+const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async ({ roleid }, ctx) => {
+  const { scope, caller } = ctx;
+  const { institutioncodes: institution } = caller;
+  const role = roleid === undefined ? undefined : await queries.findRole(scope, caller.musercode, roleid);
+  if (roleid !== undefined && !role) throw problems.notFound({ what: '角色' });
+  const has = new Set(role?.codes.filter((code) => role.isbuiltin === 0 || institution.has(code)) ?? []);
+  const fit = fits(caller.musertype);
+  const menus = treeOf(caller, (entry) => fit(entry) && (caller.codes.has(entry.code) || has.has(entry.code)));
+  const ids = new Set(menus.flatMap((dir) => [dir.id, ...dir.children.map((child) => child.id)]));
+  return { menus, checkedKeys: menusOfCodes(has).filter((id) => ids.has(id)) };
+});
+
+/** An institution below the caller; never the own one, whose rights come from above. */
+async function institutionBelow({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, musercode: string) {
+  const rights = await rightsOfInstitution(scope, musercode);
+  if (!rights || (musercode === caller.musercode && caller.musertype !== '001')) throw problems.notFound({ what: '机构' });
+  return rights;
+}
+
+const selectMuserMenuTreeselect = handle(contract.selectMuserMenuTreeselect, async ({ musercode }, ctx) => {
+  const rights = await institutionBelow(ctx, musercode);
+  const has = new Set(rights.mcodes);
+  const fit = fits(rights.musertype);
+  const menus = treeOf(ctx.caller, (entry) => fit(entry) && (ctx.caller.codes.has(entry.code) || has.has(entry.code)));
+  const ids = new Set(menus.flatMap((dir) => [dir.id, ...dir.children.map((child) => child.id)]));
+  return { menus, checkedKeys: menusOfCodes(has).filter((id) => ids.has(id)) };
+});
+
+/** Gives and takes within what the caller holds; the rest stays as it was. Answers what the institution has afterwards. */
+export async function grantInstitution(ctx: Ctx<'staff'>, musercode: string, wanted: readonly string[]): Promise<string[]> {
+  const { scope, caller, note } = ctx;
+  mayArrange(caller);
+  const rights = await institutionBelow(ctx, musercode);
+  if (rights.issuper) throw problems.wrongState({ why: '平台拥有全部权限，不能修改' });
+  withinOwn(
+    caller,
+    wanted.filter((code) => !rights.mcodes.includes(code)),
+  );
+  const codes = [
+    ...new Set([...wanted.filter((code) => caller.codes.has(code)), ...rights.mcodes.filter((code) => !caller.codes.has(code))]),
+  ].sort();
+  await queries.setInstitutionCodes(scope, musercode, codes);
+  note({
+    objectid: musercode,
+    detail: {
+      insname: rights.insname,
+      added: codes.filter((code) => !rights.mcodes.includes(code)),
+      removed: rights.mcodes.filter((code) => !codes.includes(code)),
+    },
+  });
+  return codes;
+}
+
+const updateMuserMenu = handle(contract.updateMuserMenu, async ({ musercode, menuids }, ctx) => {
+  await grantInstitution(ctx, musercode, codesOfMenus(menuids));
+  return {};
+});
+
+export const roleHandlers = [
+  selectRoleList,
+  insertRole,
+  updateRole,
+  deleteRoleById,
+  getRoleUsers,
+  selectRoleMenuTreeselect,
+  selectMuserMenuTreeselect,
+  updateMuserMenu,
+];

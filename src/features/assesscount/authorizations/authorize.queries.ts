@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import type { Scope } from '#server/db/scope.ts';
+
+/** Persons within reach in the order of their codes; whoever is missing is out of reach or gone. */
+export const findPeople = (scope: Scope, cuserids: readonly string[]) =>
+  scope.db
+    .selectFrom('cuser as c')
+    .innerJoin('muser as m', 'm.musercode', 'c.musercode')
+    .select(['c.cuserid', 'c.username', 'c.birthday', 'c.musercode', 'c.appid', 'c.enabled', 'm.orgpath'])
+    .select(sql<string>`''`.as('teamname'))
+    .where('c.cuserid', 'in', [...cuserids])
+    .where('c.isdeleted', '=', 0)
+    .orderBy('c.cuserid')
+    .execute();
+
+export interface NewGrants {
+  musercode: string;
+  plancode: string;
+  appid: string;
+  stagecode: string | null;
+  total: number;
+  begindate: string | null;
+  enddate: string | null;
+  grantby: string;
+  now: Date;
+}
+/**
+ * One live authorisation each for those who have none of this plan and stage; answers whom. They are written before the wallet is
+ * charged and in the order of persons, as every other movement takes its locks.
+ */
+export const addGrants = async (scope: Scope, of: NewGrants, cuserids: readonly string[]) =>
+  (
+    await sql<{ cuserid: string }>`
+      insert into cuserplan (cuserid, musercode, plancode, appid, stagecode, total, frozen, begindate, enddate, grantby, createtime)
+      select x, ${of.musercode}, ${of.plancode}, ${of.appid}, ${of.stagecode}, ${of.total}::int, ${of.total}::int, ${of.begindate}::date, ${of.enddate}::date, ${of.grantby}, ${of.now}::timestamptz
+      from unnest(${[...cuserids].sort()}::text[]) x order by x
+      on conflict (orgpath, cuserid, plancode, coalesce(stagecode, '')) where taskcode is null and status = 1 do nothing
+      returning cuserid`.execute(scope.db)
+  ).rows.map((row) => row.cuserid);
+
+/** Notes which wallet paid for authorisations just made. */
+export const chargeTo = (scope: Scope, of: NewGrants, cuserids: readonly string[], walletcode: string) =>
+  sql`update cuserplan set walletcode = ${walletcode}
+    where cuserid = any(${[...cuserids]}::text[]) and plancode = ${of.plancode} and coalesce(stagecode, '') = ${of.stagecode ?? ''} and taskcode is null and status = 1`.execute(
+    scope.db,
+  );
+
+export interface GrantOfPerson {
+  cuserplanid: number;
+  plancode: string;
+  planname: string | null;
+  stagecode: string | null;
+  stagename: string | null;
+  total: number;
+  used: number;
+  frozen: number;
+  begindate: string | null;
+  enddate: string | null;
+  status: number;
+  taskname: string | null;
+  unused: boolean;
+  grantname: string | null;
+  createtime: Date;
+}
+export const findGrants = async (
+  scope: Scope,
+  of: { cuserid: string; appid?: string | undefined; status?: number | undefined },
+): Promise<GrantOfPerson[]> =>
+  (
+    await sql<GrantOfPerson>`
+      select g.cuserplanid, g.plancode, p.planname, g.stagecode, s.stagename, g.total, g.used, g.frozen, g.begindate, g.enddate, g.status, t.taskname,
+        g.taskcode is null and g.used = 0 and g.status = 1 and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid) as unused,
+        coalesce(u.realname, m.insname) as grantname, g.createtime
+      from cuserplan g left join plan p on p.plancode = g.plancode
+        left join lateral (select min(s.stagename) as stagename from examstage s where s.appid = g.appid and s.stagecode = g.stagecode) s on true
+        left join assesstask t on t.taskcode = g.taskcode
+        left join sysuser u on u.userid = g.grantby left join muser m on m.musercode = g.grantby
+      where g.cuserid = ${of.cuserid} and (${of.appid ?? null}::text is null or g.appid = ${of.appid ?? null}) and (${of.status ?? null}::int is null or g.status = ${of.status ?? null}::int)
+      order by g.createtime desc, g.cuserplanid desc limit 500`.execute(scope.db)
+  ).rows;
+
+export interface StageCount {
+  stagecode: string;
+  stagename: string | null;
+  plancode: string;
+  planname: string | null;
+  total: number;
+  used: number;
+  frozen: number;
+  left: number;
+  lastexamtime: Date | null;
+}
+/** What was taken back or ran out counts as far as it was used. */
+export const findStageCounts = async (scope: Scope, of: { cuserid: string; appid?: string | undefined }): Promise<StageCount[]> =>
+  (
+    await sql<StageCount>`
+      select coalesce(g.stagecode, '') as stagecode, (select min(s.stagename) from examstage s where s.appid = min(g.appid) and s.stagecode = g.stagecode) as stagename,
+        g.plancode, p.planname, sum(case when g.status in (3, 4) then g.used else g.total end)::int as total, sum(g.used)::int as used, sum(g.frozen)::int as frozen,
+        sum(g.frozen)::int as "left", max(e.submittime) as lastexamtime
+      from cuserplan g left join plan p on p.plancode = g.plancode
+        left join lateral (select max(e.submittime) as submittime from examrecord e where e.cuserplanid = g.cuserplanid and e.status = 2) e on true
+      where g.cuserid = ${of.cuserid} and (${of.appid ?? null}::text is null or g.appid = ${of.appid ?? null})
+      group by g.stagecode, g.plancode, p.planname order by max(g.createtime) desc, g.plancode`.execute(scope.db)
+  ).rows;
+
+export interface Emptied {
+  cuserid: string;
+  musercode: string;
+  plancode: string;
+  walletcode: string;
+  qty: number;
+}
+/** Deletes authorisations nobody has begun to answer; answers what they held. */
+export const deleteGrants = async (scope: Scope, cuserplanids: readonly number[]): Promise<Emptied[]> =>
+  (
+    await sql<Emptied>`
+      with held as (
+        select cuserplanid, frozen from cuserplan g
+        where cuserplanid = any(${[...cuserplanids]}::bigint[]) and taskcode is null and used = 0 and status = 1
+          and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid)
+        order by cuserplanid for update)
+      delete from cuserplan g using held h where g.cuserplanid = h.cuserplanid
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
+  ).rows;
+/** Whose authorisations these are, as far as they are within reach. */
+export const findOwners = (scope: Scope, cuserplanids: readonly number[]) =>
+  scope.db
+    .selectFrom('cuserplan')
+    .select(['cuserplanid', 'cuserid'])
+    .where('cuserplanid', 'in', [...cuserplanids])
+    .execute();
+
+/** Takes back a person's live authorisations outside tasks; answers what they held. */
+export const clearGrants = async (
+  scope: Scope,
+  of: { cuserid: string; plancode?: string | undefined; stagecode?: string | undefined },
+): Promise<Emptied[]> =>
+  (
+    await sql<Emptied>`
+      with held as (
+        select cuserplanid, frozen from cuserplan
+        where cuserid = ${of.cuserid} and taskcode is null and status = 1
+          and (${of.plancode ?? null}::text is null or plancode = ${of.plancode ?? null}) and (${of.stagecode ?? null}::text is null or stagecode = ${of.stagecode ?? null})
+        order by cuserplanid for update)
+      update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
+  ).rows;
+
+/** Takes back everything persons who are being deleted still hold, of tasks too; answers what it was. */
+export const emptyGrantsOf = async (scope: Scope, cuserids: readonly string[]): Promise<Emptied[]> =>
+  (
+    await sql<Emptied>`
+      with held as (
+        select cuserplanid, frozen from cuserplan where cuserid = any(${[...cuserids]}::text[]) and status = 1 order by cuserplanid for update)
+      update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
+      returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
+  ).rows;
+
+export const personExists = async (scope: Scope, cuserid: string) =>
+  (await scope.db
+    .selectFrom('cuser')
+    .select('cuserid')
+    .where('cuserid', '=', cuserid)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst()) !== undefined;

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { CountKind } from '#domain/base/enums.ts';
+import { defineAction, staffOf } from '#contract/action.ts';
+import { day, flag } from '#contract/field.ts';
+import { file } from '#contract/file.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+
+/** The ledger of counts and what it adds up to; the sums of both screens are those of the wallets. */
+
+const region = z.string().regex(/^\d{6}$/, '地区编码不正确');
+const institution = {
+  musercode: z.string().max(20).optional().describe('机构'),
+  provincecode: region.optional().describe('省'),
+  citycode: region.optional().describe('市'),
+  districtcode: region.optional().describe('区县'),
+  /** an institution and everything below it */
+  categorycode: z.string().max(20).optional().describe('机构及下级'),
+  appid: z.string().max(9).optional().describe('人群'),
+  /** a plan, or '*' for counts of any plan */
+  plancode: z.string().max(20).optional().describe('方案'),
+  begindate: day.optional().describe('开始日期'),
+  enddate: day.optional().describe('结束日期'),
+};
+const balance = {
+  granted: z.number(),
+  used: z.number(),
+  frozen: z.number(),
+  expired: z.number(),
+  free: z.number(),
+};
+
+export const ledgerRow = z.object({
+  logid: z.number(),
+  time: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  plancode: z.string(),
+  planname: z.string(),
+  /** the plan counts of any plan were frozen or used for; '' for the other lines */
+  forplan: z.string(),
+  forplanname: z.string(),
+  kind: z.enum(CountKind.codes),
+  kindname: z.string(),
+  qty: z.number(),
+  balance: z.number(),
+  username: z.string(),
+  /** the institution it came from or went to */
+  partyname: z.string(),
+  operatorname: z.string(),
+  remark: z.string(),
+  /** the last day of the counts given, taken back or run out; null: none, or a line that concerns no lot */
+  enddate: z.string().nullable(),
+});
+export type LedgerRow = z.infer<typeof ledgerRow>;
+
+const details = {
+  ...institution,
+  kind: z.enum(CountKind.codes).optional().describe('类型'),
+  /** lines that froze, used or released counts for this plan, whichever wallet paid */
+  forplan: z.string().max(20).optional().describe('使用方案'),
+};
+
+export const getPlanAuthorizeDetails = defineAction({
+  name: 'as.m.hospital.statistic.getPlanAuthorizeDetails',
+  title: '查询方案授权明细',
+  allow: staffOf('data.details'),
+  kind: 'read',
+  request: pageRequest.extend({ ...details, orderby: sortedBy('time') }),
+  /** `sum` and `kinds` add up every line the filters find, not only the page's. */
+  response: pageOf(ledgerRow).extend({
+    sum: z.object(balance),
+    kinds: z.array(z.object({ kind: z.enum(CountKind.codes), lines: z.number(), qty: z.number() })),
+  }),
+});
+
+export const exportPlanAuthorizeDetails = defineAction({
+  name: 'as.m.hospital.statistic.exportPlanAuthorizeDetails',
+  title: '导出方案授权明细',
+  allow: staffOf('data.details'),
+  kind: 'export',
+  request: z.strictObject(details),
+  response: file,
+});
+
+export const countRow = z.object({
+  /** institution and plan, for lists */
+  key: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  plancode: z.string(),
+  planname: z.string(),
+  ...balance,
+  /** of a wallet for any plan: for which plans it was used (in the days asked for), and is frozen now; these add up to the row's figures */
+  uses: z.array(z.object({ plancode: z.string(), planname: z.string(), used: z.number(), frozen: z.number() })),
+  /** persons counts were frozen for */
+  peoplecount: z.number(),
+  lastusetime: z.string().nullable(),
+  /** the next last day of something free, and how many counts end then */
+  enddate: z.string().nullable(),
+  ending: z.number(),
+  expiring: z.number(),
+  low: z.number(),
+});
+export type CountRow = z.infer<typeof countRow>;
+
+/**
+ * Wallets by institution and plan. With dates, granted, used, expired, people and last use are those of these days; frozen and
+ * free are always as they stand now.
+ */
+export const getPlanAuthorizeCount = defineAction({
+  name: 'as.m.hospital.statistic.getPlanAuthorizeCount',
+  title: '查询方案授权统计',
+  allow: staffOf('data.counts'),
+  kind: 'read',
+  request: pageRequest.extend({
+    ...institution,
+    orderby: sortedBy('insname', 'granted', 'used', 'frozen', 'expired', 'free', 'enddate'),
+    /** 1: less than a tenth is free */
+    low: flag.optional().describe('余量不足'),
+    /** 1: ends within 30 days or is over */
+    expiring: flag.optional().describe('即将到期'),
+  }),
+  response: pageOf(countRow).extend({ sum: z.object({ ...balance, peoplecount: z.number() }) }),
+});

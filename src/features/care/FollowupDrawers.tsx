@@ -1,0 +1,106 @@
+import { Group, TextInput } from '@mantine/core';
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { FollowMethod, WarningLevel } from '#domain/base/enums.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField, NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { PersonField } from '#blocks/person/PersonField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import {
+  cancelFollowUp,
+  finishFollowUp,
+  insertFollowUp,
+  updateFollowUp,
+  type FollowUpRow,
+} from '#features/care/care.contract.ts';
+
+interface Props {
+  row: FollowUpRow;
+  onClose: () => void;
+}
+const levels = [0, 1, 2, 3, 4].map((value) => ({
+  value,
+  label: value === 0 ? '0 无明显风险' : `${value} ${WarningLevel.label(value)}`,
+}));
+const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
+
+/** One appointment or a series of them, for somebody with or without a case. */
+export function NewDrawer({ onClose }: { onClose: () => void }) {
+  const form = useActionForm(insertFollowUp, { initial: { method: '02' }, onDone: onClose, successMessage: '已安排随访' });
+  const { repeat } = form.values;
+  const part = (name: 'everydays' | 'times', label: string) => ({
+    label,
+    required: true,
+    value: repeat?.[name],
+    error: form.error(`repeat.${name}`),
+    onChange: ((value: number | undefined) => form.set('repeat', { ...repeat, [name]: value })) as never,
+  });
+  return (
+    <FormDrawer title="新增随访" onClose={onClose} form={form}>
+      <PersonField {...form.field('cuserid')} onPick={(cuserid) => form.set('cuserid', cuserid)} />
+      <TextInput {...form.field('planname')} placeholder="例如 返校随访" />
+      <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
+      <EnumRadio {...form.field('method')} of={FollowMethod} />
+      <SwitchField label="连续安排" words="按固定间隔安排多次" value={repeat ? 1 : 0} onChange={((on: number) => form.set('repeat', on ? { everydays: 14, times: 4 } : undefined)) as never} />
+      {repeat && (
+        <Group grow align="start">
+          <NumberField {...part('everydays', '间隔')} min={1} max={90} suffix=" 天" />
+          <NumberField {...part('times', '次数')} min={1} max={30} suffix=" 次" />
+        </Group>
+      )}
+    </FormDrawer>
+  );
+} // prettier-ignore
+
+export function RegisterDrawer({ row, onClose }: Props) {
+  const form = useActionForm(finishFollowUp, { initial: { followupid: row.followupid, status: '02', method: row.method }, onDone: onClose, successMessage: '已登记随访' });
+  return (
+    <FormDrawer title={`随访登记：${row.username}`} onClose={onClose} form={form} width={560}>
+      <EnumRadio {...form.field('status')} of={{ options: [{ value: '02', label: '已联系上' }, { value: '04', label: '未能联系上' }] }} />
+      <EnumRadio {...form.field('method')} of={FollowMethod} />
+      <LongTextField {...form.field('content')} maxLength={2000} />
+      <SelectField {...form.field('currentlevel')} options={levels} />
+      <MomentField {...form.field('nextduetime')} min={shanghaiDate(new Date())} placeholder={row.warningcode ? '不填则按等级安排' : '不再随访可不填'} />
+    </FormDrawer>
+  );
+} // prettier-ignore
+
+export function MendDrawer({ row, onClose }: Props) {
+  const form = useActionForm(updateFollowUp, {
+    initial: waits(row)
+      ? { followupid: row.followupid, method: row.method, planname: row.planname, ...(row.isoverdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
+      : { followupid: row.followupid, method: row.method, content: row.content, currentlevel: row.currentlevel ?? undefined },
+    onDone: onClose,
+    successMessage: '已修改',
+  });
+  return (
+    <FormDrawer title={`${waits(row) ? '随访改期' : '更正随访记录'}：${row.username}`} onClose={onClose} form={form}>
+      {waits(row) && (
+        <>
+          <TextInput {...form.field('planname')} />
+          <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
+        </>
+      )}
+      <EnumRadio {...form.field('method')} of={FollowMethod} />
+      {!waits(row) && (
+        <>
+          <LongTextField {...form.field('content')} maxLength={2000} />
+          <SelectField {...form.field('currentlevel')} options={levels} clearable={false} />
+        </>
+      )}
+    </FormDrawer>
+  );
+} // prettier-ignore
+
+export function CancelDrawer({ row, onClose }: Props) {
+  const form = useActionForm(cancelFollowUp, {
+    initial: { followupid: row.followupid },
+    onDone: onClose,
+    successMessage: '已取消',
+  });
+  return (
+    <FormDrawer title={`取消随访：${row.username} ${row.duetime.slice(0, 16)}`} onClose={onClose} form={form} save="取消随访">
+      <LongTextField {...form.field('reason')} maxLength={500} />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, Group, Kbd, NumberInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Gender } from '#domain/base/enums.ts';
+import { unanswered } from '#domain/scoring/compiledScale.ts';
+import type { Answer, Answers, Scale } from '#domain/scoring/scale.ts';
+import { call } from '#ui/api/call.ts';
+import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
+import { previewScore } from '#features/form/form.contract.ts';
+import { FastEntry } from '#features/form/trial/QuickEntry.tsx';
+import { TrialResult } from '#features/form/trial/TrialResult.tsx';
+import type { FormDetail } from '#features/form/formDetail.ts';
+import classes from '#features/form/form.module.css';
+
+/** Trial scoring: answers typed by digit, the result and its reasons at once. Nothing is saved. */
+export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
+  const [answers, setAnswers] = useState<Answers>({});
+  const [gender, setGender] = useState<string>('02');
+  const [age, setAge] = useState<number | ''>(30);
+  const set = (code: string, answer: Answer) => setAnswers((before) => ({ ...before, [code]: answer }));
+  const wanted = useMemo(
+    () => ({
+      formcode: scale.formcode,
+      version: scale.version,
+      answers: Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== undefined)) as Record<
+        string,
+        string | number | string[] | null
+      >,
+      person: { gender, ...(age === '' ? {} : { age }) },
+    }),
+    [scale, answers, gender, age],
+  );
+  const [request] = useDebouncedValue(wanted, 120);
+  const read = useQuery({
+    queryKey: [previewScore.name, request],
+    queryFn: ({ signal }) => call(previewScore, request, signal),
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+    gcTime: 60_000,
+  });
+  const random = () =>
+    setAnswers(
+      Object.fromEntries(
+        scale.items.flatMap((item): [string, Answer][] => {
+          const rows = scale.optionsets[item.o ?? ''] ?? [];
+          const code = rows[Math.floor(Math.random() * rows.length)]?.[0];
+          return code === undefined ? [] : [[item.c, item.type === 2 ? [code] : code]];
+        }),
+      ),
+    );
+  return (
+    <div className={classes['trial']}>
+      <Stack gap="sm">
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="受测者性别"
+            value={gender}
+            onChange={setGender}
+            data={Gender.options.map(({ value, label }) => ({ value, label }))}
+          />
+          <NumberInput
+            aria-label="年龄"
+            suffix=" 岁"
+            min={0}
+            max={120}
+            w={100}
+            value={age}
+            onChange={(next) => setAge(typeof next === 'number' ? next : '')}
+          />
+          <Button variant="default" onClick={random}>
+            随机填写
+          </Button>
+          <Button variant="default" onClick={() => setAnswers({})}>
+            清空
+          </Button>
+        </Group>
+        <Text size="sm" c="dimmed">
+          选中一题后按数字键作答并跳到下一题；<Kbd>↑</Kbd> <Kbd>↓</Kbd> 换题，<Kbd>Backspace</Kbd> 清除。
+        </Text>
+        <FastEntry
+          scale={scale}
+          answers={answers}
+          onChange={set}
+          notasked={read.data?.result?.notapplicable ?? []}
+          refused={read.data?.kind === 'invalid' ? read.data.items : []}
+        />
+      </Stack>
+      <section className={classes['result']} aria-label="试算结果" aria-live="polite">
+        <Title order={2} size="h5">
+          试算结果
+        </Title>
+        {Object.values(answers).every((answer) => unanswered(answer)) ? (
+          <Text size="sm" c="dimmed">
+            填写答案后，这里显示得分、等级与计分过程
+          </Text>
+        ) : read.data ? (
+          <TrialResult scale={scale} quotas={quotas} outcome={read.data} />
+        ) : read.error ? (
+          <ErrorState error={read.error} retry={() => void read.refetch()} />
+        ) : (
+          <Skeletons.Lines />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,6 +1,0 @@
-import { MUserList } from '#features/muser/MUserList.tsx';
-
-/** 机构管理: schools, hospitals and other institutions. */
-export default function InstitutionListPage() {
-  return <MUserList kind="institutions" />;
-}

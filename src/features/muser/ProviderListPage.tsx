@@ -1,6 +1,0 @@
-import { MUserList } from '#features/muser/MUserList.tsx';
-
-/** 服务商管理: providers and authorities. */
-export default function ProviderListPage() {
-  return <MUserList kind="providers" />;
-}

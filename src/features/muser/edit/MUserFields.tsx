@@ -1,0 +1,59 @@
+import { TextInput } from '@mantine/core';
+import { DayField } from '#ui/dates/dateFields.tsx';
+import { LongTextField, SwitchField } from '#ui/form/fields.tsx';
+import { MoreFields } from '#ui/form/MoreFields.tsx';
+import { PictureField } from '#blocks/file/PictureField.tsx';
+import { RegionField } from '#blocks/region/RegionField.tsx';
+import type { InstitutionForm } from '#features/muser/edit/institutionForm.ts';
+import { WarningLevelField } from '#features/muser/edit/WarningLevelField.tsx';
+
+interface Props {
+  form: InstitutionForm;
+  musertype: string;
+  /** The telephone is not shown in full, and kept unless another is typed. */
+  masked?: boolean;
+  /** Address of the logo there is. */
+  logo?: string;
+}
+
+/** The fields that a new institution and a changed one have in common. */
+export function MUserFields({ form, musertype, masked = false, logo = '' }: Props) {
+  const text = form.field;
+  const value = (key: string) => (form.values[key] as string | null | undefined) || null;
+  return (
+    <>
+      <RegionField
+        value={{ provincecode: value('provincecode'), citycode: value('citycode'), districtcode: value('districtcode') }}
+        error={form.error('districtcode') ?? form.error('citycode') ?? form.error('provincecode')}
+        onChange={(region) => {
+          form.set('provincecode', region.provincecode);
+          form.set('citycode', region.citycode);
+          form.set('districtcode', region.districtcode);
+        }}
+      />
+      <TextInput {...text('realname')} />
+      <TextInput {...text('phonenumber')} inputMode="tel" {...(masked ? { placeholder: '已登记，需要更换时填写' } : {})} />
+      <DayField {...text('expiredate')} onChange={((day: string | undefined) => form.set('expiredate', day ?? null)) as never} />
+      {musertype === '003' && <SwitchField {...text('seedetail')} words="可以查看受测者姓名与个人报告" />}
+      <PictureField
+        {...text('logofileid')}
+        use="logo"
+        savedUrl={logo}
+        value={form.values.logofileid}
+        onPick={(fileid) => form.set('logofileid', fileid)}
+        hint="显示在该机构人员的页面顶部，正方形最佳"
+      />
+      <MoreFields title="更多信息（选填）">
+        <TextInput {...text('shortname')} />
+        <TextInput {...text('address')} />
+        <TextInput {...text('contractno')} />
+        {(musertype === '004' || musertype === '005') && <WarningLevelField form={form} />}
+        {(musertype === '004' || musertype === '005') && (
+          <SwitchField {...text('showreportdefault')} words="受测者交卷后可以查看自己的报告（不显示分数）" />
+        )}
+        <SwitchField {...text('mustfactor')} words="该机构的账号登录须通过二次验证；未设置的账号下次登录时先设置" />
+        <LongTextField {...text('remark')} maxLength={500} />
+      </MoreFields>
+    </>
+  );
+}

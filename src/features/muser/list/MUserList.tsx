@@ -1,0 +1,328 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { pathOf } from '#contract/menu.ts';
+import { Appid, Enabled, MUserType, Sector } from '#domain/base/enums.ts';
+import { lowMark } from '#domain/counts/wallet.ts';
+import { askToAct } from '#ui/api/acting.ts';
+import { Badge, EnumBadge } from '#ui/display/badges.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton, filtersOf } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { RegionFilter } from '#blocks/region/RegionFilter.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowMenu, RowMenuDelete, RowMenuDivider, RowMenuItem } from '#ui/list/RowMenu.tsx';
+import { notifyError } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { download } from '#ui/api/transfer.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
+import { getPlanAuthorizeCount } from '#features/assesscount/ledger.contract.ts';
+import { grantMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
+import { exportToZipFile, insertCUserAssessCode } from '#features/muser/entry/entry.contract.ts';
+import { InstitutionTree } from '#features/muser/tree/InstitutionTree.tsx';
+import {
+  addMUser,
+  deleteMUser,
+  enableMuser,
+  exportToFile,
+  getMUserPageList,
+  getMUserTree,
+  resetMUserFactor,
+  updateMUserCategory,
+  type MUserRow,
+} from '#features/muser/muser.contract.ts';
+import { typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muser.labels.ts';
+import { listPath, openingPath } from '#features/muser/paths.ts';
+import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
+import { selectUserList } from '#features/org/user/user.contract.ts';
+import { loginAs } from '#features/session/acting.contract.ts';
+import classes from '#features/muser/muser.module.css';
+
+const AppsDialog = lazyDialog(() => import('#features/muser/AppsStages.tsx').then((file) => file.AppsDialog));
+const CodesDialog = lazyDialog(() => import('#features/muser/entry/CodesDialog.tsx').then((file) => file.CodesDialog));
+const DisableDialog = lazyDialog(() => import('#features/muser/list/DisableDialog.tsx').then((file) => file.DisableDialog));
+const EntryDialog = lazyDialog(() => import('#features/muser/entry/EntryDialog.tsx').then((file) => file.EntryDialog));
+const GrantDialog = lazyDialog(() => import('#features/muser/GrantDialog.tsx').then((file) => file.GrantDialog));
+const MoveDialog = lazyDialog(() => import('#features/muser/tree/MoveDialog.tsx').then((file) => file.MoveDialog));
+const MUserDrawer = lazyDialog(() => import('#features/muser/edit/MUserDrawer.tsx').then((file) => file.MUserDrawer));
+const PasswordDialog = lazyDialog(() => import('#features/muser/PasswordDialog.tsx').then((file) => file.PasswordDialog));
+
+const column = columnsOf(getMUserPageList);
+const to = (path: string, words: string, label: string) => (
+  <Link to={path} aria-label={label}>
+    {words}
+  </Link>
+);
+/** The columns; what a school has none of stands in the chooser of its list, and the other way round. */
+const columnsFor = (kind: Kind) => [
+  column('insname', '名称', { sort: true, width: 170 }),
+  column(
+    'enabled',
+    '状态',
+    (enabled, row) =>
+      row.opening && row.opening !== 'done' ? (
+        <Badge tone="amber">开通中</Badge>
+      ) : (
+        <EnumBadge of={Enabled} code={enabled} tones={{ 1: 'green' }} />
+      ),
+    { width: 84, sort: true },
+  ),
+  column('apps', '应用', (apps) => apps.map((app) => Appid.label(app.appid)).join('、') || '—', {
+    width: 70,
+    hidden: kind === 'providers',
+  }),
+  column(
+    'childcount',
+    '下级',
+    (count, row) =>
+      count
+        ? to(`${listPath('institutions')}?parentmusercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 个下级`)
+        : 0,
+    { width: 64, align: 'right', hidden: kind === 'institutions', hint: '直接下级，含主管部门' },
+  ),
+  column(
+    'staffcount',
+    '用户',
+    (count, row) =>
+      count && can(selectUserList)
+        ? to(`${pathOf('organization.users')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 位用户`)
+        : count,
+    { width: 60, align: 'right' },
+  ),
+  column(
+    'personcount',
+    '受测者',
+    (count, row) =>
+      count && can(getCUserPageList)
+        ? to(`${pathOf('individual.persons')}?musercode=${row.musercode}`, String(count), `${row.insname}的 ${count} 名受测者`)
+        : count,
+    { width: 70, align: 'right', hidden: kind === 'providers' },
+  ),
+  column(
+    'free',
+    '剩余次数',
+    (_free, row) =>
+      row.musertype === '003' ? (
+        '—'
+      ) : can(getPlanAuthorizeCount) ? (
+        <Link to={`${pathOf('data.counts')}?musercode=${row.musercode}`} aria-label={`${row.insname}的次数统计`}>
+          <FreeCounts {...row} />
+        </Link>
+      ) : (
+        <FreeCounts {...row} />
+      ),
+    { width: 110, align: 'right', hint: '还可使用的次数 / 已发放次数，不含已冻结' },
+  ),
+  column(
+    'expiredate',
+    '有效期至',
+    (day, row) =>
+      row.expiring === 2 ? (
+        <Badge tone="red">{`${day} 已到期`}</Badge>
+      ) : row.expiring === 1 ? (
+        <Badge tone="orange">{`${day} 即将到期`}</Badge>
+      ) : (
+        (day ?? '长期')
+      ),
+    { width: 110, sort: true },
+  ),
+  column('parentname', '上级', { width: 150, hidden: true }),
+  column('musertype', '类型', MUserType.label, { width: 150, sort: true, hidden: kind === 'institutions' }),
+  column('regionname', '地区', { hidden: true }),
+  column('sector', '行业', Sector.label, { hidden: true }),
+  column('realname', '负责人', { hidden: true }),
+  column('phonenumber', '联系电话', { hidden: true }),
+  column('username', '登录账号', { hidden: true }),
+  column('contractno', '合同号', { hidden: true }),
+  column('used', '已使用', { hidden: true, align: 'right' }),
+  column('musercode', '编号', { hidden: true }),
+  column('createtime', '开通时间', { sort: true, hidden: true }),
+];
+const columns = { institutions: columnsFor('institutions'), providers: columnsFor('providers') };
+
+/** What is left of what was granted, marked when it runs low. */
+function FreeCounts({ free, granted }: { free: number; granted: number }) {
+  const text = `${free.toLocaleString('zh-CN')} / ${granted.toLocaleString('zh-CN')}`;
+  const low = lowMark({ granted, free });
+  return low === 0 ? (
+    <span style={{ whiteSpace: 'nowrap' }}>{text}</span>
+  ) : (
+    <Badge tone={low === 2 ? 'red' : 'orange'}>{low === 2 ? `${text} 无剩余` : `${text} 不足`}</Badge>
+  );
+}
+
+type Action = 'edit' | 'counts' | 'move' | 'disable' | 'apps' | 'qr' | 'codes' | 'password';
+const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => ReactNode>> = {
+  edit: (row, onClose) => <MUserDrawer row={row} onClose={onClose} />,
+  counts: (row, onClose) => <GrantDialog row={row} onClose={onClose} />,
+  move: (row, onClose) => <MoveDialog row={row} onClose={onClose} />,
+  disable: (row, onClose) => <DisableDialog row={row} onClose={onClose} />,
+  apps: (row, onClose) => <AppsDialog row={row} onClose={onClose} />,
+  codes: (row, onClose) => <CodesDialog row={row} onClose={onClose} />,
+  password: (row, onClose) => <PasswordDialog row={row} onClose={onClose} />,
+  qr: (row, onClose) => <EntryDialog row={row} onClose={onClose} />,
+};
+
+/** 机构管理 and 服务商管理: the accounts below the caller as a tree and a list. */
+export function MUserList({ kind }: { kind: Kind }) {
+  const types = typesOf[kind];
+  const word = wordOf[kind];
+  const list = useList(getMUserPageList, { musertypes: types });
+  const [shown, setShown] = useState<{ action: Action; row: MUserRow }>();
+  const [tree, setTree] = useState(false);
+  const affected = [getMUserPageList, getMUserTree];
+  const remove = useActionMutation(deleteMUser, { invalidates: affected, successMessage: '删除成功' });
+  const resetFactor = useActionMutation(resetMUserFactor, { invalidates: affected, successMessage: '二次验证已重置' });
+  const enable = useActionMutation(enableMuser, { invalidates: affected, successMessage: '已启用' });
+  const under = String(list.filters['parentmusercode'] ?? '');
+  const pick = (musercode: string) => {
+    const { parentmusercode: _, ...rest } = list.filters;
+    setTree(false);
+    list.setFilters(musercode === under ? rest : { ...rest, parentmusercode: musercode });
+  };
+  const freeFactor = async (row: MUserRow) => {
+    if (await confirm(`重置“${row.insname}”机构账号的二次验证？该账号立即退出登录，之后凭密码登录并可重新设置。`))
+      await resetFactor.mutateAsync({ musercode: row.musercode }).catch(() => undefined);
+  };
+  const filtered = Object.keys(list.filters).length > 0;
+  const create = (
+    <Can call={addMUser}>
+      <Button component={Link} to={openingPath(kind)} leftSection={<IconPlus size={16} aria-hidden />}>
+        开通{word}
+      </Button>
+    </Can>
+  );
+  return (
+    <div className={classes['split']}>
+      <div className={classes['side']}>
+        <InstitutionTree label="机构树" value={under} onPick={pick} />
+      </div>
+      <ListPage
+        list={list}
+        filters={
+          <>
+            <TextFilter name="keyword" label={`${word}名称`} placeholder="名称、简称、账号或编号" />
+            <SelectFilter name="musertype" label="类型" options={typeOptions(kind)} />
+            <EnumFilter name="enabled" label="状态" of={Enabled} />
+            <SelectFilter name="expiring" label="到期" options={[{ value: 1, label: '30 天内到期或已到期' }]} />
+            <SelectFilter name="opening" label="开通" options={[{ value: 1, label: '开通未完成' }]} />
+            <EnumFilter name="sector" label="行业" of={Sector} />
+            <RegionFilter name="regioncode" />
+            {kind === 'institutions' && (
+              <SelectFilter name="appid" label="应用" options={Appid.options.filter((one) => one.value !== Appid.custom)} />
+            )}
+          </>
+        }
+        also={['parentmusercode']}
+        lead={
+          <Button
+            variant="default"
+            hiddenFrom="lg"
+            leftSection={<IconSitemap size={16} aria-hidden />}
+            onClick={() => setTree(true)}
+          >
+            机构树
+          </Button>
+        }
+        toolbar={
+          <>
+            <ExportButton action={exportToFile} request={filtersOf(list.request)} title={word} />
+            {create}
+          </>
+        }
+        {...(kind === 'institutions' && can(exportToZipFile)
+          ? {
+              bulk: (musercodes: string[]) => (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<IconQrcode size={14} aria-hidden />}
+                  onClick={() => void download(exportToZipFile, { musercodes }, { title: '机构二维码' }).catch(notifyError)}
+                >
+                  下载二维码
+                </Button>
+              ),
+            }
+          : {})}
+      >
+        <DataTable
+          list={list}
+          columns={columns[kind]}
+          rowKey="musercode"
+          label={`${word}列表`}
+          selectable={kind === 'institutions' && can(exportToZipFile)}
+          onOpen={(row) => setShown({ action: 'edit', row })}
+          actions={(row) => (
+            <>
+              {row.opening && row.opening !== 'done' ? (
+                <Button variant="subtle" size="compact-sm" component={Link} to={openingPath(kind, row.musercode)}>
+                  继续开通
+                </Button>
+              ) : (
+                <Button variant="subtle" size="compact-sm" onClick={() => setShown({ action: 'edit', row })}>
+                  修改
+                </Button>
+              )}
+              {kind === 'institutions' && (
+                <Button variant="subtle" size="compact-sm" onClick={() => setShown({ action: 'qr', row })}>
+                  二维码
+                </Button>
+              )}
+              <RowMenu label={`${row.insname}的更多操作`}>
+                {row.opening && row.opening !== 'done' && (
+                  <RowMenuItem onClick={() => setShown({ action: 'edit', row })}>修改</RowMenuItem>
+                )}
+                {kind === 'institutions' && (
+                  <RowMenuItem onClick={() => setShown({ action: 'apps', row })}>应用与阶段</RowMenuItem>
+                )}
+                {row.musertype !== '003' && can(grantMUserAssessCount) && (
+                  <RowMenuItem onClick={() => setShown({ action: 'counts', row })}>发放次数</RowMenuItem>
+                )}
+                {kind === 'institutions' && can(insertCUserAssessCode) && (
+                  <RowMenuItem onClick={() => setShown({ action: 'codes', row })}>测评码</RowMenuItem>
+                )}
+                {can(updateMUserCategory) && (
+                  <RowMenuItem onClick={() => setShown({ action: 'move', row })}>调整上级</RowMenuItem>
+                )}
+                <RowMenuItem onClick={() => setShown({ action: 'password', row })}>重置密码</RowMenuItem>
+                {can(resetMUserFactor) && <RowMenuItem onClick={() => void freeFactor(row)}>重置二次验证</RowMenuItem>}
+                {can(loginAs) && row.enabled === 1 && (
+                  <RowMenuItem onClick={() => askToAct({ musercode: row.musercode, name: row.insname })}>代登录</RowMenuItem>
+                )}
+                <RowMenuDivider />
+                {row.enabled ? (
+                  <RowMenuItem danger onClick={() => setShown({ action: 'disable', row })}>
+                    停用
+                  </RowMenuItem>
+                ) : (
+                  <RowMenuItem onClick={() => enable.mutate({ musercode: row.musercode, enabled: 1 })}>启用</RowMenuItem>
+                )}
+                <RowMenuDelete name={row.insname} onConfirm={() => remove.mutate({ musercode: row.musercode })} />
+              </RowMenu>
+            </>
+          )}
+          empty={
+            <EmptyState
+              filtered={filtered}
+              reset={() => list.setFilters({})}
+              {...(filtered ? {} : { title: `还没有${word}`, hint: '按步骤开通：基本信息、应用与阶段、次数、账号、二维码' })}
+            >
+              {filtered ? null : create}
+            </EmptyState>
+          }
+        />
+        <Drawer opened={tree} onClose={() => setTree(false)} title="机构树" size="min(320px, 90vw)">
+          <InstitutionTree label="机构树" value={under} onPick={pick} />
+        </Drawer>
+        {shown && dialogs[shown.action](shown.row, () => setShown(undefined))}
+      </ListPage>
+    </div>
+  );
+}

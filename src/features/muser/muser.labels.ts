@@ -1,0 +1,15 @@
+import { MUserType, Sector } from '#domain/base/enums.ts';
+
+/** Which accounts a screen is about: schools and hospitals, or providers and authorities. */
+export type Kind = 'institutions' | 'providers';
+export const typesOf: Readonly<Record<Kind, readonly ['004' | '002', '005' | '003']>> = {
+  institutions: ['004', '005'],
+  providers: ['002', '003'],
+};
+export const wordOf: Readonly<Record<Kind, string>> = { institutions: '机构', providers: '服务商' };
+export const typeOptions = (kind: Kind) =>
+  MUserType.options.filter(({ value }) => (typesOf[kind] as readonly string[]).includes(value));
+export const sectorOptions = (musertype: string | undefined) =>
+  Sector.options.filter(({ value }) =>
+    musertype === '002' ? value === 'platform' : musertype === '004' ? value === 'health' : value !== 'platform',
+  );

@@ -1,0 +1,202 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { Badge } from '#ui/display/badges.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { NumberField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { RowActions } from '#ui/list/RowActions.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import {
+  deleteDeptById,
+  insertDept,
+  selectDeptList,
+  selectDeptListExcludeChild,
+  selectDeptTreeList,
+  updateDept,
+  type DeptRow,
+} from '#features/org/dept/dept.contract.ts';
+import classes from '#features/org/org.module.css';
+
+/** A row of the tree with its depth; children follow their parent. */
+function inOrder(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
+  const known = new Set(rows.map((row) => row.deptid));
+  const below = (parentid: number, depth: number): { row: DeptRow; depth: number }[] =>
+    rows.filter((row) => row.parentid === parentid).flatMap((row) => [{ row, depth }, ...below(row.deptid, depth + 1)]);
+  // A filtered list may hold a department without its parent: it stands at the top.
+  const tops = rows.filter((row) => row.parentid !== 0 && !known.has(row.parentid));
+  return [...below(0, 0), ...tops.flatMap((row) => [{ row, depth: 0 }, ...below(row.deptid, 1)])];
+}
+
+/** 部门管理: the departments of the institution as a tree. */
+export default function DeptPage() {
+  const [text, setText] = useState('');
+  const [editing, setEditing] = useState<{ row?: DeptRow; parentid: number }>();
+  const narrow = useMediaQuery('(max-width: 768px)') ?? false;
+  const read = useActionQuery(selectDeptList, text.trim() ? { deptname: text.trim() } : {});
+  const remove = useActionMutation(deleteDeptById, {
+    invalidates: [selectDeptList, selectDeptTreeList],
+    successMessage: '删除成功',
+  });
+  return (
+    <PageStack>
+      <Section>
+        <Group justify="space-between" align="end" mb="md">
+          <TextInput
+            label="部门名称"
+            placeholder="输入后即时筛选"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Can call={insertDept}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing({ parentid: 0 })}>
+              新增部门
+            </Button>
+          </Can>
+        </Group>
+        <Loaded read={read} skeleton={<Skeletons.Lines count={8} />}>
+          {(rows) =>
+            rows.length === 0 ? (
+              text.trim() ? (
+                <EmptyState filtered reset={() => setText('')} />
+              ) : (
+                <EmptyState title="还没有部门" hint="按学校或单位的实际架构新增；数据范围“本部门”等依据这里的层级">
+                  <Can call={insertDept}>
+                    <Button onClick={() => setEditing({ parentid: 0 })}>新增部门</Button>
+                  </Can>
+                </EmptyState>
+              )
+            ) : (
+              <div className={classes['frame']} tabIndex={0} role="region" aria-label="部门列表">
+                <table className={classes['table']}>
+                  <thead>
+                    <tr>
+                      <th scope="col">部门名称</th>
+                      <th scope="col">人数</th>
+                      <th scope="col">负责人</th>
+                      <th scope="col">联系电话</th>
+                      <th scope="col">排序</th>
+                      <th scope="col">状态</th>
+                      <th scope="col" className={classes['operations']}>
+                        {narrow ? '' : '操作'}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {inOrder(rows).map(({ row, depth }, index) => (
+                      <tr key={row.deptid}>
+                        <td className={classes['name']} style={{ paddingLeft: 10 + depth * 22 }}>
+                          {depth > 0 && (
+                            <span aria-hidden className={classes['branch']}>
+                              └
+                            </span>
+                          )}
+                          {row.deptname}
+                        </td>
+                        <td>
+                          <Link
+                            to={`/organization/user?deptid=${row.deptid}`}
+                            aria-label={`${row.deptname}的 ${row.usercount} 位人员`}
+                          >
+                            {row.usercount}
+                          </Link>
+                        </td>
+                        <td>{row.leader || '—'}</td>
+                        <td>{row.phonenumber || '—'}</td>
+                        <td>{row.ordernum}</td>
+                        <td>
+                          <Badge tone={row.enabled ? 'green' : 'gray'}>{row.enabled ? '启用' : '停用'}</Badge>
+                        </td>
+                        <td className={classes['operations']}>
+                          <Operations narrow={narrow} index={index + 1}>
+                            <Can call={updateDept}>
+                              <Button
+                                variant="subtle"
+                                size="compact-sm"
+                                onClick={() => setEditing({ row, parentid: row.parentid })}
+                              >
+                                修改
+                              </Button>
+                            </Can>
+                            <Can call={insertDept}>
+                              <Button variant="subtle" size="compact-sm" onClick={() => setEditing({ parentid: row.deptid })}>
+                                新增下级
+                              </Button>
+                            </Can>
+                            <Can call={deleteDeptById}>
+                              <ConfirmButton name={row.deptname} onConfirm={() => remove.mutateAsync({ deptid: row.deptid })} />
+                            </Can>
+                          </Operations>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )
+          }
+        </Loaded>
+      </Section>
+      {editing && (
+        <DeptDrawer
+          key={`${editing.row?.deptid ?? 'new'}-${editing.parentid}`}
+          {...editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </PageStack>
+  );
+}
+
+/** Side by side where there is room; behind one button on a phone. */
+function Operations({ narrow, index, children }: { narrow: boolean; index: number; children: ReactNode }) {
+  return narrow ? <RowActions index={index}>{children}</RowActions> : children;
+}
+
+function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: number; onClose: () => void }) {
+  const all = useActionQuery(selectDeptList, row ? undefined : {}).data;
+  const others = useActionQuery(selectDeptListExcludeChild, row ? { deptid: row.deptid } : undefined).data;
+  const parents = (row ? others : all) ?? [];
+  const form = useActionForm(row ? updateDept : insertDept, {
+    initial: (row
+      ? {
+          deptid: row.deptid,
+          parentid,
+          deptname: row.deptname,
+          ordernum: row.ordernum,
+          leader: row.leader,
+          phonenumber: row.phonenumber,
+          email: row.email,
+          enabled: row.enabled,
+        }
+      : { parentid, ordernum: 0, enabled: 1 }) as never,
+    onDone: onClose,
+    invalidates: [selectDeptList, selectDeptTreeList, selectDeptListExcludeChild],
+  });
+  return (
+    <FormDrawer title={row ? '修改部门' : '新增部门'} onClose={onClose} form={form}>
+      <SelectField
+        {...form.field('parentid')}
+        clearable={false}
+        options={[{ value: 0, label: '（顶级）' }, ...parents.map((one) => ({ value: one.deptid, label: one.deptname }))]}
+      />
+      <TextInput {...form.field('deptname')} data-autofocus />
+      <NumberField {...form.field('ordernum')} min={0} />
+      <TextInput {...form.field('leader')} />
+      <TextInput {...form.field('phonenumber')} />
+      <TextInput {...form.field('email')} />
+      <SwitchField {...form.field('enabled')} words="启用" />
+      {row && (
+        <Text size="xs" c="dimmed">
+          移动部门时下级部门一并移动；数据范围按部门限定的账号会立即按新的层级计算。
+        </Text>
+      )}
+    </FormDrawer>
+  );
+}

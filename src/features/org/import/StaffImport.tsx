@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { call } from '#ui/api/call.ts';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import type { ImportCalls } from '#blocks/import/importCalls.ts';
+import { ImportSteps } from '#blocks/import/ImportSteps.tsx';
+import { upload } from '#ui/api/transfer.ts';
+import { StaffImportDone } from '#features/org/import/StaffImportDone.tsx';
+import {
+  checkUserSheet,
+  commitUserImport,
+  exportUserImportErrors,
+  exportUserTemplate,
+  getUserImport,
+  getUserImportList,
+  saveUserImportEdits,
+  type StaffImportResult,
+  type StagedStaff,
+} from '#features/org/import/staffImport.contract.ts';
+
+const calls: ImportCalls<StagedStaff, StaffImportResult> = {
+  kind: 'staff',
+  get: (which) => call(getUserImport, which),
+  list: () => call(getUserImportList, {}),
+  save: (edits) => call(saveUserImportEdits, edits),
+  commit: (request) => call(commitUserImport, request),
+  errors: exportUserImportErrors,
+};
+
+/** Staff from a sheet: file → rows checked, mended in place → all or the good rows → first passwords, told this once, and a way back. */
+export function StaffImport({ onClose }: { onClose: () => void }) {
+  const [holding, setHolding] = useState(false);
+  return (
+    <ImportSteps
+      calls={calls}
+      title="批量新增用户"
+      width={760}
+      held={holding}
+      onClose={onClose}
+      check={(file) => upload(checkUserSheet, file, {})}
+      hint="先检查、后新增：确认前不会新增任何用户。每个账号会得到一次性初始密码，导入后显示一次"
+      template={
+        <ExportButton action={exportUserTemplate} request={{}} title="用户名单模板">
+          下载模板
+        </ExportButton>
+      }
+      done={(last) => <StaffImportDone {...last} hold={setHolding} />}
+    />
+  );
+}

@@ -1,0 +1,172 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
+import { csvOf } from '#ui/display/csv.ts';
+import { ImportOutcome, type LastStep } from '#blocks/import/ImportOutcome.tsx';
+import { save } from '#ui/api/transfer.ts';
+import { useUnsaved } from '#ui/router/unsaved.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import {
+  exportUserImportErrors,
+  renewUserPasswords,
+  undoUserImport,
+  type FirstPasswords,
+  type StaffImportResult,
+} from '#features/org/import/staffImport.contract.ts';
+import classes from '#features/org/org.module.css';
+
+interface Props extends LastStep<StaffImportResult> {
+  /** Passwords are on the screen that nobody has kept yet: the dialog must not close by a slip. */
+  hold: (holding: boolean) => void;
+}
+
+/** Last step: the first passwords, on the screen this once, and the way back for 24 hours. */
+export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMore }: Props) {
+  const { importid, success, failed, undountil } = result;
+  const [secrets, setSecrets] = useState<FirstPasswords | undefined>(result.created.length > 0 ? result : undefined);
+  const [kept, setKept] = useState(false);
+  const unkept = secrets !== undefined && !kept && !undone;
+  useUnsaved(unkept);
+  useEffect(() => {
+    hold(unkept);
+    return () => hold(false);
+  }, [hold, unkept]);
+
+  const undo = useActionMutation(undoUserImport, { successMessage: '已撤销本次导入', onDone: onUndone });
+  const renew = useActionMutation(renewUserPasswords, {
+    onDone: (fresh) => {
+      setSecrets(fresh);
+      setKept(false);
+    },
+  });
+  const keep = () => {
+    if (!secrets) return;
+    const lines = secrets.created.map((one) => [one.realname, one.sysusername, one.onetime, secrets.validuntil]);
+    save(csvOf([['姓名', '登录账号', '一次性初始密码', '有效期至'], ...lines]), '初始密码.csv');
+    setKept(true);
+  };
+  const leave = async (then: () => void) => {
+    if (
+      !unkept ||
+      (await confirm({ text: '初始密码还没有下载，离开后无法再次查看。已经记录好了吗？', yes: '已记录', no: '返回' }))
+    )
+      then();
+  };
+
+  return (
+    <ImportOutcome
+      result={result}
+      undone={undone}
+      words={{
+        done: `已新增 ${success} 个用户`,
+        until: `${undountil} 之前可以撤销；有人登录过或账号被修改后不能撤销`,
+        undone: '新增的账号已全部移除，登录账号可以重新使用',
+      }}
+      numbers={[
+        ['共', result.total],
+        ['新增', success],
+        ['未导入', failed],
+      ]}
+      errors={exportUserImportErrors}
+      undo={{
+        question: `撤销后，本次新增的 ${success} 个账号将全部移除，初始密码失效。是否撤销？`,
+        onConfirm: () => undo.mutateAsync({ importid }),
+      }}
+      buttons={
+        <>
+          {!undone && !secrets && (
+            <ConfirmButton
+              variant="default"
+              size="sm"
+              question="为本次导入中还没有登录过的用户重新生成初始密码？原来的初始密码立即失效。"
+              onConfirm={() => renew.mutateAsync({ importid })}
+            >
+              重新生成初始密码
+            </ConfirmButton>
+          )}
+          <Button variant="default" onClick={() => void leave(onMore)}>
+            继续导入
+          </Button>
+          {!undone && secrets && (
+            <Button variant={kept ? 'default' : 'filled'} onClick={keep}>
+              {kept ? '再次下载' : '下载初始密码'}
+            </Button>
+          )}
+          <Button variant={unkept ? 'default' : 'filled'} onClick={() => void leave(onClose)}>
+            完成
+          </Button>
+        </>
+      }
+    >
+      {!undone && secrets && (
+        <>
+          <Alert color="orange" variant="light" icon={<IconKey size={18} />}>
+            以下初始密码只显示这一次，系统不保存，请立即下载并逐个交给本人。每个密码只能登录一次，
+            <span style={{ whiteSpace: 'nowrap' }}>{secrets.validuntil} 前有效</span>，登录后须修改。
+          </Alert>
+          <Secrets rows={secrets.created} />
+        </>
+      )}
+      {!undone && !secrets && (
+        <Text size="sm" c="dimmed">
+          初始密码已在导入时显示过，系统不保存。没有留存或已过期的，可以为还没有登录过的用户重新生成，原来的初始密码随之失效。
+        </Text>
+      )}
+    </ImportOutcome>
+  );
+}
+
+/** Thousands of passwords: only those in view are drawn. */
+function Secrets({ rows }: { rows: FirstPasswords['created'] }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 40,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={frame} className={classes['secrets']} tabIndex={0} role="region" aria-label="初始密码">
+      <table className={classes['table']} aria-rowcount={rows.length}>
+        <thead>
+          <tr>
+            <th scope="col">姓名</th>
+            <th scope="col">登录账号</th>
+            <th scope="col">一次性初始密码</th>
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Blank height={above} />}
+          {items.map((item) => {
+            const one = rows[item.index];
+            return (
+              one && (
+                <tr key={one.row} style={{ height: 40 }}>
+                  <td>{one.realname}</td>
+                  <td>{one.sysusername}</td>
+                  <td>
+                    <Text span ff="monospace">
+                      {one.onetime}
+                    </Text>
+                  </td>
+                </tr>
+              )
+            );
+          })}
+          {below > 0 && <Blank height={below} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+const Blank = ({ height }: { height: number }) => (
+  <tr aria-hidden>
+    <td colSpan={3} style={{ height, padding: 0, border: 0 }} />
+  </tr>
+);

@@ -1,0 +1,172 @@
+import type { Staged } from '#contract/workbook/importSheet.ts';
+import { problems } from '#contract/problem.ts';
+import { handle, type Ctx, type ReadContext } from '#server/dispatch/handle.ts';
+import { makeOnetime } from '#server/security/oneTimePassword.ts';
+import { mayArrange, ownSubordinates } from '#server/dispatch/rights.ts';
+import type { ImportRequest } from '#features/import/import.queries.ts';
+import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
+import * as steps from '#features/import/importSteps.ts';
+import type { ImportJob } from '#features/import/importSteps.ts';
+import { validUntil } from '#features/org/user/createUser.ts';
+import { addStaff, inspectStaff, type Added } from '#features/org/import/staffImport.ts';
+import * as contract from '#features/org/import/staffImport.contract.ts';
+import type { FirstPasswords, StaffImportResult, StagedStaff } from '#features/org/import/staffImport.contract.ts';
+import * as queries from '#features/org/import/staffImport.queries.ts';
+
+/** The import of staff. Their first passwords are answered once, by the call that adds them. */
+
+type Call = Ctx<'staff'>;
+type Request = ImportRequest & { kind: 'staff' };
+type Job = ImportJob<Request>;
+
+/** An import of staff by the caller, for the caller's own institution. */
+async function loadJob(ctx: Pick<Call, 'scope' | 'caller'>, importid: string, lock = false): Promise<Job> {
+  mayArrange(ctx.caller);
+  const job = await steps.loadImport<Request>(ctx, importid, ['staff'], lock);
+  if (job.musercode !== ctx.caller.musercode) throw problems.notFound({ what: '导入' });
+  return job;
+}
+
+/** Stores an upload as an import. */
+async function stage(ctx: Call) {
+  mayArrange(ctx.caller);
+  return steps.stageUpload<Request>(ctx, ctx.caller.musercode, { kind: 'staff' });
+}
+
+const noPasswords: FirstPasswords = { created: [], validuntil: '' };
+const resultOf = (job: Job): StaffImportResult | null => {
+  const answer = steps.finishedAnswer(job);
+  return answer ? { ...noPasswords, ...answer } : null;
+};
+
+/** An import as the dialog shows it. A finished one has no remarks: its own staff would stand in its way, their login names are in use. */
+async function view(ctx: ReadContext<'staff'>, job: Job, staged: Staged): Promise<StagedStaff> {
+  const result = resultOf(job);
+  const verdict = result ? { remarks: [], effects: {} } : importVerdict(await inspectStaff(ctx, staged));
+  return { ...steps.importView(ctx, job, staged), verdict, result };
+}
+
+/**
+ * Adds the staff of the good rows, once: a finished import answers what it did the first time, without passwords. An import with
+ * wrong rows is refused unless `skiperror` leaves them out; then `marked` writes the marked sheet.
+ */
+async function commit(ctx: Call, importid: string, skiperror: boolean) {
+  const job = await loadJob(ctx, importid, true);
+  const finished = resultOf(job);
+  if (finished) return { refused: false, result: finished } as const;
+  await steps.lockImports(ctx, job);
+  const staged = steps.stagedRows(ctx, job);
+  const inspection = await inspectStaff(ctx, staged);
+  const counts = steps.countRows(job, inspection);
+  if (!steps.mayFinish(counts, skiperror)) {
+    const marked = () => keepReceipt(ctx, job.request, staged, inspection);
+    return { refused: true, result: { ...noPasswords, ...counts, success: 0 }, marked } as const;
+  }
+  const { added, created } = await addStaff(ctx, inspection.users);
+  const audited = { detail: { sysusernames: created.map((one) => one.sysusername) } };
+  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { kept: {}, undo: added, audited });
+  const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now) };
+  return { refused: false, result } as const;
+}
+
+const checkUserSheet = handle(contract.checkUserSheet, async (_, ctx) => {
+  const { job, staged } = await stage(ctx);
+  return view(ctx, job, staged);
+});
+
+const getUserImport = handle(contract.getUserImport, async ({ importid }, ctx) => {
+  const job = await loadJob(ctx, importid);
+  return view(ctx, job, steps.stagedRows(ctx, job));
+});
+
+const saveUserImportEdits = handle(contract.saveUserImportEdits, async ({ importid, ...edits }, ctx) => {
+  const job = await loadJob(ctx, importid, true);
+  const staged = steps.editedRows(ctx, job, edits);
+  const inspection = await inspectStaff(ctx, staged);
+  await steps.saveEdits(ctx, job, staged, inspection, edits);
+  return importVerdict(inspection);
+});
+
+const commitUserImport = handle(contract.commitUserImport, async ({ importid, skiperror }, ctx) => {
+  const { refused, result } = await commit(ctx, importid, skiperror === '1');
+  if (refused) throw steps.rowsWrong(result);
+  return result;
+});
+
+/** Checks and imports in one call. A refused import is answered with the marked sheet. */
+const importUser = handle(contract.importUser, async ({ skiperror }, ctx) => {
+  const { job } = await stage(ctx);
+  const done = await commit(ctx, job.jobid, skiperror === '1');
+  return done.refused ? { ...done.result, errorfileurl: await done.marked() } : done.result;
+});
+
+const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx) => {
+  const { scope, caller } = ctx;
+  const job = await loadJob(ctx, importid, true);
+  const userids = useridsOf(steps.undoAllowed<Added[]>(ctx, job));
+  await steps.lockImports(ctx, job);
+  const why = obstacleIn(await queries.obstacles(scope, userids));
+  if (why) throw problems.inUse({ why });
+  await ownSubordinates(scope, caller, userids);
+  await queries.removeUsers(scope, userids);
+  await steps.markUndone(ctx, job);
+  ctx.note({ objectid: importid, detail: { users: userids.length } });
+  return { users: userids.length };
+});
+
+const useridsOf = (users: readonly { userid: string }[]) => users.map((one) => one.userid);
+
+function obstacleIn(found: Awaited<ReturnType<typeof queries.obstacles>>): string | undefined {
+  const { signedin, who, gone, edited, incharge } = found;
+  if (signedin > 0)
+    return `“${who ?? ''}”${signedin > 1 ? `等 ${signedin} 人` : ''}已经登录过，不能撤销；不需要的账号可在用户列表中逐个删除`;
+  if (gone > 0) return `本次导入的用户已有 ${gone} 人被删除，不能撤销`;
+  if (incharge) return `“${incharge}”已负责受测者、团体或预警，不能撤销`;
+  return edited > 0 ? `本次导入的用户之后有 ${edited} 人被修改，不能撤销` : undefined;
+}
+
+const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid }, ctx) => {
+  const { scope, caller, now, vault } = ctx;
+  const job = await loadJob(ctx, importid, true);
+  const added = steps.undoRecord<Added[]>(ctx, job);
+  if (!added || job.undonetime) throw problems.wrongState({ why: '该名单没有导入、已经撤销，或已超过保存期限' });
+  const rows = new Map(added.map((one) => [one.userid, one.row]));
+  const users = await queries.remaining(scope, [...rows.keys()]);
+  await ownSubordinates(scope, caller, useridsOf(users));
+  const made = users.map((one) => ({ ...one, ...makeOnetime(vault.pepper) }));
+  const renewed = await queries.renewAccounts(
+    scope,
+    useridsOf(made),
+    made.map((one) => one.hash),
+  );
+  if (renewed.size === 0) throw problems.inUse({ why: '本次导入的用户都已登录过，不需要新的初始密码' });
+  ctx.note({ objectid: importid, detail: { users: renewed.size } });
+  const created = made
+    .filter((one) => renewed.has(one.userid))
+    .map(({ userid, realname, sysusername, onetime }) => ({ row: rows.get(userid) ?? 0, realname, sysusername, onetime }))
+    .sort((a, b) => a.row - b.row);
+  return { created, validuntil: validUntil(now) };
+});
+
+const exportUserImportErrors = handle(contract.exportUserImportErrors, async ({ importid }, ctx) => {
+  const job = await loadJob(ctx, importid);
+  const staged = steps.stagedRows(ctx, job);
+  const inspection = await inspectStaff(ctx, staged);
+  // Rows that were added are no errors of the file: only their own login names stand in their way.
+  const added = new Set(steps.undoRecord<Added[]>(ctx, job)?.map((one) => one.row));
+  ctx.note({ objectid: importid });
+  return receipt(job.request, staged, { ...inspection, remarks: inspection.remarks.filter((one) => !added.has(one.row)) });
+});
+
+export const userSheetHandlers = [
+  checkUserSheet,
+  getUserImport,
+  handle(contract.getUserImportList, (_, ctx) => steps.listImports(ctx, ['staff'])),
+  saveUserImportEdits,
+  commitUserImport,
+  undoUserImport,
+  renewUserPasswords,
+  exportUserImportErrors,
+  importUser,
+  handle(contract.exportUserTemplate, async () => importTemplate('staff')),
+];

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { Gender } from '#domain/base/enums.ts';
+import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { flag } from '#contract/field.ts';
+import { file } from '#contract/file.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+
+const readers = staffOf('organization.users');
+const editors = only(allButAuthorities, readers);
+const userid = z.string().max(20).describe('用户');
+
+export const userRow = z.object({
+  userid: z.string(),
+  sysusername: z.string(),
+  realname: z.string(),
+  gender: z.string(),
+  phonenumber: z.string(),
+  email: z.string(),
+  deptid: z.number().nullable(),
+  deptname: z.string(),
+  roleids: z.array(z.number()),
+  rolenames: z.array(z.string()),
+  post: z.string(),
+  titles: z.string(),
+  remark: z.string(),
+  duty: z.number(),
+  enabled: z.number(),
+  /** active; waiting: has not changed the one-time password yet; lapsed: it can no longer be used */
+  state: z.enum(['active', 'waiting', 'lapsed']),
+  /** signs in with a second factor */
+  secondfactor: z.boolean(),
+  /** open cases the user is in charge of */
+  opencases: z.number(),
+  lastlogintime: z.string(),
+  createtime: z.string(),
+  /** the caller may change it: not themselves, and nobody who holds more */
+  manageable: z.boolean(),
+});
+export type UserRow = z.infer<typeof userRow>;
+
+export const selectUserList = defineAction({
+  name: 'as.m.system.user.selectUserList',
+  title: '查询用户',
+  allow: readers,
+  kind: 'read',
+  request: pageRequest.extend({
+    orderby: sortedBy('realname', 'sysusername', 'createtime', 'deptname', 'enabled'),
+    /** of this department and those below */
+    deptid: z.coerce.number().int().positive().optional().describe('部门'),
+    keyword: z.string().trim().max(50).optional(),
+    enabled: flag.optional(),
+    duty: flag.optional(),
+    roleid: z.coerce.number().int().positive().optional().describe('角色'),
+    /** an institution below, for those who look after several (001, 002); the own one when absent */
+    musercode: z.string().max(20).optional().describe('机构'),
+  }),
+  response: pageOf(userRow),
+});
+/** The users of a list as a sheet, without passwords and proofs. */
+export const exportUserList = defineAction({
+  name: 'as.m.system.user.exportUserList',
+  title: '导出用户',
+  allow: editors,
+  kind: 'export',
+  request: z.strictObject(selectUserList.request.omit({ page: true, pageSize: true }).shape),
+  response: file,
+});
+
+export const loginName = z
+  .string()
+  .trim()
+  .regex(/^[a-zA-Z0-9_.@-]{2,32}$/, '登录账号为 2–32 位字母、数字或 _ . - @')
+  .describe('登录账号');
+const facts = {
+  realname: z.string().trim().min(1, '请填写姓名').max(32, '姓名不超过 32 个字').describe('姓名'),
+  deptid: z.coerce.number().int().positive().nullish().describe('部门'),
+  phonenumber: z
+    .union([z.literal(''), z.string().regex(/^1\d{10}$|^[\d-]{7,20}$/, '联系电话不正确')])
+    .optional()
+    .describe('联系电话'),
+  email: z
+    .union([z.literal(''), z.email('邮箱不正确')])
+    .optional()
+    .describe('邮箱'),
+  gender: z.enum(Gender.codes).nullish().describe('性别'),
+  post: z.string().trim().max(32).optional().describe('职务'),
+  titles: z.string().trim().max(60).optional().describe('资质'),
+  remark: z.string().trim().max(200).optional().describe('备注'),
+  duty: flag.optional().describe('接收预警'),
+};
+const roleids = z.array(z.coerce.number().int().positive()).max(20).describe('角色');
+/** Shown once and never kept in the clear: good for one sign-in within 24 hours, after which a password of one's own must be set. */
+const onetime = z.object({ onetime: z.string(), validuntil: z.string() });
+
+/** The server makes the first password; none can be chosen. Answers 130002 when the login name is taken, anywhere on the platform. */
+export const insertUser = defineAction({
+  name: 'as.m.system.user.insertUser',
+  title: '新增用户',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ sysusername: loginName, ...facts, roleids }),
+  response: onetime.extend({ userid: z.string() }),
+  cost: 3,
+});
+/** Others as far as the caller's rights reach; of oneself everything but department, roles and login name. */
+export const updateUser = defineAction({
+  name: 'as.m.system.user.updateUser',
+  title: '修改用户',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid, ...z.strictObject({ sysusername: loginName, ...facts, roleids }).partial().shape }),
+  response: z.object({}),
+});
+/** Refused with 130003 for oneself and for somebody in charge of open cases. */
+export const deleteUserById = defineAction({
+  name: 'as.m.system.user.deleteUserById',
+  title: '删除用户',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid }),
+  response: z.object({}),
+});
+/** Makes a new one-time password; every session of the user ends and the user is told. */
+export const resetPwd = defineAction({
+  name: 'as.m.system.user.resetPwd',
+  title: '重置用户密码',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid }),
+  response: onetime,
+  cost: 3,
+});
+/** The telephone is lost: takes the second factor away, ends every session and tells the user. */
+export const resetSecondFactor = defineAction({
+  name: 'as.m.system.user.resetSecondFactor',
+  title: '重置用户二次验证',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid }),
+  response: z.object({}),
+});
+/** Disabling ends every session at once. */
+export const enableUser = defineAction({
+  name: 'as.m.system.user.enableUser',
+  title: '启用/停用用户',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid, enabled: flag.describe('状态') }),
+  response: z.object({}),
+});
+
+export const getSessionList = defineAction({
+  name: 'as.m.system.user.getSessionList',
+  title: '查询登录会话',
+  allow: readers,
+  kind: 'read',
+  request: z.strictObject({ userid }),
+  response: z.array(
+    z.object({
+      sessionid: z.string(),
+      ip: z.string(),
+      device: z.string(),
+      createtime: z.string(),
+      lastseen: z.string(),
+      loginas: z.boolean(),
+      current: z.boolean(),
+    }),
+  ),
+});
+/** One session, or all of the user without `sessionid`. */
+export const revokeSession = defineAction({
+  name: 'as.m.system.user.revokeSession',
+  title: '结束登录会话',
+  allow: editors,
+  kind: 'write',
+  sensitive: true,
+  request: z.strictObject({ userid, sessionid: z.string().max(32).optional() }),
+  response: z.object({ ended: z.number() }),
+});

@@ -1,0 +1,194 @@
+import { sql, type SqlBool } from 'kysely';
+import type pg from 'pg';
+import type { z } from 'zod';
+import { cutting } from '#server/db/pagination.ts';
+import type { Scope } from '#server/db/scope.ts';
+import type { selectUserList } from '#features/org/user/user.contract.ts';
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const order: Record<string, string> = {
+  realname: 'u.realname',
+  sysusername: 'u.sysusername',
+  createtime: 'u.createtime',
+  deptname: 'd.deptname',
+  enabled: 'u.enabled',
+};
+const openCases = sql<number>`(select count(*)::int from warning w where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
+
+const inDept = sql`left join dept d on d.deptid = u.deptid`;
+
+interface UserRow {
+  userid: string;
+  sysusername: string;
+  realname: string;
+  gender: string | null;
+  phonenumber: string | null;
+  email: string | null;
+  deptid: number | null;
+  deptname: string | null;
+  post: string | null;
+  titles: string | null;
+  remark: string | null;
+  duty: number;
+  enabled: number;
+  createtime: Date;
+  opencases: number;
+  /** those that are not deleted */
+  roles: { roleid: number; rolename: string; enabled: number }[];
+  /** what each role gives, deleted ones too */
+  rolecodes: string[][];
+  grants: string[];
+  secondfactor: boolean;
+}
+
+/** Users of one institution; row-level security leaves nothing of those that are not below the caller. */
+export async function findUsers(
+  scope: Scope,
+  musercode: string,
+  filters: Omit<z.output<(typeof selectUserList)['request']>, 'musercode'>,
+) {
+  const { keyword, deptid, enabled, duty, roleid, orderby } = filters;
+  const conditions = [sql<SqlBool>`u.musercode = ${musercode}`, sql<SqlBool>`u.isdeleted = 0`];
+  if (keyword) {
+    const text = like(keyword);
+    conditions.push(sql`(u.realname like ${text} or u.sysusername like ${text} or u.phonenumber like ${text})`);
+  }
+  if (deptid) conditions.push(sql`(d.deptid = ${deptid} or ${String(deptid)} = any (string_to_array(d.ancestors, ',')))`);
+  if (enabled !== undefined) conditions.push(sql`u.enabled = ${enabled}`);
+  if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
+  if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
+  const asked = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
+  const wanted = orderby && order[orderby];
+  const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
+  // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
+  const rowsOfPage = sql<
+    UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
+  >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${cutting(filters)})
+    select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname, u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
+      ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
+      array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
+      a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
+    from page u ${inDept} left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
+      left join lateral (select json_agg(r.codes) as rolecodes,
+          json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
+        from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
+    ${sorting}`;
+  const { rows: found } = await rowsOfPage.execute(scope.db);
+  if (found[0] === undefined) {
+    const { rows: counted } =
+      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);
+    return { total: counted[0]?.total ?? 0, rows: [] };
+  }
+  const rows = found.map(({ total: _, mustchangepwd, lapsed, ...row }) => ({
+    ...row,
+    account: mustchangepwd === null || lapsed === null ? null : { mustchangepwd, lapsed },
+  }));
+  return { total: found[0].total, rows };
+}
+
+/** When accounts last signed in. */
+export async function lastLogins(
+  authn: Pick<pg.Pool, 'query'>,
+  accountids: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const { rows } = await authn.query<{ accountid: string; time: Date }>(
+    'select a.accountid, (select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 order by l.time desc limit 1) as time from unnest($1::text[]) a (accountid)',
+    [accountids],
+  );
+  return new Map(rows.filter((row) => row.time).map((row) => [row.accountid, row.time]));
+}
+
+export const findUser = (scope: Scope, musercode: string, userid: string) =>
+  scope.db
+    .selectFrom('sysuser')
+    .selectAll()
+    .where('userid', '=', userid)
+    .where('musercode', '=', musercode)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst();
+export const roleidsOf = async (scope: Scope, userid: string): Promise<number[]> =>
+  (await scope.db.selectFrom('sysuserrole').select('roleid').where('userid', '=', userid).execute()).map((row) => row.roleid);
+export const rolesAmong = (scope: Scope, musercode: string, roleids: readonly number[]) =>
+  scope.db
+    .selectFrom('role')
+    .selectAll()
+    .where('roleid', 'in', roleids)
+    .where('isdeleted', '=', 0)
+    .where((eb) => eb.or([eb('musercode', '=', musercode), eb('isbuiltin', '=', 1)]))
+    .execute();
+
+export interface UserFields {
+  sysusername: string;
+  realname: string;
+  deptid: number | null;
+  phonenumber: string | null;
+  email: string | null;
+  gender: string | null;
+  post: string | null;
+  titles: string | null;
+  remark: string | null;
+  duty: number;
+}
+export const addUser = (scope: Scope, musercode: string, user: UserFields) =>
+  scope.db
+    .insertInto('sysuser')
+    .values({ musercode, ...user })
+    .returning('userid')
+    .executeTakeFirstOrThrow();
+export const changeUser = (scope: Scope, userid: string, user: Partial<UserFields>) =>
+  scope.db
+    .updateTable('sysuser')
+    .set({ ...user, updatetime: sql<Date>`now()` })
+    .where('userid', '=', userid)
+    .execute();
+/** The trigger on sysuser closes the account and ends its sessions. */
+export const setEnabled = (scope: Scope, userid: string, enabled: number) =>
+  scope.db
+    .updateTable('sysuser')
+    .set({ enabled, updatetime: sql<Date>`now()` })
+    .where('userid', '=', userid)
+    .execute();
+
+export async function setRoles(scope: Scope, user: { userid: string; musercode: string }, roleids: readonly number[]) {
+  await scope.db.deleteFrom('sysuserrole').where('userid', '=', user.userid).execute();
+  if (roleids.length > 0)
+    await scope.db
+      .insertInto('sysuserrole')
+      .values(roleids.map((roleid) => ({ ...user, roleid })))
+      .execute();
+}
+
+/** Deletes a user who is in charge of no open case; one statement. The login name becomes free. */
+export const removeUser = (scope: Scope, userid: string) =>
+  scope.db
+    .updateTable('sysuser as u')
+    .set({ isdeleted: 1, sysusername: sql<string>`u.sysusername || '#' || u.userid`, updatetime: sql<Date>`now()` })
+    .where('u.userid', '=', userid)
+    .where('u.isdeleted', '=', 0)
+    .where(sql<SqlBool>`${openCases} = 0`)
+    .returning('u.userid')
+    .executeTakeFirst();
+
+/** The account of a new user, in the same transaction: neither is there without the other. */
+export const openAccount = (scope: Scope, userid: string, pwdhash: string) =>
+  sql`select auth.create_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
+  sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
+
+export const tellUser = (
+  scope: Scope,
+  { userid, musercode }: { userid: string; musercode: string },
+  title: string,
+  content: string,
+  createtime: Date,
+) => scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
+
+/** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
+export const takenNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await authn.query<{ loginname: string }>('select loginname from auth.account where loginname = any ($1)', [
+        names.map((name) => name.toLowerCase()),
+      ])
+    ).rows.map((row) => row.loginname),
+  );

@@ -1,0 +1,231 @@
+import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { Gender } from '#domain/base/enums.ts';
+import { maskPhone } from '#domain/base/mask.ts';
+import { xlsxMime } from '#contract/file.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import { allPages } from '#server/db/allPages.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { makeOnetime } from '#server/security/oneTimePassword.ts';
+import { mayArrange, ownSubordinate } from '#server/dispatch/rights.ts';
+import { writeSheet, type OutHead } from '#server/workbook/write.ts';
+import { createUser, givenRoles, ownDept, validUntil } from '#features/org/user/createUser.ts';
+import { endSessions, liveSessions } from '#features/account/account.queries.ts';
+import { deviceOf } from '#features/account/describeDevice.ts';
+import * as contract from '#features/org/user/user.contract.ts';
+import * as queries from '#features/org/user/user.queries.ts';
+import { resetFactor } from '#features/account/factor.queries.ts';
+
+/** Whose users are asked for: of an institution below only by those who look after several, everybody else reads their own. */
+const institutionOf = (caller: Staff, asked: string | undefined) =>
+  asked !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? asked : caller.musercode;
+/** A telephone of staff: whole in the own institution, masked in others unless the reader may see what is masked. */
+const phoneOf = (caller: Staff, musercode: string, phone: string | null) =>
+  !phone || musercode === caller.musercode || (!caller.loginasby && caller.codes.has(codeOf('person.unmasked')))
+    ? (phone ?? '')
+    : maskPhone(phone);
+const rolesOf = (roles: readonly { rolename: string; enabled: number }[]) =>
+  roles.map((role) => (role.enabled ? role.rolename : `${role.rolename}（停用）`));
+const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
+  account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
+
+const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
+  const { scope, caller, authn } = ctx;
+  const musercode = institutionOf(caller, asked);
+  const { total, rows } = await queries.findUsers(scope, musercode, filters);
+  const logins = await queries.lastLogins(
+    authn,
+    rows.map((row) => row.userid),
+  );
+  const institution = ctx.caller.institutioncodes;
+  return {
+    total,
+    rows: rows.map(({ roles, rolecodes, grants, account, createtime, ...row }) => ({
+      ...row,
+      gender: row.gender ?? '', phonenumber: phoneOf(caller, musercode, row.phonenumber), email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
+      roleids: roles.map((role) => role.roleid), rolenames: rolesOf(roles), state: stateOf(account),
+      lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '', createtime: shanghaiTime(createtime),
+      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.scoped && [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
+    })), // prettier-ignore
+  };
+});
+
+const heads: readonly OutHead[] = [
+  { head: '姓名' }, { head: '登录账号', width: 18 }, { head: '部门', width: 18 }, { head: '角色', width: 28 }, { head: '职务', width: 14 }, { head: '性别' }, { head: '联系电话', width: 16 }, { head: '邮箱', width: 24 }, { head: '资质', width: 20 },
+  { head: '接收预警' }, { head: '状态', width: 18 }, { head: '二次验证' }, { head: '最近登录', width: 20 }, { head: '创建时间', width: 20 }, { head: '备注', width: 30 },
+]; // prettier-ignore
+const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始密码已用或过期' } as const;
+/** Rows read at a time. */
+const step = 500;
+
+const exportUserList = handle(contract.exportUserList, async ({ musercode: asked, ...filters }, ctx) => {
+  const { scope, caller, now, note, pools, progress } = ctx;
+  const musercode = institutionOf(caller, asked);
+  const out: (string | number | null)[][] = [];
+  const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
+  for await (const rows of allPages(read, progress)) {
+    const logins = await queries.lastLogins(
+      pools.authn,
+      rows.map((row) => row.userid),
+    );
+    for (const row of rows) {
+      const login = logins.get(row.userid);
+      out.push([
+        row.realname, row.sysusername, row.deptname, rolesOf(row.roles).join('、'), row.post, row.gender ? Gender.label(row.gender) : '', phoneOf(caller, musercode, row.phonenumber), row.email, row.titles,
+        row.duty ? '是' : '否', row.enabled ? STATES[stateOf(row.account)] : '停用', row.secondfactor ? '已启用' : '未启用', login ? shanghaiTime(login) : '', shanghaiTime(row.createtime), row.remark,
+      ]); // prettier-ignore
+    }
+  }
+  const stamp = shanghaiTime(now);
+  note({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
+  return {
+    filename: `用户_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeSheet({
+      name: '用户',
+      heads,
+      rows: out,
+      note: `${caller.name} 于 ${stamp} 导出，共 ${out.length} 人。含个人信息，请妥善保管`,
+      properties: { 导出人: caller.name, 导出时间: stamp },
+    }),
+  };
+});
+
+const blank = (text: string | undefined) => text || null;
+
+const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx) => {
+  mayArrange(ctx.caller);
+  const roles = await givenRoles(ctx, roleids);
+  const { userid, onetime } = await createUser(
+    ctx,
+    {
+      sysusername: given.sysusername, realname: given.realname, deptid: await ownDept(ctx, given.deptid), phonenumber: blank(given.phonenumber), email: blank(given.email), gender: given.gender ?? null,
+      post: blank(given.post), titles: blank(given.titles), remark: blank(given.remark), duty: given.duty ?? 0,
+    }, // prettier-ignore
+    roleids,
+  );
+  ctx.note({
+    objectid: userid,
+    detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) },
+  });
+  return { userid, onetime, validuntil: validUntil(ctx.now) };
+});
+
+/** A user of the own institution other than the caller, whom the caller may arrange. */
+async function subordinate({ scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
+  mayArrange(caller);
+  const user = await queries.findUser(scope, caller.musercode, userid);
+  if (!user) throw problems.notFound({ what: '用户' });
+  if (userid === caller.userid) throw problems.inUse({ why: '不能对自己的账号进行该操作' });
+  await ownSubordinate(scope, caller, userid);
+  return user;
+}
+
+const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...given }, ctx) => {
+  const { scope, caller, note } = ctx;
+  const self = userid === caller.userid;
+  const user = self ? await queries.findUser(scope, caller.musercode, userid) : await subordinate(ctx, userid);
+  if (!user) throw problems.notFound({ what: '用户' });
+  const before = await queries.roleidsOf(scope, userid);
+  const changed = roleids !== undefined && (roleids.length !== before.length || roleids.some((id) => !before.includes(id)));
+  // Nobody changes their own rights, and the department is part of them.
+  if (
+    self &&
+    (changed ||
+      (given.deptid !== undefined && given.deptid !== user.deptid) ||
+      (given.sysusername !== undefined && given.sysusername !== user.sysusername))
+  )
+    throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
+  const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
+  const deptid = given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await ownDept(ctx, given.deptid);
+  await queries.changeUser(scope, userid, {
+    sysusername: given.sysusername ?? user.sysusername, realname: given.realname ?? user.realname, deptid, phonenumber: text(given.phonenumber, user.phonenumber), email: text(given.email, user.email),
+    gender: given.gender === undefined ? user.gender : given.gender, post: text(given.post, user.post), titles: text(given.titles, user.titles), remark: text(given.remark, user.remark), duty: given.duty ?? user.duty,
+  }); // prettier-ignore
+  const detail: Record<string, unknown> = { fields: Object.keys(given) };
+  if (changed) {
+    await givenRoles(ctx, roleids);
+    await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
+    Object.assign(detail, {
+      rolesadded: roleids.filter((id) => !before.includes(id)),
+      rolesremoved: before.filter((id) => !roleids.includes(id)),
+    });
+  }
+  note({ objectid: userid, detail });
+  return {};
+});
+
+const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  if (!(await queries.removeUser(ctx.scope, userid)))
+    throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
+  ctx.note({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
+  return {};
+});
+
+const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  const { onetime, hash } = makeOnetime(ctx.vault.pepper);
+  await queries.resetAccount(ctx.scope, userid, hash);
+  await queries.tellUser(
+    ctx.scope,
+    user,
+    '登录密码已被重置',
+    `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的登录密码，其他登录均已退出。如非您本人要求，请联系管理员。`,
+    ctx.now,
+  );
+  ctx.note({ objectid: userid, detail: { realname: user.realname } });
+  return { onetime, validuntil: validUntil(ctx.now) };
+});
+
+const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  await resetFactor(ctx.scope, userid);
+  await queries.tellUser(
+    ctx.scope,
+    user,
+    '二次验证已被重置',
+    `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的二次验证，其他登录均已退出。如非您本人要求，请联系管理员。`,
+    ctx.now,
+  );
+  ctx.note({ objectid: userid, detail: { realname: user.realname } });
+  return {};
+});
+
+const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) => {
+  const user = await subordinate(ctx, userid);
+  await queries.setEnabled(ctx.scope, userid, enabled);
+  ctx.note({ objectid: userid, detail: { realname: user.realname, enabled } });
+  return {};
+});
+
+const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
+  if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
+  return (await liveSessions(authn, userid)).map((one) => ({
+    sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
+    loginas: one.loginasby !== null, current: one.tokenhash === session,
+  })); // prettier-ignore
+});
+
+const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid }, ctx) => {
+  // Ending one's own sessions is nobody else's business; those of others belong to whoever may arrange them.
+  if (userid !== ctx.caller.userid) await subordinate(ctx, userid);
+  const ended = await endSessions(ctx.pools.authn, userid, sessionid);
+  if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
+  ctx.note({ objectid: userid, detail: { ended } });
+  return { ended };
+});
+
+export const userHandlers = [
+  selectUserList,
+  exportUserList,
+  insertUser,
+  updateUser,
+  deleteUserById,
+  resetPwd,
+  resetSecondFactor,
+  enableUser,
+  getSessionList,
+  revokeSession,
+];

@@ -1,0 +1,55 @@
+import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readSheet } from '#server/workbook/read.ts';
+import { exportUserList, insertUser, selectUserList } from '#features/org/user/user.contract.ts';
+import { expireStepUp } from '#testing/factories.ts';
+import { startServer } from '#testing/server.ts';
+
+type File = { filename: string; body: Readable };
+const sheetOf = async (file: File) => (await readSheet(await buffer(file.body), file.filename)).rows;
+
+test('the user export holds profile and roles, never a password, and no name becomes a formula', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await as('ma')(insertUser, {
+    sysusername: 'sunyue',
+    realname: '孙悦',
+    phonenumber: '13800000003',
+    post: '=HYPERLINK("http://x")',
+    roleids: [],
+    duty: 1,
+  });
+  const rows = await sheetOf((await as('ma')(exportUserList, { keyword: '孙悦' })) as File);
+  expect(rows[0]?.[0]).toMatch(/导出，共 1 人。含个人信息，请妥善保管$/);
+  expect(rows[1]?.slice(0, 5)).toEqual(['姓名', '登录账号', '部门', '角色', '职务']);
+  const [, , sunyue] = rows;
+  expect(sunyue?.slice(0, 2)).toEqual(['孙悦', 'sunyue']);
+  // As text: what stands as a formula would be read as not calculated.
+  expect(sunyue?.[4]).toBe('=HYPERLINK("http://x")');
+  expect(sunyue?.slice(6, 7)).toEqual(['13800000003']);
+  expect(sunyue?.slice(9, 11)).toEqual(['是', '待首次登录']);
+  expect(
+    await sqlAsOwner("select detail->>'rows' as rows from audit.log where action = 'as.m.system.user.exportUserList'"),
+  ).toEqual([{ rows: '1' }]);
+  await expect(as('chen')(exportUserList, {})).rejects.toMatchObject({ code: 110004 });
+});
+
+test('the user export needs a recent step-up', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await expireStepUp({ sqlAsOwner }, 'U_MA');
+  await expect(as('ma')(exportUserList, {})).rejects.toMatchObject({ code: 110007 });
+});
+
+test('a provider lists the staff of its institutions read-only with masked telephones, and nobody beyond them', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await sqlAsOwner("update sysuser set phonenumber = '13800000004' where userid = 'U_MA'");
+  await sqlAsOwner("update role set codes = array_remove(codes, '00055') where rolekey = 'provideradmin'");
+  const school = (await as('fang')(selectUserList, { musercode: 'M_CHENGUANG' })).rows;
+  expect(school.map((row) => row.userid)).toContain('U_MA');
+  expect(school.find((row) => row.userid === 'U_MA')?.phonenumber).toBe('138****0004');
+  expect(school.filter((row) => row.manageable)).toEqual([]);
+  // Whoever looks after one institution only reads their own, whatever they ask.
+  const own = (await as('ma')(selectUserList, {})).rows.map((row) => row.userid);
+  expect((await as('ma')(selectUserList, { musercode: 'M_DONGSHAN' })).rows.map((row) => row.userid)).toEqual(own);
+  expect((await as('fang')(selectUserList, { musercode: 'M_NOWHERE' })).total).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { usable, type FormWording, type LicenceFacts } from '#domain/scoring/licence.ts';
+import type { Scale } from '#domain/scoring/scale.ts';
+import { problems } from '#contract/problem.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { findFormsForUse } from '#features/plan/plan.queries.ts';
+
+export interface FormUse {
+  formcode: string;
+  formname: string;
+  agemin: number | null;
+  agemax: number | null;
+  ok: boolean;
+  reasons: string[];
+}
+
+/** Whether an institution may use these questionnaires now, and why not. The law of it is domain/scoring/licence.ts. */
+export async function formsForUse(scope: Scope, formcodes: readonly string[], musercode: string): Promise<Map<string, FormUse>> {
+  const rows = await findFormsForUse(scope, formcodes, musercode);
+  return new Map(
+    rows.map((row) => {
+      const scale = row.definition as Scale;
+      const facts: LicenceFacts = {
+        accepted: row.accepted === 1,
+        proof: row.prooffileid !== null,
+        ...(row.wording ? { wording: row.wording as FormWording } : {}),
+      };
+      const reasons = [...usable(scale, facts).reasons];
+      if (row.status !== 1 || row.enabled !== 1) reasons.push('该量表已停用');
+      const { formcode, formname, agemin, agemax } = row;
+      return [formcode, { formcode, formname, agemin, agemax, ok: reasons.length === 0, reasons }];
+    }),
+  );
+}
+
+/** Refuses 150002 unless every questionnaire may be used by the institution; `data.forms` says which and why. */
+export async function demandUsable(scope: Scope, formcodes: readonly string[], musercode: string) {
+  const found = await formsForUse(scope, formcodes, musercode);
+  const unknown = formcodes.find((code) => !found.has(code));
+  if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
+  const refused = [...found.values()].filter((form) => !form.ok);
+  if (!refused.length) return found;
+  const why = refused.map((form) => `“${form.formname}”暂不能使用：${form.reasons.join('；')}`).join('。');
+  throw problems.licenceMissing({ why }, { field: 'forms', data: { forms: refused } });
+}

@@ -1,0 +1,33 @@
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { problems } from '#contract/problem.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
+import { demandUsable } from '#features/plan/formLicence.ts';
+
+/** The questionnaires everybody is asked decide who is old enough; optional ones are left to the person. */
+export const binding = (forms: Awaited<ReturnType<typeof findPlanForms>>) =>
+  forms.filter((form) => form.required === 1).map((form) => ({ ...form, ok: true, reasons: [] }));
+
+/**
+ * A plan an institution can use today, with the questionnaires asked at a stage, all of them allowed. Refuses 130001, 140001, 150002
+ * or 150003. Usable is its own or a common one of somebody above: the caller may see plans its respondents could not open.
+ */
+export async function demandPlan(
+  scope: Scope,
+  of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
+) {
+  const plan = await findPlan(scope, of.plancode);
+  const usable =
+    plan && (plan.musercode === of.musercode || (plan.iscommon === 1 && of.orgpath.split('.').includes(plan.musercode)));
+  if (!usable || (of.appid !== undefined && plan.appid !== of.appid)) throw problems.notFound({ what: '方案' });
+  const today = shanghaiDate(of.now);
+  if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
+  if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
+    throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
+  const forms = (await findPlanForms(scope, of.plancode)).filter(
+    (form) => form.stagecode === '' || form.stagecode === of.stagecode,
+  );
+  if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
+  await demandUsable(scope, [...new Set(forms.map((form) => form.formcode))], of.musercode);
+  return { plan, forms };
+}

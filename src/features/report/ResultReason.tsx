@@ -1,0 +1,20 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import type { Told } from '#domain/report/report.content.ts';
+import classes from './report.module.css';
+
+/** A sentence; staff see on hover or focus which rule and which score put it there. */
+export function Sentence({ told, as: Tag = 'p' }: { told: Told; as?: 'p' | 'span' }) {
+  const { text, because = [] } = told;
+  return (
+    <Tag className={classes['sentence']}>
+      {text}
+      {because.length > 0 && (
+        <Tooltip label={because.join('；')} position="top-start">
+          <UnstyledButton className={classes['because'] ?? ''} aria-label={`依据：${because.join('；')}`} data-noprint>
+            依据
+          </UnstyledButton>
+        </Tooltip>
+      )}
+    </Tag>
+  );
+}

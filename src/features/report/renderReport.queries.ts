@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { ReportBasis } from '#domain/report/report.basis.ts';
+import type { ReportContent } from '#domain/report/report.content.ts';
+import type { Answers, FormResult } from '#domain/scoring/scale.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+/** The two versions of a report's text, or what they will be made from. */
+export interface TextRow {
+  reportcode: string;
+  content: ReportContent | null;
+  selfcontent: ReportContent | null;
+  basis: ReportBasis | null;
+  forms: { formcode: string; formversion: string; answers: Answers; raw: FormResult }[];
+}
+
+const forms = sql`coalesce((
+  select jsonb_agg(jsonb_build_object('formcode', x.formcode, 'formversion', x.formversion, 'raw', x.raw, 'answers', x.answers)
+      order by x.ordernum)
+  from examform x where x.examcode = r.examcode and r.content is null), '[]')`;
+
+export const findText = async (scope: Scope, reportcode: string): Promise<TextRow | undefined> =>
+  (
+    await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
+      where r.reportcode = ${reportcode}`.execute(scope.db)
+  ).rows[0];
+
+/** Reports of more than five minutes ago without a text, the oldest first; those somebody else is writing are left out. */
+export const findUnwritten = async (scope: Scope, most: number): Promise<TextRow[]> =>
+  (
+    await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
+      where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${most} for update of r skip locked`.execute(
+      scope.db,
+    )
+  ).rows;
+
+/** Keeps texts, where there is none yet; what they were made from is no longer needed. */
+export async function keepTexts(
+  scope: Scope,
+  texts: readonly { reportcode: string; content: ReportContent; selfcontent: ReportContent }[],
+): Promise<void> {
+  await sql`update report r set content = t.content, selfcontent = t.selfcontent, basis = null
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as t (reportcode text, content jsonb, selfcontent jsonb)
+    where r.reportcode = t.reportcode and r.content is null`.execute(scope.db);
+}

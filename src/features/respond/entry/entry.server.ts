@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ageOn } from '#domain/base/calendar.ts';
+import { consentText, needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
+import { maskName } from '#domain/base/mask.ts';
+import { problems } from '#contract/problem.ts';
+import { hashOf } from '#server/dispatch/caller.ts';
+import { handle, type Ctx, type ReadContext } from '#server/dispatch/handle.ts';
+import type { Scope } from '#server/db/scope.ts';
+import { asInstitution } from '#server/db/systemSession.ts';
+import { newKey } from '#server/storage/storage.ts';
+import { sealedPhone } from '#features/cuser/personColumns.ts';
+import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
+import * as contract from '#features/respond/respond.contract.ts';
+import * as queries from '#features/respond/entry/entry.queries.ts';
+import { personOfCode, personOfScan } from '#features/respond/entry/anonymousEntry.server.ts';
+
+/** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
+const triesByPerson = 5;
+
+/** Wrong codes from one address, and people without a name from one: a school behind it may well bring this many in a quarter of an hour. */
+const triesByCode = 100;
+const newcomersByAddress = 500;
+const keyTitles = { '01': '测评码', '02': '手机号', '03': '学号/工号' } as const;
+
+function throttleOf(
+  { vault, origin }: Ctx,
+  { musercode, loginmode }: queries.EntryFacts,
+  username: string,
+): [key: string, limit: number] {
+  if (loginmode === '01') return [vault.tag('throttle', `code:${musercode}:${origin.ip}`), triesByCode];
+  if (loginmode === '04') return [vault.tag('throttle', `newcomer:${musercode}:${origin.ip}`), newcomersByAddress];
+  return [vault.tag('throttle', `respondent:${musercode}:${username}`), triesByPerson];
+}
+
+/** The person behind what was entered, in the institution's way of asking; a code or a scan makes one at the first time. */
+function whoIs(
+  { vault, now }: Ctx,
+  scope: Scope,
+  { musercode, loginmode }: queries.EntryFacts,
+  { username, key }: { username: string; key: string },
+) {
+  if (loginmode === '01') return personOfCode(scope, { musercode, now, vault }, key);
+  if (loginmode === '04')
+    return personOfScan(scope, { musercode, now, vault }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
+  return queries.findPerson(
+    scope,
+    loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key },
+  );
+}
+
+async function entryOf({ authn }: Pick<ReadContext, 'authn'>, clientcode: string) {
+  const entry = await queries.findEntry(authn, clientcode);
+  if (!entry) throw problems.notFound({ what: '该作答入口' });
+  return entry;
+}
+
+const getEntry = handle(contract.getEntry, async ({ clientcode }, ctx) => {
+  const { musercode: _, needsignature: __, consentversion, ...entry } = await entryOf(ctx, clientcode);
+  return { ...entry, consent: consentText(consentversion, entry.sector, entry.insname) };
+});
+
+const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, username = '', key = '' }, ctx) => {
+  const entry = await entryOf(ctx, clientcode);
+  const { authn } = ctx.pools;
+  const { loginmode, musercode } = entry;
+  if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
+  if (!key && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
+  const [tries, limit] = throttleOf(ctx, entry, username);
+  const minutes = await throttled(authn, [tries]);
+  if (minutes > 0) throw problems.tooManyTries({ minutes });
+  const person = await asInstitution(ctx.pools, musercode, async (scope) => {
+    const found = await whoIs(ctx, scope, entry, { username, key });
+    return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
+  });
+  // Without a name nothing can be guessed; counted is how many new people come from one address.
+  if (!person || ('fresh' in person && person.fresh)) await countFailure(authn, tries, limit);
+  // The same words whether the name, the number or both are unknown.
+  if (!person) throw problems.sameIdentity();
+  if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);
+  const token = randomBytes(32).toString('base64url');
+  await queries.openRespondentSession(authn, {
+    tokenhash: hashOf(token),
+    musercode: entry.musercode,
+    cuserid: person.cuserid,
+    ...ctx.origin,
+  });
+  const guardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
+  ctx.note({ cuserids: [person.cuserid] });
+  return {
+    token,
+    maskedname: maskName(person.username),
+    belongs: person.belongs,
+    gender: person.gender,
+    needconsent:
+      !requiredScopes.every((scope) => person.consent.scopes.includes(scope)) || (guardian && !person.consent.guardian),
+    needguardian: guardian && !person.consent.guardian,
+    needsignature: entry.needsignature === 1,
+    large: person.appid === '000000004',
+    draftsecret: ctx.vault.tag('draft', person.cuserid),
+  };
+});
+
+const submitConsent = handle(contract.submitConsent, async ({ consentversion, scopes, guardian, signature }, ctx) => {
+  const { scope, caller, vault, now } = ctx;
+  const own = await queries.ownFacts(scope, caller.cuserid);
+  if (!own) throw problems.identityInvalid();
+  if (consentversion !== own.consentversion) throw problems.changedMeanwhile();
+  const missing = requiredScopes.filter((each) => !scopes.includes(each));
+  if (missing.length > 0) throw problems.consentMissing({ why: '请分别勾选两项同意后再开始' }, { field: 'scopes' });
+  const minor = needsGuardian(own.birthday ? ageOn(own.birthday, now) : null);
+  if (minor && !guardian) throw problems.consentMissing({ why: '未满 14 周岁需要监护人同意' }, { field: 'guardian' });
+  if (own.needsignature === 1 && !signature) throw problems.consentMissing({ why: '请签名后再开始' }, { field: 'signature' });
+  const { cuserid, musercode } = caller;
+  const signaturefileid = signature ? await keepSignature(ctx, musercode, cuserid, signature) : null;
+  const guardianid = guardian
+    ? (
+        await queries.addGuardian(scope, {
+          cuserid,
+          musercode,
+          name: guardian.name,
+          relation: guardian.relation,
+          ...sealedPhone(vault, musercode, guardian.phonenumber),
+        })
+      ).guardianid
+    : null;
+  const method = signature ? '01' : '02';
+  await queries.addConsents(scope, [
+    ...scopes.map((each) => ({
+      cuserid,
+      musercode,
+      scope: each,
+      consentversion,
+      subject: '01',
+      method,
+      signaturefileid,
+      agreed: 1,
+      agreetime: now,
+      ip: ctx.origin.ip,
+    })),
+    ...(guardianid === null
+      ? []
+      : scopes.map((each) => ({
+          cuserid,
+          musercode,
+          scope: each,
+          consentversion,
+          subject: '02',
+          guardianid,
+          method,
+          signaturefileid,
+          agreed: 1,
+          agreetime: now,
+          ip: ctx.origin.ip,
+        }))),
+  ]);
+  return {};
+});
+
+async function keepSignature(ctx: Ctx, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
+  const content = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+  const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  if (!isPng || content.length > 100 * 1024)
+    throw problems.fileRefused({ why: '签名图片格式不正确或过大' }, { field: 'signature' });
+  const path = newKey('consent');
+  await ctx.storage.put(path, content);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return (
+    await queries.addFile(ctx.scope, {
+      musercode,
+      cuserid,
+      filename: 'signature.png',
+      mime: 'image/png',
+      size: content.length,
+      sha256,
+      path,
+      biztype: 'consent',
+    })
+  ).fileid;
+}
+
+const withdrawConsent = handle(contract.withdrawConsent, async (_, { scope, caller, now }) => {
+  await queries.withdrawConsents(scope, caller.cuserid, now);
+  return {};
+});
+
+export const entryHandlers = [getEntry, loginRespondent, submitConsent, withdrawConsent];

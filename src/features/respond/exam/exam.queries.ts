@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Scope } from '#server/db/scope.ts';
+import type { ExamForm } from '#features/respond/exam/submission.queries.ts';
+
+/** Statements around an exam of the caller: what is to be answered, opening it, own reports. */
+
+export const findTasks = async (scope: Scope, cuserid: string) =>
+  (
+    await sql<{
+      cuserplanid: number;
+      taskname: string;
+      planname: string;
+      endtime: Date | null;
+      minutes: number;
+      itemcount: number;
+      status: number;
+      answered: number;
+    }>`
+      select g.cuserplanid, coalesce(t.taskname, p.planname) as taskname, p.planname, t.endtime,
+        coalesce((select sum(f.minutes) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as minutes,
+        coalesce((select sum(f.itemcount) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as itemcount,
+        coalesce(e.status, 0) as status,
+        coalesce((select count(*) from examform x, jsonb_object_keys(x.answers) where x.examcode = e.examcode), 0)::int as answered
+      from cuserplan g join plan p on p.plancode = g.plancode
+        left join assesstask t on t.taskcode = g.taskcode
+        -- The sitting under way; or the last one, unless the grant may be answered again.
+        left join lateral (select e.examcode, e.status from examrecord e where e.cuserplanid = g.cuserplanid and e.status <> 4
+          and (e.status <> 2 or g.taskcode is not null or g.status <> 1) order by e.status, e.submittime desc limit 1) e on true
+        left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
+      where g.cuserid = ${cuserid} and g.status in (1, 2) and coalesce(r.status, 0) not in (3, 9)
+        and (t.taskcode is null or (t.isdeleted = 0 and t.status = 1))
+      order by coalesce(e.status, 0) = 2, t.endtime nulls last, g.cuserplanid desc`.execute(scope.db)
+  ).rows;
+
+export interface GrantRow {
+  cuserplanid: number;
+  musercode: string;
+  cuserid: string;
+  appid: string;
+  plancode: string;
+  planname: string;
+  stagecode: string | null;
+  taskcode: string | null;
+  taskname: string;
+  teamcode: string | null;
+  taskstatus: number | null;
+  begintime: Date | null;
+  endtime: Date | null;
+  resultshow: number;
+  grantstatus: number;
+  begindate: string | null;
+  enddate: string | null;
+  rosterstatus: number | null;
+  gender: string;
+  birthday: string | null;
+  gradecode: string | null;
+  gradename: string | null;
+  classname: string | null;
+  unitname: string | null;
+}
+export const findGrant = async (scope: Scope, cuserplanid: number): Promise<GrantRow | undefined> =>
+  (
+    await sql<GrantRow>`
+      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname, coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
+        t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow, g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
+        c.gender, c.birthday, a.gradecode, a.gradename, a.classname, a.unitname
+      from cuserplan g join plan p on p.plancode = g.plancode join cuser c on c.cuserid = g.cuserid
+        left join assesstask t on t.taskcode = g.taskcode
+        left join taskroster r on r.taskcode = g.taskcode and r.cuserid = g.cuserid
+        left join cuserarchive a on a.cuserid = g.cuserid and a.appid = g.appid
+      where g.cuserplanid = ${cuserplanid}`.execute(scope.db)
+  ).rows[0];
+
+/**
+ * The record of a grant, made on first opening with its forms; the same one ever after. A grant that may be answered several
+ * times gets a new one once the last was handed in.
+ */
+export async function openRecord(
+  scope: Scope,
+  grant: GrantRow,
+  facts: { age: number | null; consentid: number | null; now: Date; ip: string; useragent: string },
+) {
+  const { rows } = await sql<{ examcode: string; status: number }>`
+    with before as (select examcode, status from examrecord where cuserplanid = ${grant.cuserplanid} and status <> 4
+      and (status <> 2 or taskcode is not null or ${grant.grantstatus}::int <> 1) order by status, submittime desc limit 1),
+    made as (
+      insert into examrecord (musercode, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid, status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
+      select ${grant.musercode}, ${grant.cuserid}, ${grant.appid}, ${grant.plancode}, ${grant.stagecode}, ${grant.taskcode}, ${grant.teamcode}, ${grant.cuserplanid}::bigint, 1, ${facts.now}::timestamptz, ${facts.age}::int,
+        ${grant.gradecode}, ${grant.gradename}, ${grant.classname}, ${grant.unitname}, ${grant.gender}, ${facts.consentid}::bigint, ${facts.useragent.slice(0, 300)}, ${facts.ip}
+      where not exists (select from before)
+      on conflict do nothing returning examcode, status)
+    select * from before union all select * from made`.execute(scope.db);
+  const record = rows[0];
+  if (!record) return undefined;
+  await sql`
+    insert into examform (examcode, musercode, cuserid, formcode, formversion, ordernum, starttime)
+    select ${record.examcode}, ${grant.musercode}, ${grant.cuserid}, pf.formcode, coalesce(pf.formversion, f.currentversion), pf.ordernum, ${facts.now}::timestamptz
+    from planform pf join form f on f.formcode = pf.formcode
+    where pf.plancode = ${grant.plancode} and pf.stagecode in ('', ${grant.stagecode ?? ''})
+    on conflict do nothing`.execute(scope.db);
+  if (grant.taskcode)
+    await sql`update taskroster set status = 1, examcode = ${record.examcode}, starttime = coalesce(starttime, ${facts.now}::timestamptz)
+      where taskcode = ${grant.taskcode} and cuserid = ${grant.cuserid} and status in (0, 1)`.execute(scope.db);
+  return record;
+}
+
+/** The questionnaires of an exam in their order, with the answers stored so far. */
+export const findForms = (scope: Scope, examcode: string): Promise<ExamForm[]> =>
+  scope.db
+    .selectFrom('examform')
+    .select(['examformid', 'formcode', 'formversion', 'answers', 'seqs'])
+    .where('examcode', '=', examcode)
+    .orderBy('ordernum')
+    .$castTo<ExamForm>()
+    .execute();
+
+export const findOwnReports = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('report')
+    .select(['reportcode', 'title', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('isshow', '=', 1)
+    .where('isdeleted', '=', 0)
+    .orderBy('createtime', 'desc')
+    .limit(50)
+    .execute();
+export const findOwnReport = (scope: Scope, cuserid: string, reportcode: string) =>
+  scope.db
+    .selectFrom('report')
+    .select(['reportcode', 'title', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('reportcode', '=', reportcode)
+    .where('isshow', '=', 1)
+    .executeTakeFirst();

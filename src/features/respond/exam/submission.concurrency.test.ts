@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import * as respond from '#features/respond/respond.contract.ts';
+import * as task from '#features/task/task.contract.ts';
+import { addClass, enter, screening, type Pupil } from '#testing/school.ts';
+import { startServer, type CallError } from '#testing/server.ts';
+
+/** 林小雨 has a sheet before her that is ready to be handed in; her school has 10000 counts, one of them frozen for her. */
+async function ready(q9: '0' | '2') {
+  const server = await startServer();
+  const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names: ['林小雨'] });
+  const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode], { resultshow: 1 }));
+  const own = await enter(server, pupils[0] as Pupil);
+  const [first] = await own(respond.getTasks, {});
+  const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
+  server.clock.now = new Date(server.clock.now.getTime() + 240_000);
+  const answers = sheets.flatMap(({ examformid, items }) =>
+    items.map((item, at) => ({ examformid, c: item.c, value: item.c === 'q9' ? String(q9) : '0', clientseq: at + 1 })),
+  );
+  const outcome = (submitkey: string, given = answers) =>
+    own(respond.submitExam, { examcode, submitkey, answers: given }).then(
+      (done) => JSON.stringify(done),
+      (refused: CallError) => refused.code,
+    );
+  const counts = () =>
+    server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
+      (select count(*)::int from warning) as warnings, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
+      (select count(*)::int from assesscountlog where kind = '04') as spent, (select examcount from cuser) as examcount`);
+  const once = [{ records: 1, reports: 1, results: 1, warnings: q9 === '2' ? 1 : 0, used: 1, frozen: 0, spent: 1, examcount: 1 }];
+  return { ...server, own, examcode, answers, outcome, counts, once, taskcode };
+}
+
+describe.each([
+  ['calm', '0'],
+  ['red', '2'],
+] as const)('a %s sheet', (_, q9) => {
+  test('R-02: a repeated submission with the same key and answers gets the same response', async () => {
+    const { outcome, counts, once } = await ready(q9);
+    const key = randomUUID();
+    const first = await outcome(key);
+    expect(first).toContain('"done":true');
+    expect(await outcome(key)).toBe(first);
+    expect(await outcome(key, [])).toBe(first);
+    expect(await counts()).toEqual(once);
+  });
+
+  test('R-02: a submission with other answers under the same key is refused with 150006, under another key with 150004', async () => {
+    const { outcome, answers, counts, once } = await ready(q9);
+    const key = randomUUID();
+    await outcome(key);
+    expect(
+      await outcome(
+        key,
+        answers.map((each) => ({ ...each, value: '1', clientseq: each.clientseq + 100 })),
+      ),
+    ).toBe(150006);
+    expect(
+      await outcome(
+        key,
+        answers.map((each) => ({ ...each, value: '1' })),
+      ),
+    ).toBe(150006);
+    expect(await outcome(randomUUID())).toBe(150004);
+    expect(await counts()).toEqual(once);
+  });
+
+  test('fifty concurrent submissions with one key make one submission, use one count and all get the same response', async () => {
+    const { outcome, counts, once, errors } = await ready(q9);
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => outcome(key)));
+    expect(errors).toEqual([]);
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('"done":true');
+    expect(await counts()).toEqual(once);
+  });
+
+  test('of fifty concurrent submissions with different keys one is accepted and forty-nine get 150004', async () => {
+    const { outcome, counts, once } = await ready(q9);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => outcome(randomUUID())));
+    expect(answers.filter((answer) => answer === 150004)).toHaveLength(49);
+    expect(await counts()).toEqual(once);
+  });
+
+  test('a submission includes the answer that another device saved just before it', async () => {
+    const { own, examcode, answers, outcome, sqlAsOwner } = await ready(q9);
+    const q1 = answers[0] as (typeof answers)[0];
+    await own(respond.saveAnswer, { examcode, answers });
+    for (let seq = 100; seq < 106; seq += 1) {
+      const value = String(seq % 4);
+      const [handedin] = await Promise.all([
+        seq === 105 ? outcome(randomUUID(), []) : '',
+        own(respond.saveAnswer, { examcode, answers: [{ ...q1, value, clientseq: seq }] }).catch(() => undefined),
+      ]);
+      if (seq === 105) expect(handedin).toContain('"done":true');
+    }
+    const [stored] = await sqlAsOwner<{ value: string }>("select answers->>'q1' as value from examform where examformid = $1", [
+      q1.examformid,
+    ]);
+    const [result] = await sqlAsOwner<{ score: number }>(
+      "select score::int as score from examresult where quotacode = 'PHQ9.total'",
+    );
+    expect(result?.score).toBe(Number(stored?.value) + Number(q9));
+  });
+
+  test('closing a task during submissions charges exactly the accepted submissions', async () => {
+    const { as, outcome, counts, taskcode } = await ready(q9);
+    const [handedin] = await Promise.all([outcome(randomUUID()), as('chen')(task.closeTask, { taskcode })]);
+    const [now] = await counts();
+    const taken = typeof handedin === 'string';
+    expect(now).toMatchObject({
+      records: taken ? 1 : 0,
+      reports: taken ? 1 : 0,
+      used: taken ? 1 : 0,
+      frozen: 0,
+      spent: taken ? 1 : 0,
+    });
+    if (!taken) expect([150003, 150004]).toContain(handedin);
+  });
+});

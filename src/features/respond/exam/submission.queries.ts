@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { OwnRule } from '#domain/warning/customRule.ts';
+import type { ReportBasis } from '#domain/report/report.basis.ts';
+import type { Answer, Answers, FormResult, Level } from '#domain/scoring/scale.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+/** The statements of answering: the three functions of db/schema/86_submission.sql. */
+
+/** A questionnaire of an exam with the answers stored so far. */
+export interface ExamForm {
+  examformid: number;
+  formcode: string;
+  formversion: string;
+  answers: Answers;
+  /** the client's sequence number of each answer */
+  seqs: Readonly<Record<string, number>>;
+}
+
+/** An exam of the caller with everything that saving, scoring, alerts and the report depend on. */
+export interface LoadedExam {
+  examcode: string;
+  status: number;
+  submitkey: string | null;
+  musercode: string;
+  cuserid: string;
+  appid: string;
+  planname: string;
+  stagename: string | null;
+  starttime: Date;
+  overalllevel: Level | null;
+  hasalert: number;
+  gradecode: string | null;
+  username: string;
+  gender: '01' | '02';
+  birthday: string | null;
+  archive: Record<string, unknown>;
+  insname: string;
+  sector: string;
+  abnormalminlevel: number;
+  /** the lowest level that opens a case */
+  minwarninglevel: 1 | 2;
+  hotline: string | null;
+  resultshow: number;
+  /** the institution's own warning rules that are switched on */
+  rules: OwnRule[];
+  forms: ExamForm[];
+  /** forms the person submitted before, the latest first */
+  history: {
+    examcode: string;
+    formcode: string;
+    submittime: string;
+    scores: Record<string, number | null>;
+    levels: Record<string, Level | null>;
+    labels: Record<string, string | null>;
+    itemscores: Record<string, number | null>;
+    valid: boolean;
+  }[];
+  /** the person has a case that is not closed */
+  opencase: boolean;
+}
+
+/** Locks an exam of the caller until the transaction ends and reads it; undefined when it is not the caller's. */
+export async function loadExam(scope: Scope, examcode: string): Promise<LoadedExam | undefined> {
+  return (await sql<LoadedExam>`select * from submission.load_exam(${examcode})`.execute(scope.db)).rows[0];
+}
+
+/** A version of an answer to an item that can raise an alert. */
+export interface AlertAnswer {
+  c: string;
+  value: Answer;
+  seq: number;
+}
+
+/** The answers of one form as they are stored from now on. */
+export interface StoredAnswers {
+  examformid: number;
+  answers: Answers;
+  seqs: Readonly<Record<string, number>>;
+  /** versions to add to the history of alert answers */
+  alertanswers: readonly AlertAnswer[];
+}
+
+/** Stores the answers of some forms of an open exam. `loadExam` must have locked it in this transaction. */
+export async function saveAnswers(scope: Scope, examcode: string, forms: readonly StoredAnswers[], at: Date): Promise<void> {
+  const stored = forms.map(({ examformid, answers, seqs, alertanswers }) => ({ examformid, answers, seqs, alertanswers }));
+  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(stored)}::jsonb, ${at}::timestamptz)`.execute(scope.db);
+}
+
+/** A scored form: its answers, its result and a row for every score. */
+export interface SubmittedForm extends StoredAnswers {
+  valid: 0 | 1;
+  overalllevel: Level | null;
+  raw: FormResult;
+  results: {
+    quotacode: string;
+    score: number | null;
+    level: Level | null;
+    levelname: string | null;
+    missing: number;
+    domain: string;
+    isprimary: 0 | 1;
+  }[];
+}
+
+/** A scored exam as it is stored. */
+export interface Submission {
+  exam: {
+    submitkey: string;
+    duration: number;
+    valid: 0 | 1;
+    invalidreason: string | null;
+    overalllevel: Level | null;
+    mentalstate: number;
+    hasalert: 0 | 1;
+    alertlevel: number;
+    isabnormal: 0 | 1;
+    age: number | null;
+    gestationaldays: number | null;
+  };
+  forms: SubmittedForm[];
+  report: { title: string; basis: ReportBasis; isshow: number };
+}
+
+/** The report of a submitted exam. */
+export const findReportOf = (scope: Scope, examcode: string) =>
+  scope.db.selectFrom('report').select(['reportcode', 'isshow']).where('examcode', '=', examcode).executeTakeFirst();
+
+/**
+ * Stores a scored exam: answers, results, report, roster, person and count, in one statement. Returns the code of the report, or
+ * undefined when the authorization was taken back meanwhile (the task was closed, the person removed); then nothing is written.
+ */
+export async function submitExam(scope: Scope, examcode: string, { exam, forms, report }: Submission, at: Date) {
+  const { rows } = await sql<{ reportcode: string | null }>`
+    select submission.submit_exam(${examcode}, ${JSON.stringify(exam)}::jsonb, ${JSON.stringify(forms)}::jsonb,
+      ${JSON.stringify(report)}::jsonb, ${at}::timestamptz) as reportcode`.execute(scope.db);
+  return rows[0]?.reportcode ?? undefined;
+}

@@ -1,0 +1,132 @@
+import { Button, CopyButton, Group, Image, Popover, Text } from '@mantine/core';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { getTaskChaseList, type TaskRow } from '#features/task/board/board.contract.ts';
+import { exportAssessTaskRosterProgress, remindTask } from '#features/task/task.contract.ts';
+import { minute, showPath, taskPath } from '#features/task/task.labels.ts';
+import classes from '#features/task/task.module.css';
+
+/** Who is still waited for, class by class, with everything needed to chase them. */
+export function ChaseTab({ task }: { task: TaskRow }) {
+  const { taskcode } = task;
+  const read = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
+  const remind = useActionMutation(remindTask, {
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+  });
+  return (
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
+      {(data) => {
+        const waiting = data.classes.reduce((sum, each) => sum + each.unfinished, 0);
+        if (!data.classes.length)
+          return (
+            <Section>
+              <EmptyState title="应答人员已全部完成" hint="可以结束任务，生成结束说明" />
+            </Section>
+          );
+        return (
+          <PageStack>
+            <Section
+              title={`还有 ${data.classes.length} 个班级/团体、${waiting} 人未完成`}
+              right={
+                <Group gap="xs">
+                  <CopyButton value={data.classes.map((each) => each.text).join('\n\n')}>
+                    {({ copied, copy }) => (
+                      <Button variant="default" onClick={copy}>
+                        {copied ? '已复制' : '复制全部'}
+                      </Button>
+                    )}
+                  </CopyButton>
+                  <ExportButton
+                    action={exportAssessTaskRosterProgress}
+                    request={{ taskcode, status: 0 }}
+                    title={`${task.taskname}-未开始名单`}
+                  >
+                    导出未开始
+                  </ExportButton>
+                  <Can call={remindTask}>
+                    <Button loading={remind.isPending} onClick={() => remind.mutate({ taskcode })}>
+                      一键催测
+                    </Button>
+                  </Can>
+                </Group>
+              }
+            >
+              <Text size="sm" c="dimmed">
+                催测会记录时间和次数，并通知各班负责人；文字可直接发到班级群。
+              </Text>
+            </Section>
+            <div className={classes['chases']}>
+              {data.classes.map((each) => (
+                <article key={each.teamcode ?? each.name} className={classes['chase']}>
+                  <Group justify="space-between" gap="xs">
+                    <Link to={`${taskPath(taskcode, 'roster')}${each.teamcode ? `?teamcode=${each.teamcode}` : ''}`}>
+                      {each.name}
+                    </Link>
+                    <Text size="sm">
+                      未完成 {each.unfinished} / {each.total}
+                    </Text>
+                  </Group>
+                  <Text size="sm" c="dimmed">
+                    {each.ownername || '未设负责人'} ·{' '}
+                    {each.remindcount ? `已催 ${each.remindcount} 次，最近 ${minute(each.lastremind ?? '')}` : '尚未催测'}
+                  </Text>
+                  <pre className={classes['text']} tabIndex={0} aria-label={`${each.name}催测文字`}>
+                    {each.text}
+                  </pre>
+                  <Group gap="xs">
+                    <CopyButton value={each.text}>
+                      {({ copied, copy }) => (
+                        <Button size="compact-sm" variant="default" onClick={copy}>
+                          {copied ? '已复制' : '复制文字'}
+                        </Button>
+                      )}
+                    </CopyButton>
+                    {data.clientcode && (
+                      <Popover>
+                        <Popover.Target>
+                          <Button size="compact-sm" variant="default">
+                            二维码
+                          </Button>
+                        </Popover.Target>
+                        <Popover.Dropdown>
+                          <Image src={`/qr/${data.clientcode}.png?size=200`} w={200} h={200} alt="作答入口二维码" />
+                          <Button
+                            fullWidth
+                            mt="xs"
+                            size="compact-sm"
+                            variant="subtle"
+                            component={Link}
+                            to={showPath(taskcode, each.teamcode)}
+                          >
+                            全屏投屏
+                          </Button>
+                        </Popover.Dropdown>
+                      </Popover>
+                    )}
+                    {each.teamcode && (
+                      <Can call={remindTask}>
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          disabled={remind.isPending}
+                          onClick={() => remind.mutate({ taskcode, ...(each.teamcode ? { teamcode: each.teamcode } : {}) })}
+                        >
+                          催测本班
+                        </Button>
+                      </Can>
+                    )}
+                  </Group>
+                </article>
+              ))}
+            </div>
+          </PageStack>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,179 @@
+import { Button, Menu } from '@mantine/core';
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
+import { Gender, RosterStatus } from '#domain/base/enums.ts';
+import { AbsentReason } from '#domain/task/taskprogress.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { confirm } from '#ui/feedback/confirm.tsx';
+import { columnsOf } from '#ui/list/columns.ts';
+import { DataTable } from '#ui/list/DataTable.tsx';
+import { ExportButton } from '#blocks/export/ExportButton.tsx';
+import { EnumFilter, SelectFilter, TextFilter } from '#ui/list/filters.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { ListPage } from '#ui/list/ListPage.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { useNavigate } from '#ui/router/router.tsx';
+import { notify } from '#ui/feedback/notify.ts';
+import { can } from '#ui/api/session.ts';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useList } from '#ui/list/useList.ts';
+import { getAssessTaskRoster, type getTaskBoard, type TaskRow } from '#features/task/board/board.contract.ts';
+import {
+  createRetestTask,
+  deleteAssessTaskCUser,
+  exportAssessTaskRosterProgress,
+  remindTask,
+  setRosterReason,
+} from '#features/task/task.contract.ts';
+import { minute } from '#features/task/task.labels.ts';
+
+const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
+
+const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
+const statuses = RosterStatus.options.filter((one) => one.value !== RosterStatus.removed);
+const column = columnsOf(getAssessTaskRoster);
+const time = (at: string | null) => (at ? minute(at) : '—');
+const columns = [
+  column('username', '姓名', (name) => <PersonName value={name} />, { width: 110, sort: true }),
+  column('status', '状态', (status) => <EnumBadge of={RosterStatus} code={status} tones={tones} />, { width: 120, sort: true }),
+  column('studentno', '学号/工号', { width: 120 }),
+  column('teamname', '班级/团体', { width: 140 }),
+  column('gender', '性别', Gender.label, { width: 70 }),
+  column('reason', '原因', { width: 110 }),
+  column('starttime', '开始时间', time, { width: 150, hidden: true }),
+  column('submittime', '交卷时间', time, { width: 168, sort: true }),
+  column.of('remind', '催测', (row) => (row.remindcount ? `已催 ${row.remindcount} 次 · ${time(row.lastremind)}` : '—'), {
+    width: 200,
+    sort: 'remindcount',
+  }),
+  column('age', '年龄', { width: 70, hidden: true }),
+  column('phonenumber', '联系电话', { width: 130, hidden: true }),
+];
+
+/** The roster of a task: filters, reasons for absence, removal, chasing and re-test of chosen persons. */
+export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseOf<typeof getTaskBoard>['classes'] }) {
+  const { taskcode } = task;
+  const list = useList(getAssessTaskRoster, { taskcode });
+  const navigate = useNavigate();
+  const [retesting, setRetesting] = useState<string[]>();
+  const mark = useActionMutation(setRosterReason, { onDone: ({ changed }) => notify.done(`已登记 ${changed} 人`) });
+  const remove = useActionMutation(deleteAssessTaskCUser, {
+    onDone: ({ removed, released }) => notify.done(`已移出 ${removed} 人，退回 ${released} 次`),
+  });
+  const remind = useActionMutation(remindTask, {
+    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+  });
+  const open = task.status < 2;
+  const editable = open && can(setRosterReason);
+  const takeOff = async (cuserids: string[], done: () => void) => {
+    if (!(await confirm({ text: `未交卷的人员将移出名单并退回次数，是否移出所选 ${cuserids.length} 人？`, danger: true })))
+      return;
+    remove.mutate({ taskcode, cuserids }, { onSuccess: done });
+  };
+  const reasons = (cuserids: string[], done?: () => void) => (
+    <Menu.Dropdown>
+      <Menu.Label>免测/缺测原因</Menu.Label>
+      {AbsentReason.codes.map((reason) => (
+        <Menu.Item key={reason} onClick={() => mark.mutate({ taskcode, cuserids, reason }, done ? { onSuccess: done } : {})}>
+          {reason}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => mark.mutate({ taskcode, cuserids, reason: null }, done ? { onSuccess: done } : {})}>
+        撤销登记
+      </Menu.Item>
+    </Menu.Dropdown>
+  );
+  return (
+    <>
+      <ListPage
+        list={list}
+        filters={
+          <>
+            <TextFilter name="keyword" label="姓名或学号" />
+            <SelectFilter
+              name="teamcode"
+              label="班级/团体"
+              options={classes.flatMap(({ teamcode, name }) => (teamcode ? [{ value: teamcode, label: name }] : []))}
+            />
+            <SelectFilter name="status" label="状态" options={statuses} />
+            <EnumFilter name="reason" label="原因" of={AbsentReason} />
+          </>
+        }
+        toolbar={
+          <ExportButton
+            action={exportAssessTaskRosterProgress}
+            request={{
+              taskcode,
+              ...(list.filters['status'] ? { status: String(list.filters['status']) } : {}),
+              ...(list.filters['teamcode'] ? { teamcode: String(list.filters['teamcode']) } : {}),
+            }}
+            title={`${task.taskname}-名单进度`}
+          />
+        }
+        {...(can(setRosterReason)
+          ? {
+              bulk: (cuserids: string[], done: () => void) => (
+                <>
+                  {open && (
+                    <>
+                      <Menu>
+                        <Menu.Target>
+                          <Button size="compact-sm" variant="default">
+                            登记原因
+                          </Button>
+                        </Menu.Target>
+                        {reasons(cuserids, done)}
+                      </Menu>
+                      {task.status === 1 && (
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          onClick={() => remind.mutate({ taskcode, cuserids }, { onSuccess: done })}
+                        >
+                          催测
+                        </Button>
+                      )}
+                      <Button size="compact-sm" variant="default" color="red" onClick={() => void takeOff(cuserids, done)}>
+                        移出名单
+                      </Button>
+                    </>
+                  )}
+                  {can(createRetestTask) && (
+                    <Button size="compact-sm" variant="default" onClick={() => setRetesting(cuserids)}>
+                      补测/复测
+                    </Button>
+                  )}
+                </>
+              ),
+            }
+          : {})}
+      >
+        <DataTable
+          list={list}
+          columns={columns}
+          rowKey="cuserid"
+          label="任务名单"
+          selectable={can(setRosterReason)}
+          actions={(row) =>
+            editable && (row.status === 0 || row.status === 1 || row.status === 3) ? (
+              <Menu>
+                <Menu.Target>
+                  <Button variant="subtle" size="compact-sm">
+                    {row.status === 3 ? '修改原因' : '免测/缺测'}
+                  </Button>
+                </Menu.Target>
+                {reasons([row.cuserid])}
+              </Menu>
+            ) : row.examcode && row.submittime ? (
+              <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`/trend/${row.cuserid}`)}>
+                得分趋势
+              </Button>
+            ) : null
+          }
+        />
+      </ListPage>
+      {retesting && <RoundDialog task={task} cuserids={retesting} onClose={() => setRetesting(undefined)} />}
+    </>
+  );
+}

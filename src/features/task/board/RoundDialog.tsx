@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useNavigate } from '#ui/router/router.tsx';
+import { useActionMutation } from '#ui/api/useAction.ts';
+import { useLeave } from '#ui/form/useLeave.ts';
+import { notify } from '#ui/feedback/notify.ts';
+import type { TaskRow } from '#features/task/board/board.contract.ts';
+import { createRetestTask } from '#features/task/task.contract.ts';
+import { taskPath } from '#features/task/task.labels.ts';
+
+/** Makes the round that follows a task, for those it concerns or for chosen persons. */
+export function RoundDialog({
+  task,
+  totals,
+  cuserids,
+  onClose,
+}: {
+  task: TaskRow;
+  totals?: { notstarted: number; doing: number; absent: number; dubious: number };
+  cuserids?: string[];
+  onClose: () => void;
+}) {
+  const navigate = useNavigate();
+  // The counts go on while the dialog is open; what it began with stays.
+  const [usual] = useState<'02' | '03'>(totals && totals.notstarted + totals.doing === 0 && totals.dubious > 0 ? '03' : '02');
+  const [round, setRound] = useState<'02' | '03'>(usual);
+  const [endtime, setEndtime] = useState<string | null>(null);
+  const create = useActionMutation(createRetestTask, {
+    onDone: (made) => {
+      notify.done(`已创建，共 ${made.rostercount} 人${made.excludedcount ? `，${made.excludedcount} 人不在适用年龄内` : ''}`);
+      // Gone before the page is left: what was entered has become a task, and nothing asks about it.
+      flushSync(onClose);
+      void navigate(taskPath(made.taskcode));
+    },
+  });
+  const leave = useLeave(round !== usual || endtime !== null, onClose);
+  return (
+    <Modal opened onClose={leave} title="补测/复测">
+      <Stack gap="md">
+        <Radio.Group label="轮次" value={round} onChange={(next) => setRound(next as '02' | '03')}>
+          <Stack gap="xs" mt={6}>
+            <Radio
+              value="02"
+              label="补测"
+              description={
+                cuserids
+                  ? `所选 ${cuserids.length} 人`
+                  : `未开始、作答未交的 ${totals ? totals.notstarted + totals.doing : 0} 人，以及因请假、身体原因缺测的人员`
+              }
+            />
+            <Radio
+              value="03"
+              label="复测"
+              // Nobody's sheet is doubtful: there is nothing to repeat.
+              disabled={!cuserids && totals?.dubious === 0}
+              description={cuserids ? `所选 ${cuserids.length} 人` : `答卷存疑的 ${totals?.dubious ?? 0} 人`}
+            />
+          </Stack>
+        </Radio.Group>
+        <DateTimePicker
+          label="结束时间"
+          placeholder="默认 7 天后"
+          value={endtime}
+          onChange={setEndtime}
+          clearable
+          minDate={new Date()}
+        />
+        <Text size="sm" c="dimmed">
+          使用与本任务相同的方案，每人占用 1 次测评次数。
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={leave}>
+            取消
+          </Button>
+          <Button
+            loading={create.isPending}
+            onClick={() =>
+              create.mutate({
+                taskcode: task.taskcode,
+                round,
+                ...(cuserids ? { cuserids } : {}),
+                ...(endtime ? { endtime: endtime.slice(0, 16) } : {}),
+              })
+            }
+          >
+            创建
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ResponseOf } from '#contract/action.ts';
+import { pathOf } from '#contract/menu.ts';
+import { TaskStatus } from '#domain/base/enums.ts';
+import { TaskRound } from '#domain/task/taskprogress.ts';
+import { LineChart } from '#ui/charts/LineChart.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { EmptyState } from '#ui/feedback/states.tsx';
+import { PageStack, Section } from '#ui/display/Section.tsx';
+import { StatTiles } from '#ui/display/StatTiles.tsx';
+import type { getTaskBoard } from '#features/task/board/board.contract.ts';
+import { HeatMap } from '#features/task/board/HeatMap.tsx';
+import { minute, taskPath } from '#features/task/task.labels.ts';
+import classes from '#features/task/task.module.css';
+
+type Board = ResponseOf<typeof getTaskBoard>;
+
+/** 普测指挥台: where everybody of a task stands at this moment. */
+export function TaskBoard({ board }: { board: Board }) {
+  const { task, totals, pace, rate } = board;
+  const roster = (status: number) => `${taskPath(task.taskcode, 'roster')}?status=${status}`;
+  return (
+    <PageStack>
+      <StatTiles
+        label="任务进度"
+        tiles={[
+          {
+            name: '应测',
+            value: totals.total,
+            unit: '人',
+            to: taskPath(task.taskcode, 'roster'),
+            definition: '名单上的人数，不含已移出的',
+          },
+          {
+            name: '已完成',
+            value: totals.finished,
+            unit: rate === null ? '人' : `人 · ${rate.toFixed(1)}%`,
+            to: roster(2),
+            definition: '已交卷的人数，含存疑；完成率 = 已完成 / 应测',
+          },
+          { name: '作答中', value: totals.doing, unit: '人', to: roster(1) },
+          { name: '未开始', value: totals.notstarted, unit: '人', to: roster(0) },
+          { name: '免测/缺测', value: totals.absent, unit: '人', to: roster(3), definition: '已登记原因的人数，不再催测' },
+          {
+            name: '存疑',
+            value: totals.dubious,
+            unit: '人',
+            to: roster(4),
+            tone: 'amber',
+            definition: '已交卷，但作答时间过短或选项过于一致，建议复测；其中的求助信号照常预警',
+          },
+        ]}
+      />
+      <Section
+        title="进度与预计"
+        right={
+          <Group gap="sm">
+            {board.warnings !== null && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                color={board.warnings ? 'red' : 'gray'}
+                component={Link}
+                to={pathOf('warning.crisis')}
+              >
+                已生成预警 {board.warnings} 条
+              </Button>
+            )}
+            <Text size="sm" c="dimmed">
+              {minute(task.begintime)} 至 {minute(task.endtime)}
+            </Text>
+          </Group>
+        }
+      >
+        <Text className={classes['pace'] ?? ''} role="status">
+          {task.status !== 1
+            ? TaskStatus.label(task.status)
+            : (pace?.text ??
+              (board.readat < task.begintime ? `${minute(task.begintime)} 开始作答` : '尚无人交卷，有人交卷后开始预计'))}
+        </Text>
+        <PaceChart board={board} />
+      </Section>
+      <Section
+        title="各班进度"
+        right={
+          <Text size="sm" c="dimmed">
+            点击班级查看名单
+          </Text>
+        }
+      >
+        {board.classes.length ? (
+          <HeatMap taskcode={task.taskcode} classes={board.classes} />
+        ) : (
+          <EmptyState title="名单为空" hint="可以追加团体或人员" />
+        )}
+      </Section>
+      {board.rounds.length > 0 && (
+        <Section title="补测与复测">
+          <Group>
+            {board.rounds.map((round) => (
+              <Button key={round.taskcode} variant="default" size="sm" component={Link} to={taskPath(round.taskcode)}>
+                {TaskRound.label(round.round)}：{round.taskname}（{TaskStatus.label(round.status)}）
+              </Button>
+            ))}
+          </Group>
+        </Section>
+      )}
+    </PageStack>
+  );
+}
+
+/** Hand-ins so far, and where they lead at the present pace. */
+function PaceChart({ board: { hours, task, pace, totals } }: { board: Board }) {
+  if (!hours.length) return null;
+  // A long task has more hours than a chart has room for.
+  const step = Math.ceil(hours.length / 60);
+  const shown = hours.filter((_, at) => (hours.length - 1 - at) % step === 0);
+  const label = (at: string) => `${Number(at.slice(5, 7))}-${at.slice(8, 10)} ${at.slice(11, 13)}时`;
+  const past = shown.map(({ total }) => total);
+  const ahead = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
+  return (
+    <LineChart
+      title="累计完成人数"
+      labels={[...shown.map(({ at }) => label(at)), ...(ahead === null ? [] : ['截止'])]}
+      series={[
+        { name: '已完成', values: [...past, ...(ahead === null ? [] : [null])] },
+        ...(ahead === null
+          ? []
+          : [{ name: '按当前速度预计', values: [...past.map((value, at) => (at === past.length - 1 ? value : null)), ahead] }]),
+      ]}
+      max={Math.max(totals.total, 1)}
+      height={220}
+    />
+  );
+}

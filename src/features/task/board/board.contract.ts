@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { Term } from '#domain/base/enums.ts';
+import { defineAction, staffOf } from '#contract/action.ts';
+import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
+import { schoolYear, standing, taskcode } from '#features/task/task.contract.ts';
+
+/**
+ * What is read while tasks run. Every answer comes from one statement, so that its numbers add up at any moment:
+ * total = finished + doing + notstarted + absent. Authorities (003) get numbers only, and none where fewer than five persons
+ * stand behind them (`suppressed`).
+ */
+
+const counters = staffOf('group.tasks', 'team.shortcut', 'statistics.school', 'statistics.hospital');
+
+export const taskRow = z.object({
+  taskcode: z.string(),
+  taskname: z.string(),
+  musercode: z.string(),
+  insname: z.string(),
+  appid: z.string(),
+  plancode: z.string(),
+  planname: z.string(),
+  stagecode: z.string(),
+  stagename: z.string(),
+  year: z.string(),
+  term: z.string(),
+  begintime: z.string(),
+  endtime: z.string(),
+  status: z.number(),
+  round: z.string(),
+  parenttaskcode: z.string().nullable(),
+  resultshow: z.number(),
+  teamcount: z.number(),
+  rostercount: z.number().nullable(),
+  finishedcount: z.number().nullable(),
+  doingcount: z.number().nullable(),
+  notstartedcount: z.number().nullable(),
+  absentcount: z.number().nullable(),
+  dubiouscount: z.number().nullable(),
+  /** null for those who may not see results */
+  abnormalcount: z.number().nullable(),
+  /** 完成 / 应测, 0–100 to one decimal */
+  finishrate: z.number().nullable(),
+  suppressed: z.boolean(),
+  version: z.number(),
+  createtime: z.string(),
+});
+export type TaskRow = z.infer<typeof taskRow>;
+
+export const getAssessTaskProgress = defineAction({
+  name: 'as.m.assess.getAssessTaskProgress',
+  title: '查询任务进度',
+  allow: counters,
+  kind: 'read',
+  request: pageRequest.extend({
+    orderby: sortedBy('taskname', 'begintime', 'endtime', 'status', 'createtime'),
+    keyword: z.string().trim().max(50).optional().describe('任务名称'),
+    status: z.coerce.number().int().min(0).max(3).optional().describe('状态'),
+    year: schoolYear.optional().describe('学年'),
+    term: z.enum(Term.codes).optional().describe('学期'),
+    appid: z.string().max(9).optional().describe('人群'),
+    plancode: z.string().max(20).optional().describe('方案'),
+    taskcode: z.string().max(20).optional(),
+    teamcode: z.string().max(20).optional(),
+    schoolcode: z.string().max(20).optional().describe('机构'),
+    round: z.enum(['01', '02', '03']).optional().describe('轮次'),
+    parenttaskcode: z.string().max(20).optional(),
+  }),
+  response: pageOf(taskRow),
+});
+
+export const rosterRow = z.object({
+  cuserid: z.string(),
+  username: z.string(),
+  gender: z.string(),
+  age: z.number().nullable(),
+  studentno: z.string(),
+  teamcode: z.string(),
+  teamname: z.string(),
+  classname: z.string(),
+  phonenumber: z.string(),
+  /** 0 not started, 1 under way, 2 handed in, 3 absent with reason, 4 handed in but doubted */
+  status: z.number(),
+  statusname: z.string(),
+  reason: z.string(),
+  examcode: z.string(),
+  starttime: z.string().nullable(),
+  submittime: z.string().nullable(),
+  /** only for those who may see results */
+  overalllevel: z.number().nullable(),
+  remindcount: z.number(),
+  lastremind: z.string().nullable(),
+});
+
+export const getAssessTaskRoster = defineAction({
+  name: 'as.m.assess.getAssessTaskRoster',
+  title: '查询任务名单',
+  allow: staffOf('group.tasks'),
+  kind: 'read',
+  request: pageRequest.extend({
+    orderby: sortedBy('username', 'status', 'submittime', 'remindcount'),
+    taskcode,
+    teamcode: z.string().max(20).optional().describe('团体'),
+    status: z.coerce.number().int().min(0).max(4).optional().describe('状态'),
+    reason: z.string().max(20).optional().describe('原因'),
+    keyword: z.string().trim().max(50).optional().describe('姓名或学号'),
+  }),
+  response: pageOf(rosterRow),
+});
+
+const counts = z.object({
+  total: z.number().nullable(),
+  finished: z.number().nullable(),
+  doing: z.number().nullable(),
+  notstarted: z.number().nullable(),
+  absent: z.number().nullable(),
+  finishrate: z.number().nullable(),
+});
+
+export const getAssessTaskRosterProgress = defineAction({
+  name: 'as.m.assess.getAssessTaskRosterProgress',
+  title: '按团体统计任务进度',
+  allow: counters,
+  kind: 'read',
+  request: z.strictObject({ taskcode, groupby: z.enum(['team', 'grade', 'class']).default('team').describe('分组') }),
+  response: counts.extend({
+    groups: z.array(counts.extend({ name: z.string(), teamcode: z.string().nullable(), suppressed: z.boolean() })),
+  }),
+});
+
+export const boardClass = standing.extend({
+  teamcode: z.string().nullable(),
+  name: z.string(),
+  gradename: z.string(),
+  ownername: z.string(),
+  rate: z.number().nullable(),
+  /** 未开始 … 已完成: the cell says in words what its colour says */
+  word: z.string(),
+  /** how often this class was chased at most, and when last */
+  remindcount: z.number(),
+  lastremind: z.string().nullable(),
+});
+
+/** The live board of one task in one call; asked again every five seconds while it is looked at. */
+export const getTaskBoard = defineAction({
+  name: 'as.m.assess.getTaskBoard',
+  title: '查看任务看板',
+  allow: staffOf('group.tasks', 'team.shortcut'),
+  kind: 'read',
+  request: z.strictObject({ taskcode }),
+  response: z.object({
+    task: taskRow,
+    totals: standing,
+    rate: z.number().nullable(),
+    classes: z.array(boardClass),
+    /** hand-ins by hour, oldest first, `total` running */
+    hours: z.array(z.object({ at: z.string(), count: z.number(), total: z.number() })),
+    pace: z.object({ perhour: z.number(), donetime: z.string().nullable(), endrate: z.number(), text: z.string() }).nullable(),
+    /** warnings raised by hand-ins of this task; null for those who may not see warnings */
+    warnings: z.number().nullable(),
+    clientcode: z.string().nullable(),
+    entryurl: z.string().nullable(),
+    closed: z.boolean(),
+    /** rounds that follow this task */
+    rounds: z.array(z.object({ taskcode: z.string(), taskname: z.string(), round: z.string(), status: z.number() })),
+    readat: z.string(),
+  }),
+});
+
+/** Who has not handed in, class by class, with a text ready to be sent to each class. */
+export const getTaskChaseList = defineAction({
+  name: 'as.m.assess.getTaskChaseList',
+  title: '查看催测名单',
+  allow: staffOf('group.tasks', 'team.shortcut'),
+  kind: 'read',
+  request: z.strictObject({ taskcode, teamcode: z.string().max(20).optional() }),
+  response: z.object({
+    entryurl: z.string().nullable(),
+    clientcode: z.string().nullable(),
+    classes: z.array(
+      z.object({
+        teamcode: z.string().nullable(),
+        name: z.string(),
+        ownername: z.string(),
+        total: z.number(),
+        unfinished: z.number(),
+        remindcount: z.number(),
+        lastremind: z.string().nullable(),
+        text: z.string(),
+        people: z.array(
+          z.object({
+            cuserid: z.string(),
+            username: z.string(),
+            studentno: z.string(),
+            status: z.number(),
+            remindcount: z.number(),
+            lastremind: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,273 @@
+import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
+import { RosterStatus } from '#domain/base/enums.ts';
+import { compareGrades } from '#domain/person/grades.ts';
+import { paceOf } from '#domain/task/completionForecast.ts';
+import { addStandings, percent, progressWord } from '#domain/task/taskprogress.ts';
+import { xlsxMime } from '#contract/file.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import { handle, type ReadContext } from '#server/dispatch/handle.ts';
+import { nameFor, phoneInList } from '#server/security/privacy.ts';
+import { writeSheet } from '#server/workbook/write.ts';
+import * as contract from '#features/task/board/board.contract.ts';
+import * as counting from '#features/task/board/board.queries.ts';
+import * as queries from '#features/task/board/roster.queries.ts';
+import { exportAssessTaskRosterProgress as exportContract } from '#features/task/task.contract.ts';
+
+type StaffCtx = ReadContext<'staff'>;
+
+/** Below this many persons an authority is shown no number (statistics.md 4.1). */
+const SMALL = 5;
+
+/** Authorities count under a role without names that also reaches their region; everybody else within their own reach. */
+const read = <T>(ctx: StaffCtx, work: (reading: counting.Reading) => Promise<T>): Promise<T> =>
+  ctx.caller.musertype === '003' ? ctx.count(work) : work(ctx.scope);
+
+const seesResults = ({ narrowed, codes }: Staff) =>
+  !narrowed &&
+  (['report.edit', 'exam.answers', 'individual.persons', 'statistics.school'] as const).some((guard) => codes.has(codeOf(guard)));
+
+const hidden = {
+  rostercount: null,
+  finishedcount: null,
+  doingcount: null,
+  notstartedcount: null,
+  absentcount: null,
+  dubiouscount: null,
+  finishrate: null,
+};
+
+function present(row: counting.TaskRecord, caller: Staff) {
+  const {
+    begintime,
+    endtime,
+    createtime,
+    abnormal,
+    all: _all,
+    total,
+    finished,
+    doing,
+    notstarted,
+    absent,
+    dubious,
+    ...rest
+  } = row;
+  const suppressed = caller.musertype === '003' && total < SMALL;
+  return {
+    ...rest,
+    begintime: shanghaiTime(begintime),
+    endtime: shanghaiTime(endtime),
+    createtime: shanghaiTime(createtime),
+    suppressed,
+    abnormalcount: suppressed || !seesResults(caller) ? null : abnormal,
+    ...(suppressed
+      ? hidden
+      : {
+          rostercount: total,
+          finishedcount: finished,
+          doingcount: doing,
+          notstartedcount: notstarted,
+          absentcount: absent,
+          dubiouscount: dubious,
+          finishrate: percent(finished, total),
+        }),
+  };
+}
+
+const getAssessTaskProgress = handle(contract.getAssessTaskProgress, async (filters, ctx) => {
+  const { total, rows } = await read(ctx, (reading) =>
+    counting.findTaskProgress(reading, { ...filters, own: ctx.caller.narrowed }),
+  );
+  return { total, rows: rows.map((row) => present(row, ctx.caller)) };
+});
+
+const natural = (a: string, b: string) => a.localeCompare(b, 'zh', { numeric: true });
+const byGrade = (a: { gradecode: string; name: string }, b: { gradecode: string; name: string }) =>
+  compareGrades(a.gradecode, b.gradecode) || natural(a.name, b.name);
+
+const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, ctx) => {
+  const groups = await read(ctx, (reading) => counting.findGroupProgress(reading, taskcode, groupby));
+  if (!groups.length) throw problems.notFound({ what: '任务' });
+  const small = (total: number) => ctx.caller.musertype === '003' && total < SMALL;
+  const numbers = (each: counting.StandingRow) =>
+    small(each.total)
+      ? { total: null, finished: null, doing: null, notstarted: null, absent: null, finishrate: null }
+      : {
+          total: each.total,
+          finished: each.finished,
+          doing: each.doing,
+          notstarted: each.notstarted,
+          absent: each.absent,
+          finishrate: percent(each.finished, each.total),
+        };
+  return {
+    ...numbers(addStandings(groups)),
+    groups: groups
+      .sort(byGrade)
+      .map((each) => ({ ...numbers(each), name: each.name, teamcode: each.teamcode, suppressed: small(each.total) })),
+  };
+});
+
+/** One task as the caller sees it, or 130001. */
+async function oneTask(ctx: StaffCtx, taskcode: string) {
+  const { rows } = await counting.findTaskProgress(ctx.scope, { page: 1, pageSize: 1, taskcode, own: ctx.caller.narrowed });
+  const row = rows[0];
+  if (!row) throw problems.notFound({ what: '任务' });
+  return row;
+}
+
+const entryOf = (publicUrl: string, clientcode: string | undefined) => ({
+  clientcode: clientcode ?? null,
+  entryurl: clientcode ? `${publicUrl}/c/${clientcode}` : null,
+});
+
+const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => {
+  const { scope, caller, now } = ctx;
+  const task = await oneTask(ctx, taskcode);
+  const { classes, hours } = await counting.findBoard(scope, taskcode);
+  const totals = addStandings(classes);
+  const owners = new Map(
+    (
+      await queries.findOwners(
+        scope,
+        classes.flatMap((each) => each.owneruserid ?? []),
+      )
+    ).map((each) => [each.userid, each.realname]),
+  );
+  const byHour = hours.map(({ at, count }) => ({ at: new Date(at), count }));
+  const pace = task.status === 1 ? paceOf({ hours: byHour, now, endtime: task.endtime, ...totals }) : undefined;
+  let running = 0;
+  return {
+    // The tiles and the row are one truth: the row repeats what the board counted.
+    task: present({ ...task, ...totals }, caller),
+    totals,
+    rate: percent(totals.finished, totals.total),
+    classes: classes.sort(byGrade).map((each) => ({
+      ...each,
+      ownername: owners.get(each.owneruserid ?? '') ?? '',
+      rate: percent(each.finished, each.total),
+      word: progressWord(each),
+      lastremind: each.lastremind && shanghaiTime(new Date(each.lastremind)),
+    })),
+    hours: byHour.map(({ at, count }) => ({ at: shanghaiTime(at), count, total: (running += count) })),
+    pace: pace ? { ...pace, donetime: pace.donetime && shanghaiTime(pace.donetime) } : null,
+    warnings: caller.codes.has(codeOf('warning.crisis')) ? await queries.countWarnings(scope, taskcode) : null,
+    ...entryOf(ctx.publicUrl, (await queries.findEntry(scope, task.musercode))?.clientcode),
+    closed: task.status > 1,
+    rounds: await queries.findRounds(scope, taskcode),
+    readat: shanghaiTime(now),
+  };
+});
+
+const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, teamcode }, ctx) => {
+  const { scope, caller } = ctx;
+  const task = await oneTask(ctx, taskcode);
+  const entry = entryOf(ctx.publicUrl, (await queries.findEntry(scope, task.musercode))?.clientcode);
+  const rows = (await queries.findUnfinished(scope, taskcode, teamcode)).filter((row) => row.people.length > 0);
+  const until = shanghaiTime(task.endtime).slice(5, 16).replace('-', '月').replace(' ', '日 ');
+  ctx.note({ cuserids: rows.flatMap((row) => row.people.map((each) => each.cuserid)) });
+  return {
+    ...entry,
+    classes: rows.sort(byGrade).map(({ gradecode: _grade, people, ...row }) => {
+      const named = people.map((each) => ({
+        ...each,
+        username: nameFor(caller, each.username),
+        lastremind: each.lastremind && shanghaiTime(new Date(each.lastremind)),
+      }));
+      return {
+        ...row,
+        unfinished: people.length,
+        remindcount: Math.max(...people.map((each) => each.remindcount)),
+        lastremind:
+          named
+            .map((each) => each.lastremind)
+            .filter((at) => at !== null)
+            .sort()
+            .at(-1) ?? null,
+        people: named,
+        text: [
+          `【${task.taskname}】${row.name}：应测 ${row.total} 人，还有 ${people.length} 人未完成：${named.map((each) => each.username).join('、')}。`,
+          `请在 ${until} 前完成，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
+          ...(entry.entryurl ? [`入口：${entry.entryurl}`] : []),
+        ].join('\n'),
+      };
+    }),
+  };
+});
+
+function presentRoster(row: queries.RosterRecord, { caller, vault, now }: StaffCtx) {
+  const { birthday, phonesealed, musercode, all: _all, ...rest } = row;
+  return {
+    ...rest,
+    username: nameFor(caller, row.username),
+    age: birthday ? ageOn(birthday, now) : null,
+    phonenumber: phoneInList(vault, musercode, phonesealed),
+    statusname: RosterStatus.label(row.status),
+    overalllevel: seesResults(caller) ? row.overalllevel : null,
+    examcode: seesResults(caller) ? row.examcode : '',
+    starttime: row.starttime && shanghaiTime(row.starttime),
+    submittime: row.submittime && shanghaiTime(row.submittime),
+    lastremind: row.lastremind && shanghaiTime(row.lastremind),
+  };
+}
+
+const getAssessTaskRoster = handle(contract.getAssessTaskRoster, async ({ page, pageSize, ...filters }, ctx) => {
+  const { total, rows } = await queries.findRoster(ctx.scope, { ...filters, page, pageSize });
+  return { total, rows: rows.map((row) => presentRoster(row, ctx)) };
+});
+
+const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode }, ctx) => {
+  const task = await oneTask(ctx, taskcode);
+  const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
+  ctx.note({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
+  const when = shanghaiTime(ctx.now);
+  const heads = [
+    '团体',
+    '姓名',
+    '学号/工号',
+    '性别',
+    '年龄',
+    '状态',
+    '免测/缺测原因',
+    '开始时间',
+    '交卷时间',
+    '催测次数',
+    '最近催测',
+  ];
+  const sheet = {
+    name: '名单进度',
+    heads: heads.map((head) => ({
+      head,
+      kind: head === '年龄' || head === '催测次数' ? ('number' as const) : ('text' as const),
+    })),
+    note: `${task.taskname} · 导出人：${ctx.caller.name} · ${when} · 内部资料，请勿转发`,
+    rows: rows.map((row) => {
+      const each = presentRoster(row, ctx);
+      const gender = row.gender === '01' ? '男' : '女';
+      return [
+        each.teamname,
+        each.username,
+        each.studentno,
+        gender,
+        each.age,
+        each.statusname,
+        each.reason,
+        each.starttime,
+        each.submittime,
+        each.remindcount,
+        each.lastremind,
+      ];
+    }),
+  };
+  return { filename: `${task.taskname}-名单进度-${when.slice(0, 10)}.xlsx`, mime: xlsxMime, body: writeSheet(sheet) };
+});
+
+export const boardHandlers = [
+  getAssessTaskProgress,
+  getAssessTaskRosterProgress,
+  getTaskBoard,
+  getTaskChaseList,
+  getAssessTaskRoster,
+  exportRoster,
+];

@@ -1,0 +1,95 @@
+import { Group, Text } from '@mantine/core';
+import { Badge } from '#ui/display/badges.tsx';
+import { SelectField } from '#ui/form/fields.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { getFormInfoByPlanCode, getMUserExamPlanPage } from '#features/plan/plan.contract.ts';
+import classes from '#features/task/task.module.css';
+
+/** Plans of a population to choose one from, with what they ask and whether they may be used. */
+export function PlanChoice({
+  appid,
+  plancode,
+  stagecode,
+  onChange,
+}: {
+  appid: string;
+  plancode: string;
+  stagecode: string | null;
+  onChange: (change: { plancode: string; stagecode: string | null }) => void;
+}) {
+  const plans = useActionQuery(getMUserExamPlanPage, { appid, status: 1, page: 1, pageSize: 100 });
+  return (
+    <Loaded read={plans} skeleton={<Skeletons.Lines />}>
+      {({ rows }) => {
+        const chosen = rows.find((row) => row.plancode === plancode);
+        if (!rows.length) return <EmptyState title="该人群还没有方案" hint="请先到方案库新建方案" />;
+        return (
+          <>
+            <div role="radiogroup" aria-label="方案" style={{ display: 'grid', gap: 8 }}>
+              {rows.map((row) => (
+                <button
+                  key={row.plancode}
+                  type="button"
+                  role="radio"
+                  aria-checked={row.plancode === plancode}
+                  className={classes['plan']}
+                  onClick={() => onChange({ plancode: row.plancode, stagecode: null })}
+                >
+                  <Group justify="space-between" gap="xs" w="100%">
+                    <Text fw={500}>{row.planname}</Text>
+                    <span className={classes['quiet']}>
+                      {row.itemcount} 题 · 约 {row.minutes} 分钟{row.iscommon === 1 && ' · 公共方案'}
+                    </span>
+                  </Group>
+                  <span className={classes['quiet']}>{row.introduce || row.forms.map((form) => form.formname).join('、')}</span>
+                </button>
+              ))}
+            </div>
+            {chosen && chosen.stages.length > 0 && (
+              <SelectField
+                label="阶段"
+                options={chosen.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
+                value={stagecode}
+                onChange={((next: string | null) => onChange({ plancode, stagecode: next })) as never}
+              />
+            )}
+            {chosen && <PlanForms plancode={chosen.plancode} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The questionnaires of a plan: length, ages, licence. */
+function PlanForms({ plancode }: { plancode: string }) {
+  const forms = useActionQuery(getFormInfoByPlanCode, { plancode });
+  return (
+    <Loaded read={forms} skeleton={<Skeletons.Lines />}>
+      {(rows) => (
+        <ul style={{ margin: 0, paddingLeft: 18, display: 'grid', gap: 6 }}>
+          {rows.map((form) => (
+            <li key={form.formcode}>
+              <Group gap="xs">
+                <span>{form.formname}</span>
+                <span className={classes['quiet']}>
+                  {form.itemcount} 题 · {form.minutes} 分钟
+                  {form.agemin !== null && ` · ${form.agemin} 岁及以上`}
+                  {form.agemax !== null && ` · ${form.agemax} 岁及以下`}
+                </span>
+                {form.licenceok ? (
+                  <Badge tone="green">可用</Badge>
+                ) : (
+                  <Badge tone="orange" shape={1}>
+                    {form.reasons.join('；') || '暂不能使用'}
+                  </Badge>
+                )}
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}

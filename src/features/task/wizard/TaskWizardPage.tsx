@@ -1,0 +1,216 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import 'dayjs/locale/zh-cn';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '#contract/apiError.ts';
+import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
+import { Appid, Term } from '#domain/base/enums.ts';
+import { EnumField, SelectField, SwitchField } from '#ui/form/fields.tsx';
+import { savePreference, readPreference } from '#ui/api/preference.ts';
+import { useNavigate } from '#ui/router/router.tsx';
+import { Section } from '#ui/display/Section.tsx';
+import { notify, notifyError } from '#ui/feedback/notify.ts';
+import { can, useUser } from '#ui/api/session.ts';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
+import { Wizard } from '#ui/form/Wizard.tsx';
+import { PlanChoice } from '#features/task/wizard/PlanChoice.tsx';
+import { TaskReview } from '#features/task/wizard/TaskReview.tsx';
+import { checkAssessTask, getAssessTaskTeams, insertAssessTask } from '#features/task/task.contract.ts';
+import type { Draft } from '#features/task/taskDraft.ts';
+import { populations, taskPath, yearOptions } from '#features/task/task.labels.ts';
+import { TeamChoice } from '#features/task/wizard/TeamChoice.tsx';
+
+const DRAFT = 'task.draft';
+
+/** Tomorrow at eight for a week, until five: what a screening usually is. */
+function usualWindow() {
+  const day = (offset: number) => shanghaiDate(new Date(Date.now() + offset * 86_400_000));
+  return { begintime: `${day(1)} 08:00`, endtime: `${day(7)} 17:00` };
+}
+
+/** What was left unfinished; a window that is over by now is replaced by the usual one. */
+function keptDraft(): Draft | undefined {
+  const draft = readPreference<Draft>(DRAFT);
+  if (!draft) return undefined;
+  return draft.endtime > shanghaiTime(new Date()) ? draft : { ...draft, ...usualWindow() };
+}
+const worthKeeping = (draft: Draft) => draft.taskname.trim() !== '' || draft.plancode !== '' || draft.teamcodes.length > 0;
+
+/** 新建任务: one question after the other. What was entered is kept until the task exists, whatever happens. */
+export default function TaskWizardPage() {
+  return can(insertAssessTask) ? (
+    <TaskWizard />
+  ) : (
+    <Section title="新建任务">
+      <EmptyState title="没有新建任务的权限" hint="请联系机构管理员" />
+    </Section>
+  );
+}
+
+function TaskWizard() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState<Draft>(
+    () =>
+      keptDraft() ?? {
+        taskname: '',
+        appid: user.appid && user.appid !== Appid.custom ? user.appid : user.sector === 'health' ? '000000001' : '000000002',
+        plancode: '',
+        year: yearOptions(new Date())[1]?.value ?? null,
+        term: new Date().getMonth() >= 7 || new Date().getMonth() === 0 ? '1' : '2',
+        teamcodes: [],
+        resultshow: 0,
+        ...usualWindow(),
+      },
+  );
+  const [restored] = useState(() => readPreference(DRAFT) != null);
+  const done = useRef(false);
+  useEffect(() => {
+    if (!done.current) savePreference(DRAFT, worthKeeping(draft) ? draft : null);
+  }, [draft]);
+  useEffect(() => {
+    if (restored) notify.info('已恢复上次未完成的内容');
+  }, [restored]);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const teams = useActionQuery(getAssessTaskTeams, { appid: draft.appid });
+  const ready = draft.plancode !== '' && draft.teamcodes.length > 0;
+  const check = useActionQuery(
+    checkAssessTask,
+    ready
+      ? {
+          plancode: draft.plancode,
+          stagecode: draft.stagecode ?? null,
+          teamcodes: draft.teamcodes,
+          cuserids: [],
+          begintime: draft.begintime,
+        }
+      : undefined,
+    { quiet: true },
+  );
+  const create = useActionMutation(insertAssessTask);
+  const finish = async (status: 0 | 1) => {
+    try {
+      const made = await create.mutateAsync({ ...draft, status });
+      done.current = true;
+      savePreference(DRAFT, null);
+      notify.done(status === 1 ? `任务已创建，共 ${made.rostercount} 人` : '已存为草稿');
+      void navigate(taskPath(made.taskcode));
+    } catch (error) {
+      if (!(error instanceof ApiError)) notifyError(error);
+    }
+  };
+  const time = (name: 'begintime' | 'endtime', label: string) => (
+    <DateTimePicker
+      label={label}
+      required
+      value={`${draft[name]}:00`}
+      onChange={(value) => value && set({ [name]: value.slice(0, 16) })}
+      w={320}
+      maw="100%"
+    />
+  );
+  const steps = [
+    {
+      key: 'name',
+      title: '基本信息',
+      content: (
+        <>
+          <TextInput
+            label="任务名称"
+            required
+            maxLength={60}
+            placeholder="例如：2025 秋季心理普测"
+            value={draft.taskname}
+            onChange={(event) => set({ taskname: event.currentTarget.value })}
+          />
+          <SelectField
+            label="人群"
+            required
+            options={populations}
+            value={draft.appid}
+            onChange={((appid: string) => set({ appid, plancode: '', stagecode: null, teamcodes: [] })) as never}
+          />
+          <SelectField
+            label="学年"
+            options={yearOptions(new Date())}
+            value={draft.year}
+            onChange={((year: string | null) => set({ year })) as never}
+          />
+          <EnumField label="学期" of={Term} value={draft.term} onChange={((term: '1' | '2' | null) => set({ term })) as never} />
+        </>
+      ),
+      check: () => (draft.taskname.trim() ? undefined : '请填写任务名称'),
+    },
+    {
+      key: 'plan',
+      title: '方案',
+      content: <PlanChoice appid={draft.appid} plancode={draft.plancode} stagecode={draft.stagecode ?? null} onChange={set} />,
+      check: () => (draft.plancode ? undefined : '请选择方案'),
+    },
+    {
+      key: 'window',
+      title: '时间',
+      content: (
+        <>
+          <Group align="flex-end" gap="sm">
+            {time('begintime', '开始时间')}
+            <Button variant="default" onClick={() => set({ begintime: shanghaiTime(new Date()).slice(0, 16) })}>
+              立即开始
+            </Button>
+          </Group>
+          {time('endtime', '结束时间')}
+        </>
+      ),
+      check: () => (draft.endtime > draft.begintime ? undefined : '结束时间须晚于开始时间'),
+    },
+    {
+      key: 'teams',
+      title: '参加团体',
+      content: (
+        <Loaded read={teams} skeleton={<Skeletons.Lines />}>
+          {(rows) => <TeamChoice teams={rows} chosen={draft.teamcodes} onChange={(teamcodes) => set({ teamcodes })} />}
+        </Loaded>
+      ),
+      check: () => (draft.teamcodes.length ? undefined : '请至少选择一个团体'),
+    },
+    {
+      key: 'result',
+      title: '报告',
+      content: (
+        <SwitchField
+          label="作答后可看报告"
+          words="受测者交卷后可以查看自己的报告（只有鼓励性的说明与建议，不显示分数）"
+          value={draft.resultshow}
+          onChange={((resultshow: 0 | 1) => set({ resultshow })) as never}
+        />
+      ),
+    },
+    {
+      key: 'review',
+      title: '核对',
+      content: <TaskReview draft={draft} check={check} onDraft={() => void finish(0)} busy={create.isPending} />,
+      check: () => {
+        if (!check.data) return '正在核对人数与次数，请稍候';
+        if (!check.data.licenceok) return check.data.reasons[0];
+        if (check.data.rostercount === 0) return '所选团体中没有可以参加的人员';
+        return check.data.free < check.data.need
+          ? `测评次数不足：需要 ${check.data.need} 次，剩余 ${check.data.free} 次`
+          : undefined;
+      },
+    },
+  ];
+  return (
+    <Section title="新建任务">
+      <Wizard
+        steps={steps.map((step) => ({
+          ...step,
+          content: <div style={{ display: 'grid', gap: 16, maxWidth: 860, marginTop: 20 }}>{step.content}</div>,
+        }))}
+        onFinish={() => finish(1)}
+        finish="创建并发布"
+        onRefuse={notify.warn}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { file } from '#contract/file.ts';
+import {
+  earlierImport,
+  importCounts,
+  importEdits,
+  importVerdict,
+  personKinds,
+  stagedImport,
+} from '#contract/workbook/importJob.ts';
+
+const rosterEditors = only(carers, staffOf('roster.edit'));
+const archiveEditors = only(carers, staffOf('archive.import'));
+/** An import belongs to the account that began it; nobody else can open it. */
+const importers = only(carers, staffOf('roster.edit', 'archive.import'));
+const code = z.string().max(20);
+const flag = z.enum(['0', '1']);
+
+const options = {
+  /** the institution persons are added to; the caller's own when not given */
+  musercode: code.optional(),
+  appid: z.string().length(9).optional(),
+  /** school year of teams whose sheet names none */
+  year: z.string().trim().max(20).optional(),
+  /** '0': teams must exist already */
+  createteam: flag.optional(),
+  /** students only: the team they join */
+  teamcode: code.optional(),
+};
+
+const verdict = importVerdict.extend({
+  teams: z.array(
+    z.object({
+      teamname: z.string(),
+      year: z.string(),
+      existing: z.boolean(),
+      count: z.number(),
+      /** members of the team who are not in the sheet: they stay */
+      unlisted: z.number(),
+    }),
+  ),
+});
+export type RosterVerdict = z.infer<typeof verdict>;
+
+const result = importCounts.extend({
+  created: z.number(),
+  joined: z.number(),
+  moved: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  teams: z.array(z.object({ teamcode: z.string(), teamname: z.string(), created: z.boolean(), count: z.number() })),
+});
+export type RosterResult = z.infer<typeof result>;
+
+const staged = stagedImport.extend({
+  kind: z.enum(personKinds),
+  year: z.string(),
+  createteam: flag,
+  verdict,
+  result: result.nullable(),
+});
+export type StagedRoster = z.infer<typeof staged>;
+
+export const checkAssessTeamRoster = defineAction({
+  name: 'as.m.assess.checkAssessTeamRoster',
+  title: '预检团体名单',
+  allow: rosterEditors,
+  kind: 'import',
+  request: z.strictObject(options).omit({ teamcode: true }),
+  response: staged,
+  cost: 5,
+});
+
+export const checkZLBCUserFromExcel = defineAction({
+  name: 'as.m.cuser.checkZLBCUserFromExcel',
+  title: '预检学生名册',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject(options).omit({ appid: true, createteam: true }),
+  response: staged,
+  cost: 5,
+});
+
+/** An import as it stands, to go on with it after the page was closed. */
+export const getImport = defineAction({
+  name: 'as.m.assess.getImport',
+  title: '查看导入',
+  allow: importers,
+  kind: 'read',
+  request: z.strictObject({ importid: z.uuid() }),
+  response: staged,
+});
+
+/** The account's imports of the last days, newest first. */
+export const getImportList = defineAction({
+  name: 'as.m.assess.getImportList',
+  title: '查询导入记录',
+  allow: importers,
+  kind: 'read',
+  request: z.strictObject({ kind: z.enum(personKinds).optional() }),
+  response: z.array(earlierImport.extend({ kind: z.enum(personKinds) })),
+});
+
+/** Keeps edits of the grid and answers what the database says now. */
+export const saveImportEdits = defineAction({
+  name: 'as.m.assess.saveImportEdits',
+  title: '保存导入修改',
+  allow: importers,
+  kind: 'write',
+  request: importEdits.extend({ year: z.string().trim().max(20).optional(), createteam: flag.optional() }),
+  response: verdict,
+});
+
+/**
+ * Imports what was staged: all rows or none, or with `skiperror` '1' the rows without errors. Asked again, it answers what it
+ * did the first time.
+ */
+export const commitAssessTeamRoster = defineAction({
+  name: 'as.m.assess.commitAssessTeamRoster',
+  title: '导入名单',
+  allow: importers,
+  kind: 'write',
+  request: z.strictObject({ importid: z.uuid(), skiperror: flag.default('0') }),
+  response: result,
+  cost: 5,
+});
+
+/** Takes back exactly what an import made, within 24 hours and before anybody answered. */
+export const undoImport = defineAction({
+  name: 'as.m.assess.undoImport',
+  title: '撤销导入',
+  allow: importers,
+  kind: 'write',
+  request: z.strictObject({ importid: z.uuid() }),
+  response: z.object({ persons: z.number(), teams: z.number(), restored: z.number() }),
+});
+
+/** 错误回执: the sheet as it was sent, wrong cells red, with a column of messages. */
+export const exportImportErrors = defineAction({
+  name: 'as.m.assess.exportImportErrors',
+  title: '下载错误回执',
+  allow: importers,
+  kind: 'export',
+  request: z.strictObject({ importid: z.uuid() }),
+  response: file,
+});
+
+export const exportRosterTemplate = defineAction({
+  name: 'as.m.assess.exportRosterTemplate',
+  title: '下载导入模板',
+  allow: importers,
+  kind: 'export',
+  blank: true,
+  request: z.strictObject({ kind: z.enum(personKinds).default('roster') }),
+  response: file,
+});
+
+/** Check and import in one upload, as the specification has it. */
+export const importAssessTeamRoster = defineAction({
+  name: 'as.m.assess.importAssessTeamRoster',
+  title: '上传并导入团体名单',
+  allow: rosterEditors,
+  kind: 'import',
+  request: z.strictObject({ ...options, skiperror: flag.default('0') }).omit({ teamcode: true }),
+  response: result,
+  cost: 10,
+});
+export const importZLBCUserFromExcel = defineAction({
+  name: 'as.m.cuser.importZLBCUserFromExcel',
+  title: '上传并导入学生名册',
+  allow: archiveEditors,
+  kind: 'import',
+  request: z.strictObject({ ...options, skiperror: flag.default('0') }).omit({ createteam: true }),
+  response: result,
+  cost: 10,
+});

@@ -1,0 +1,67 @@
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { sameName } from '#domain/person/grades.ts';
+import type { PersonKind } from '#contract/workbook/importJob.ts';
+import { checkStaged, type Staged } from '#contract/workbook/importSheet.ts';
+import type { Staff } from '#server/dispatch/caller.ts';
+import type { Ctx } from '#server/dispatch/handle.ts';
+import { nameFor } from '#server/security/privacy.ts';
+import type { ImportRequest } from '#features/import/import.queries.ts';
+import type { Inspection } from '#features/import/importFile.ts';
+import { fromRoster, fromStudents, type Incoming } from '#features/team/roster/row.ts';
+import { planImport, type Plan } from '#features/team/roster/plan.ts';
+import { findKnown } from '#features/team/roster/roster.queries.ts';
+
+/** What an import of persons keeps. */
+export interface PersonsRequest extends ImportRequest {
+  kind: PersonKind;
+  appid: string;
+  year: string;
+  createteam: '0' | '1';
+  teamcode?: string | undefined;
+}
+
+/** An inspected roster. Its `remarks` and `effects` are the plan's. */
+export interface InspectedPersons extends Inspection {
+  plan: Plan;
+}
+
+/** Checks a staged table against itself and against the database, and plans what importing it would do. */
+export async function inspectRoster(
+  ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
+  job: { musercode: string; request: PersonsRequest },
+  staged: Staged,
+): Promise<InspectedPersons> {
+  const { musercode, request } = job;
+  const { kind, appid, year } = request;
+  const checked = checkStaged(kind, staged, shanghaiDate(ctx.now));
+  const complete = !checked.columns.some((one) => one.state === 'missing');
+  const incoming = complete
+    ? checked.rows.flatMap((row): Incoming[] =>
+        row.ok ? [(kind === 'roster' ? fromRoster : fromStudents)(row.row, row.values as never, { appid, year })] : [],
+      )
+    : [];
+  // A list of pregnant women has no column for what all of them are.
+  if (appid === '000000001') for (const row of incoming) row.gender ??= '02';
+  const blind = (phone: string) => ctx.vault.blind(musercode, 'cuser.phone', phone);
+  const every = (of: (row: Incoming) => string | null | undefined) => [
+    ...new Set(incoming.map(of).filter((text): text is string => Boolean(text))),
+  ];
+  const known = await findKnown(ctx.scope, {
+    musercode,
+    appid,
+    numbers: every((row) => row.number),
+    hashes: every((row) => row.phone).map(blind),
+    names: every((row) => row.username),
+    teamnames: every((row) => row.team && sameName(row.team.teamname)),
+    teamcode: request.teamcode,
+    staff: every((row) => row.headteacher?.toLowerCase()),
+  });
+  const plan = planImport(incoming, known, {
+    kind,
+    createteam: request.createteam === '1',
+    into: request.teamcode ? known.teams.find((team) => team.teamcode === request.teamcode) : undefined,
+    blind,
+    show: (username) => nameFor(ctx.caller, username),
+  });
+  return { checked, plan, remarks: plan.remarks, effects: plan.effects };
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Scope } from '#server/db/scope.ts';
+
+export interface RawSitting {
+  examcode: string;
+  status: number;
+  valid: number | null;
+  cuserid: string;
+  musercode: string;
+  appid: string;
+  sector: string;
+  gender: string;
+  birthday: string | null;
+  gradecode: string | null;
+  submittime: Date | null;
+  settings: Record<string, unknown>;
+  forms: { formcode: string; definition: unknown; answers: Record<string, unknown> }[];
+  history: { formcode: string; submittime: string; scores: Record<string, number | null>; valid: boolean }[];
+}
+
+/** Sittings of one institution with an answer since `since`, from the raw answers alone. */
+export async function findRawSittings(scope: Scope, musercode: string, since: Date): Promise<RawSitting[]> {
+  const { rows } = await sql<RawSitting>`
+    select e.examcode, e.status, e.valid, e.cuserid, e.musercode, e.appid, m.sector, c.gender, c.birthday, e.gradecode, e.submittime, m.settings,
+      (select jsonb_agg(jsonb_build_object('formcode', f.formcode, 'definition', v.definition, 'answers', f.answers))
+        from examform f left join formversion v on v.formcode = f.formcode and v.version = f.formversion where f.examcode = e.examcode) as forms,
+      coalesce((select jsonb_agg(jsonb_build_object('formcode', h.formcode, 'submittime', h.submittime, 'scores', h.raw->'scores', 'valid', h.valid = 1))
+        from examform h where h.cuserid = e.cuserid and h.status = 2 and h.examcode <> e.examcode and h.submittime < coalesce(e.submittime, now())), '[]') as history
+    from examrecord e join cuser c on c.cuserid = e.cuserid join muser m on m.musercode = e.musercode
+    where e.musercode = ${musercode} and e.status in (1, 2)
+      and (e.submittime >= ${since} or exists (select from examform f where f.examcode = e.examcode and f.answertime >= ${since}))
+    order by e.examcode`.execute(scope.db);
+  return rows;
+}
+
+export interface ReconcileReport {
+  at: string;
+  /** sheets recomputed from raw answers */
+  checked: number;
+  /** sheets that called for a warning */
+  called: number;
+  /** cases that were missing and have been raised now */
+  gaps: string[];
+}
+/** Keeps the last result, so that the list can show that nothing was missed. */
+export const keepReport = (scope: Scope, musercode: string, report: ReconcileReport) =>
+  scope.db
+    .insertInto('setting')
+    .values({ musercode, key: 'reconcile', value: JSON.stringify(report) })
+    .onConflict((oc) =>
+      oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(report), updatetime: sql<Date>`now()` }),
+    )
+    .execute();
+export const lastReport = async (scope: Scope, musercode: string): Promise<ReconcileReport | undefined> =>
+  (
+    await scope.db
+      .selectFrom('setting')
+      .select('value')
+      .where('musercode', '=', musercode)
+      .where('key', '=', 'reconcile')
+      .executeTakeFirst()
+  )?.value as ReconcileReport | undefined;

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Scope } from '#server/db/scope.ts';
+import { addLog } from '#features/warning/warning.queries.ts';
+
+/** Re-test rounds a person has been asked to since a moment, the latest first. */
+export const findRetestTasks = (scope: Scope, cuserid: string, since: Date) =>
+  scope.db
+    .selectFrom('taskroster as r')
+    .innerJoin('assesstask as t', 't.taskcode', 'r.taskcode')
+    .innerJoin('plan as p', 'p.plancode', 't.plancode')
+    .leftJoin('examrecord as e', 'e.examcode', 'r.examcode')
+    .select(['t.taskcode', 't.taskname', 'p.planname', 't.begintime', 't.endtime', 't.status as taskstatus', 'r.status', 'r.examcode', 'e.submittime'])
+    .where('r.cuserid', '=', cuserid)
+    .where('t.round', '=', '03')
+    .where('t.isdeleted', '=', 0)
+    .where('t.createtime', '>=', since)
+    .where('r.status', '<>', 9)
+    .orderBy('t.createtime', 'desc')
+    .execute(); // prettier-ignore
+
+/** The plan the person handed in last: what a re-test usually repeats. */
+export const lastPlanOf = async (scope: Scope, cuserid: string): Promise<string | null> =>
+  (
+    await scope.db
+      .selectFrom('examrecord')
+      .select('plancode')
+      .where('cuserid', '=', cuserid)
+      .where('status', '=', 2)
+      .orderBy('submittime', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.plancode ?? null;
+
+/** What a hand-in says to an open case of the same person. */
+export interface RetestResult {
+  cuserid: string;
+  examcode: string;
+  valid: boolean;
+  /** e.g. `PHQ-9 6 分 轻度` */
+  words: string;
+  itempositive: boolean;
+  at: Date;
+}
+
+/**
+ * Writes the result of a sheet into the person's open case, in the transaction of the hand-in, so that the history tells of it
+ * beside the closing criterion it serves. The sheet that opened the case is no re-test. Runs in the respondent's own session.
+ */
+export async function noteRetest(
+  scope: Scope,
+  { cuserid, examcode, valid, words, itempositive, at }: RetestResult,
+): Promise<void> {
+  const open = await scope.db
+    .selectFrom('warning')
+    .select(['warningcode', 'cuserid', 'musercode', 'state', 'level'])
+    .where('cuserid', '=', cuserid)
+    .where('state', 'not in', ['07', '08'])
+    .where('isdeleted', '=', 0)
+    .where('createtime', '<', at)
+    .where(sql<boolean>`examcode is distinct from ${examcode}`)
+    .executeTakeFirst();
+  if (!open) return;
+  await addLog(scope, open, {
+    action: '复测',
+    time: at,
+    fromstate: open.state,
+    tostate: open.state,
+    fromlevel: open.level,
+    tolevel: open.level,
+    content: valid
+      ? `${words}。自伤相关条目${itempositive ? '阳性' : '阴性'}`
+      : `${words}。作答存疑，不作为结案依据，建议重新安排复测`,
+    detail: { examcode },
+    operator: null,
+    operatorname: '系统',
+  });
+}

@@ -1,0 +1,199 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink, IconPrinter } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Gender, WarningSource, WarningState } from '#domain/base/enums.ts';
+import { EnumBadge } from '#ui/display/badges.tsx';
+import { EventTimeline } from '#ui/display/EventTimeline.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { Link } from '#ui/router/router.tsx';
+import { Facts, Section } from '#ui/display/Section.tsx';
+import { EmptyState, Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { CaseParts } from '#features/warning/cases/CaseParts.tsx';
+import { DueClock } from '#features/warning/DueClock.tsx';
+import { EmergencyCard } from '#features/warning/cases/EmergencyCard.tsx';
+import { NextStep } from '#features/warning/cases/NextStep.tsx';
+import { StepDrawer, type Step } from '#features/warning/handling/StepDrawer.tsx';
+import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
+import { getWarningDetail, type FullCase, type WarningDetail } from '#features/warning/warning.contract.ts';
+import { STATE_TONES, instant } from '#features/warning/case.labels.ts';
+import classes from '#features/warning/warning.module.css';
+
+/** One case from its header to its history; as a page, and at the side of the list (`narrow`). */
+export function CaseView({
+  warningcode,
+  narrow = false,
+  onStep,
+}: {
+  warningcode: string;
+  narrow?: boolean;
+  onStep?: (open: boolean) => void;
+}) {
+  // What somebody else does with the case shows within seconds.
+  const read = useActionQuery(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
+  const [step, setStep] = useState<Step>();
+  const entering = step !== undefined;
+  useEffect(() => onStep?.(entering), [entering, onStep]);
+  return (
+    <Loaded read={read} skeleton={<Skeletons.Page />}>
+      {(detail) => (
+        <div className={classes['case']} data-narrow={narrow}>
+          <div className={classes['top']}>
+            {detail.full && detail.level === 4 && detail.state !== '07' && detail.state !== '08' && <EmergencyCard />}
+            <CaseHeader detail={detail} narrow={narrow} />
+          </div>
+          {detail.full ? (
+            <>
+              <div className={classes['main']}>
+                <NextStep detail={detail} full={detail.full} take={setStep} />
+                <CaseParts detail={detail} full={detail.full} take={setStep} />
+              </div>
+              <div className={classes['side']}>
+                <Section title="处置记录">
+                  <History full={detail.full} />
+                </Section>
+              </div>
+              {step && (
+                <StepDrawer
+                  key={`${step.kind}${'id' in step ? step.id : ''}`}
+                  step={step}
+                  detail={detail}
+                  full={detail.full}
+                  onClose={() => setStep(undefined)}
+                />
+              )}
+            </>
+          ) : (
+            <BriefCase detail={detail} />
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+const STEPS = [
+  { name: '受理', states: ['01'] },
+  { name: '核实', states: ['02'] },
+  { name: '评估', states: ['03'] },
+  { name: '干预/转介', states: ['04', '05'] },
+  { name: '随访观察', states: ['06'] },
+  { name: '结案', states: ['07', '08'] },
+];
+
+function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean }) {
+  const at = STEPS.findIndex((each) => each.states.includes(detail.state));
+  const over = detail.state === '07' || detail.state === '08';
+  return (
+    <Section>
+      <div className={classes['head']}>
+        <div>
+          <h1>
+            <PersonName value={detail.username} />
+          </h1>
+          <div className={classes['line']} style={{ marginTop: 6 }}>
+            <WarningLevelBadge level={detail.level} name={detail.levelname} />
+            <EnumBadge of={WarningState} code={detail.state} tones={STATE_TONES} />
+            {!over && detail.full && <DueClock row={detail} />}
+          </div>
+        </div>
+        <div className={classes['line']} data-noprint>
+          {narrow ? (
+            <Button
+              component={Link}
+              to={`/earlyWarning/case/${detail.warningcode}`}
+              variant="default"
+              size="xs"
+              leftSection={<IconExternalLink size={14} aria-hidden />}
+            >
+              整页打开
+            </Button>
+          ) : (
+            <Button variant="default" size="xs" leftSection={<IconPrinter size={14} aria-hidden />} onClick={() => print()}>
+              打印
+            </Button>
+          )}
+        </div>
+      </div>
+      <div style={{ height: 14 }} />
+      <Facts
+        facts={[
+          [
+            '性别 / 年龄',
+            [Gender.label(detail.gender), detail.age !== null && `${detail.age} 岁`, detail.full?.minor && '未成年']
+              .filter(Boolean)
+              .join(' · '),
+          ],
+          ['班级/单位', detail.belongs],
+          ['机构', detail.insname],
+          ['责任人', detail.ownername || '未分派'],
+          ...(detail.full
+            ? ([
+                ['来源', WarningSource.label(detail.source)],
+                ['触发时间', detail.createtime.slice(0, 16)],
+                ['预警编号', detail.warningcode],
+              ] as const)
+            : []),
+        ]}
+      />
+      {detail.full && (
+        <ol className={classes['steps']} aria-label="处置进度">
+          {STEPS.map((each, index) => (
+            <li
+              key={each.name}
+              className={classes['step']}
+              data-at={over || index < at ? 'done' : index === at ? 'now' : undefined}
+              aria-current={index === at ? 'step' : undefined}
+            >
+              {each.name}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}
+
+/** What a class teacher reads: that somebody needs attention, and whom to ask. */
+function BriefCase({ detail }: { detail: WarningDetail }) {
+  return (
+    <div className={classes['main']} style={{ gridColumn: '1 / -1' }}>
+      <Section title="请关注">
+        <EmptyState
+          title={detail.ownername ? `请尽快与 ${detail.ownername} 联系` : '请尽快与学校心理老师联系'}
+          hint="请在日常中多留意、多陪伴，不公开谈论，不追问作答内容；如有现实危险，不要让学生独处，并立即报告。"
+        >
+          {detail.ownerphone && (
+            <Button component="a" href={`tel:${detail.ownerphone}`}>
+              拨打 {detail.ownerphone}
+            </Button>
+          )}
+        </EmptyState>
+      </Section>
+    </div>
+  );
+}
+
+const RED = ['新建', '升级', '超时提醒', '强制报告', '重开'];
+function History({ full }: { full: FullCase }) {
+  return (
+    <EventTimeline
+      label="处置记录"
+      events={full.logs.map((each) => ({
+        key: each.logid,
+        at: new Date(instant(each.time) ?? 0).toISOString(),
+        title:
+          each.fromstate && each.tostate && each.fromstate !== each.tostate
+            ? `${each.action}：${WarningState.label(each.fromstate)} → ${WarningState.label(each.tostate)}`
+            : each.action,
+        who: `${each.operatorname} · ${each.time.slice(5, 16)}`,
+        body: each.content,
+        tone: RED.includes(each.action)
+          ? ('red' as const)
+          : each.operatorname === '系统'
+            ? ('gray' as const)
+            : ('brand' as const),
+      }))}
+    />
+  );
+}

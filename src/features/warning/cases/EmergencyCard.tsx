@@ -1,0 +1,32 @@
+import { IconPhone } from '@tabler/icons-react';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { getDutyList } from '#features/warning/duty/duty.contract.ts';
+import classes from '#features/warning/warning.module.css';
+
+/** What a crisis asks for at once, and whom to call. */
+export function EmergencyCard() {
+  const { data } = useActionQuery(getDutyList, {}, { quiet: true });
+  const numbers: [string, string][] = [
+    ['急救', '120'],
+    ['报警', '110'],
+    ['心理援助', data?.hotline ?? '12356'],
+    ...(data?.today ?? []).filter((each) => each.phonenumber).map((each): [string, string] => [each.realname, each.phonenumber]),
+  ];
+  return (
+    <section className={classes['emergency']} aria-label="危机处置要点">
+      <strong>危机：2 小时内首次接触，不得让当事人独处</strong>
+      <ol>
+        <li>确认人在何处、身边有谁；安排专人陪伴，移除药品、刀具等危险物品。</li>
+        <li>同时联系监护人或家属到场；有伤害行为或迹象立即拨打 120 / 110。</li>
+        <li>报告校长/科主任；24 小时内上报主管部门，并在此登记。</li>
+      </ol>
+      <div className={classes['phones']} data-noprint>
+        {numbers.map(([name, number]) => (
+          <a key={name} className={classes['phone']} href={`tel:${number}`}>
+            <IconPhone size={16} aria-hidden /> {name} {number}
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}

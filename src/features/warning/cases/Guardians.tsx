@@ -1,0 +1,59 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Badge } from '#ui/display/badges.tsx';
+import { Clock } from '#ui/display/Clock.tsx';
+import { PersonName } from '#ui/display/PersonName.tsx';
+import { call } from '#ui/api/call.ts';
+import { Section } from '#ui/display/Section.tsx';
+import { revealCUser } from '#features/cuser/cuser.contract.ts';
+import type { Step } from '#features/warning/handling/StepDrawer.tsx';
+import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
+import { instant } from '#features/warning/case.labels.ts';
+import classes from '#features/warning/warning.module.css';
+
+const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
+
+/** Guardians with their telephones (each look is recorded), and whether they have been told. */
+export function Guardians({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
+  const { cuserid } = detail;
+  const can = (action: string) => full.actions.some((each) => each.action === action && each.reasons.length === 0);
+  const title = full.minor ? '监护人' : '家属';
+  return (
+    <Section
+      title={title}
+      right={
+        can('notifyguardian') && (
+          <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'notifyguardian' })}>
+            登记告知
+          </Button>
+        )
+      }
+    >
+      <Group gap="sm" mb="sm">
+        {full.guardiantime ? (
+          <Badge tone="green">{`已于 ${full.guardiantime.slice(5, 16)} 告知`}</Badge>
+        ) : full.guardianexempt ? (
+          <Badge tone="gray">已登记不告知原因</Badge>
+        ) : full.guardianduetime ? (
+          <span className={classes['due']}>
+            <Badge tone="amber">待告知</Badge>
+            <Clock deadline={instant(full.guardianduetime)} />
+          </span>
+        ) : (
+          <Badge tone="gray">暂无告知时限</Badge>
+        )}
+      </Group>
+      {full.guardianexempt && <Text size="sm" mb="sm">{full.guardianexempt}</Text>}
+      {full.guardians.length === 0 ? (
+        <Text size="sm" c="dimmed">档案中没有登记{title}，可在告知时直接填写姓名</Text>
+      ) : (
+        <ul className={classes['list']}>
+          {full.guardians.map((each) => (
+            <li key={each.guardianid}>
+              {each.name}（{RELATIONS[each.relation] ?? '其他'}） <PersonName value={each.phonenumber} what="查看电话" reveal={() => call(revealCUser, { cuserid }).then((person) => person.guardian.find((one) => one.guardianid === each.guardianid)?.phonenumber ?? '')} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+} // prettier-ignore

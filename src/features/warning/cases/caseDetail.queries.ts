@@ -1,0 +1,145 @@
+import { sql, type Insertable } from 'kysely';
+import type { FollowupTable, ReferralTable, RiskassessTable } from '#db/generated/tables.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+/** The rows that make up the work on a case: interviews, referrals, follow-ups; and what its page shows besides. */
+
+export const addAssess = (scope: Scope, row: Insertable<RiskassessTable>) =>
+  scope.db.insertInto('riskassess').values(row).returning('assessid').executeTakeFirstOrThrow();
+export const markAssessed = (scope: Scope, warningcode: string, at: Date) =>
+  scope.db.updateTable('warning').set({ assesstime: at }).where('warningcode', '=', warningcode).execute();
+export const markReferred = (scope: Scope, warningcode: string) =>
+  scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
+export const markGuardianTime = (scope: Scope, warningcode: string, at: Date) =>
+  scope.db.updateTable('warning').set({ guardiantime: at }).where('warningcode', '=', warningcode).execute();
+
+export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
+  scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();
+export const changeReferral = (
+  scope: Scope,
+  warningcode: string,
+  referralid: number,
+  changes: { status: string; visitdate: string | null; feedback: string; updatetime: Date },
+) =>
+  scope.db
+    .updateTable('referral')
+    .set(changes)
+    .where('warningcode', '=', warningcode)
+    .where('referralid', '=', referralid)
+    .returning('referralid')
+    .executeTakeFirst();
+
+export const addFollowUps = (scope: Scope, rows: Insertable<FollowupTable>[]) =>
+  scope.db.insertInto('followup').values(rows).returning(['followupid', 'duetime', 'status', 'donetime']).execute();
+/** Appointments that will not take place any more, because the case is closed. */
+export const dropFollowUps = (scope: Scope, warningcode: string) =>
+  scope.db
+    .updateTable('followup')
+    .set({ status: '05' })
+    .where('warningcode', '=', warningcode)
+    .where('status', 'in', ['01', '03'])
+    .where('isdeleted', '=', 0)
+    .execute();
+
+export const findGuardians = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('guardian')
+    .select(['guardianid', 'name', 'relation', 'phonesealed'])
+    .where('cuserid', '=', cuserid)
+    .where('isdeleted', '=', 0)
+    .orderBy('guardianid')
+    .execute();
+export const findLogs = (scope: Scope, warningcode: string) =>
+  scope.db.selectFrom('warninglog').selectAll().where('warningcode', '=', warningcode).orderBy('logid', 'desc').execute();
+export const findAssesses = (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('riskassess as r')
+    .leftJoin('sysuser as u', 'u.userid', 'r.assessor')
+    .selectAll('r')
+    .select('u.realname')
+    .where('r.warningcode', '=', warningcode)
+    .orderBy('r.assessid', 'desc')
+    .execute();
+export const findReferrals = (scope: Scope, warningcode: string) =>
+  scope.db.selectFrom('referral').selectAll().where('warningcode', '=', warningcode).orderBy('referralid', 'desc').execute();
+export const findFollowUps = (scope: Scope, warningcode: string) =>
+  scope.db
+    .selectFrom('followup')
+    .selectAll()
+    .where('warningcode', '=', warningcode)
+    .where('isdeleted', '=', 0)
+    .orderBy('duetime')
+    .execute();
+export const findInterferes = (scope: Scope, cuserid: string, warningcode?: string) => {
+  const query = scope.db
+    .selectFrom('interfere as i')
+    .leftJoin('sysuser as u', 'u.userid', 'i.operator')
+    .leftJoin('muser as m', 'm.musercode', 'i.operator')
+    .selectAll('i')
+    .select(sql<string>`coalesce(u.realname, m.insname, '')`.as('operatorname'))
+    .where('i.cuserid', '=', cuserid)
+    .where('i.isdeleted', '=', 0);
+  return (warningcode ? query.where('i.warningcode', '=', warningcode) : query).orderBy('i.begintime', 'desc').execute();
+};
+export const findReports = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('report')
+    .select(['reportcode', 'title', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('isdeleted', '=', 0)
+    .orderBy('createtime', 'desc')
+    .limit(5)
+    .execute();
+export const findEarlier = (scope: Scope, cuserid: string, warningcode: string) =>
+  scope.db
+    .selectFrom('warning')
+    .select(['warningcode', 'level', 'state', 'createtime'])
+    .where('cuserid', '=', cuserid)
+    .where('warningcode', '<>', warningcode)
+    .where('isdeleted', '=', 0)
+    .orderBy('createtime', 'desc')
+    .limit(10)
+    .execute();
+
+/** Primary results of the person's last sheets, the newest first. */
+export const findResults = (scope: Scope, cuserid: string) =>
+  scope.db
+    .selectFrom('examresult as r')
+    .innerJoin('quota as q', 'q.quotacode', 'r.quotacode')
+    .select(['r.examcode', 'q.quotaname', 'r.score', 'r.level', 'r.levelname', 'r.submittime'])
+    .where('r.cuserid', '=', cuserid)
+    .where('r.isprimary', '=', 1)
+    .orderBy('r.submittime', 'desc')
+    .limit(12)
+    .execute();
+
+/**
+ * Answers given in the exams whose alerts raised a case, with the version of the form they belong to. The time of an answer to an alert
+ * item is that of its last change.
+ */
+export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
+  const { rows } = await sql<{
+    formcode: string;
+    formname: string;
+    questionc: string;
+    value: unknown;
+    answertime: Date;
+    definition: unknown;
+  }>`
+    select f.formcode, o.formname, n.questionc, n.value, v.definition,
+      coalesce((select max(h.answertime) from examalertanswer h where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
+    from examform f cross join jsonb_each(f.answers) as n (questionc, value) join form o on o.formcode = f.formcode
+      left join formversion v on v.formcode = f.formcode and v.version = f.formversion
+    where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})
+    order by f.examformid, n.questionc`.execute(scope.db);
+  return rows;
+};
+export const entryOf = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('muserclient')
+    .select(['clientcode', 'hotline'])
+    .where('musercode', '=', musercode)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+export const staffName = async (scope: Scope, userid: string) =>
+  (await scope.db.selectFrom('sysuser').select('realname').where('userid', '=', userid).executeTakeFirst())?.realname;

@@ -1,0 +1,200 @@
+import { shanghaiTime } from '#domain/base/calendar.ts';
+import { closingCriteria } from '#domain/warning/closing.ts';
+import { CloseReason } from '#domain/base/enums.ts';
+import { suggestedLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
+import type { Cond, Scale } from '#domain/scoring/scale.ts';
+import { scaleOf } from '#domain/scoring/scales/library.ts';
+import { actionsAllowed, type WarningCaller } from '#domain/warning/warning.ts';
+import type { WarningFacts } from '#domain/warning/warningfacts.ts';
+import { codeOf } from '#contract/menu.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { nameFor, phoneInList, readsNames } from '#server/security/privacy.ts';
+import * as contract from '#features/warning/warning.contract.ts';
+import { findCaseFiles, findReturns } from '#features/warning/files/casefile.queries.ts';
+import { findRetestTasks, lastPlanOf } from '#features/warning/alerts/retest.queries.ts';
+import * as parts from '#features/warning/cases/caseDetail.queries.ts';
+import { actorOf, type StaffCtx } from '#features/warning/handling/transition.ts';
+import { factsOf, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
+import { findWarningRow } from '#features/warning/warninglist.queries.ts';
+import { presentRow, readsCases, ruleName, triggersOf } from '#features/warning/warningrow.ts';
+
+const time = (at: Date | null) => at && shanghaiTime(at);
+
+/** One case. The reading is recorded against the person it is about. */
+export const getWarningDetail = handle(contract.getWarningDetail, async ({ warningcode }, ctx) => {
+  const { scope, caller, now, note } = ctx;
+  const shown = await findWarningRow(scope, warningcode, now);
+  if (!shown) throw problems.notFound({ what: '预警' });
+  note({ cuserids: [shown.cuserid], objectid: warningcode });
+  const entry = await parts.entryOf(scope, shown.musercode);
+  const whole = readsCases(caller);
+  return {
+    ...presentRow(caller, shown, now),
+    focus: shown.focus,
+    ownerphone: shown.ownerphone ?? '',
+    entryurl: whole && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
+    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), shown.rulenames) : null,
+  };
+});
+
+async function fullCase(
+  ctx: StaffCtx,
+  row: WarningRecord,
+  rulenames: Readonly<Record<string, string>> | null,
+): Promise<contract.FullCase> {
+  const { scope, caller, now, vault } = ctx;
+  const { warningcode, cuserid, musercode } = row;
+  const facts = await factsOf(scope, row, now);
+  const userid = actorOf(caller);
+  const confirmed = facts.confirmation
+    ? `${await nameOf(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
+    : '';
+  return {
+    initiallevel: row.initiallevel,
+    peaklevel: row.peaklevel,
+    sector: facts.sector,
+    minor: facts.minor,
+    triggers: triggersOf({ ...row, rulenames }),
+    rules: row.rulecodes.map((rulecode) => ({ rulecode, name: ruleName(rulecode, rulenames) })),
+    stateat: shanghaiTime(row.stateat),
+    assessduetime: time(row.assessduetime),
+    guardianduetime: time(row.guardianduetime),
+    contactresult: row.contactresult,
+    guardiantime: time(row.guardiantime),
+    guardianexempt: row.guardianexempt,
+    plantext: row.plantext,
+    closenote: row.closenote,
+    closetime: time(row.closetime),
+    confirmed,
+    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...each }) => ({
+      ...each,
+      name: readsNames(caller) ? each.name : nameFor(caller, each.name),
+      phonenumber: phoneInList(vault, musercode, phonesealed),
+    })),
+    answers: caller.codes.has(codeOf('exam.answers')) ? await alertAnswers(ctx, warningcode) : null,
+    results: (await parts.findResults(scope, cuserid)).map((each) => ({
+      ...each,
+      levelname: each.levelname ?? '',
+      submittime: shanghaiTime(each.submittime),
+    })),
+    logs: (await parts.findLogs(scope, warningcode)).map(({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
+      attach, logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname: operatorname ?? '', time: shanghaiTime(at),
+    })), // prettier-ignore
+    assesses: (await parts.findAssesses(scope, warningcode)).map((each) => ({
+      ...each,
+      asq: asqText(each.asqanswers as Record<string, string | null> | null),
+      suggestedlevel: suggestedLevel(each as unknown as RiskInterview).level,
+      note: each.note ?? '',
+      assessorname: each.realname ?? '',
+      time: shanghaiTime(each.time),
+    })),
+    referrals: (await parts.findReferrals(scope, warningcode)).map((each) => ({
+      ...each,
+      todept: each.todept ?? '',
+      feedback: each.feedback ?? '',
+      time: shanghaiTime(each.time),
+    })),
+    followups: (await parts.findFollowUps(scope, warningcode)).map((each) => ({
+      ...each, duetime: shanghaiTime(each.duetime), donetime: time(each.donetime), content: each.content ?? '', overdue: (each.status === '01' || each.status === '03') && each.duetime < now,
+    })), // prettier-ignore
+    interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((each) => ({
+      ...each,
+      mine: each.operator === caller.accountid ? 1 : 0,
+      begintime: shanghaiTime(each.begintime),
+    })),
+    files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...each }) => ({
+      ...each,
+      size: Number(each.size),
+      createtime: shanghaiTime(each.createtime),
+      mine: createby === caller.accountid ? 1 : 0,
+    })),
+    returns: (await findReturns(scope, warningcode)).map((each) => ({ ...each, time: shanghaiTime(each.time) })),
+    retests: (await findRetestTasks(scope, cuserid, row.createtime)).map((each) => ({
+      ...each,
+      begintime: shanghaiTime(each.begintime),
+      endtime: shanghaiTime(each.endtime),
+      submittime: time(each.submittime),
+    })),
+    plancode: await lastPlanOf(scope, cuserid),
+    reports: (await parts.findReports(scope, cuserid)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
+    earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((each) => ({
+      ...each,
+      createtime: shanghaiTime(each.createtime),
+    })),
+    criteria: criteriaByReason(facts, now, userid),
+    actions: offers(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
+  };
+}
+
+/** Steps whose call brings what they need: the plan, the schedule, the letter. What is missing besides still stands in the way. */
+const BRINGS: readonly string[] = ['intervene', 'observe', 'refer'];
+function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
+  const brought = actionsAllowed(
+    {
+      ...facts,
+      plantext: facts.plantext || '安全计划',
+      followups: [...facts.followups, { duetime: now, status: '01', donetime: null }],
+      referrals: [...facts.referrals, { time: now, status: '01' }],
+    },
+    by,
+  );
+  return actionsAllowed(facts, by).map((offer) =>
+    BRINGS.includes(offer.action) ? (brought.find((each) => each.action === offer.action) ?? offer) : offer,
+  );
+}
+
+/** The closing checklist for every reason; the note is judged where it is written. */
+const criteriaByReason = (facts: WarningFacts, now: Date, userid: string) =>
+  Object.fromEntries(
+    CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]),
+  );
+
+async function nameOf({ scope, caller }: StaffCtx, userid: string): Promise<string> {
+  if (userid === caller.userid) return caller.name;
+  return (await parts.staffName(scope, userid)) ?? userid;
+}
+
+function asqText(answers: Record<string, string | null> | null): string {
+  const scale = scaleOf('ASQ');
+  if (!answers || !scale) return '';
+  return scale.items
+    .filter((item) => answers[item.c])
+    .map((item) => `${item.c.slice(1)}. ${answerText(scale, item.c, answers[item.c])}`)
+    .join('，');
+}
+
+/** Items an alert of the form asks about. */
+function alertItems(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(alertItems);
+  if ('any' in cond) return cond.any.flatMap(alertItems);
+  return 'item' in cond && !('form' in cond) ? [cond.item] : [];
+}
+function optionsOf(scale: Scale, code: string) {
+  const item = scale.items.find((each) => each.c === code);
+  return item?.o ? scale.optionsets[item.o] : Object.values(scale.optionsets)[0];
+}
+function answerText(scale: Scale, code: string, value: unknown): string {
+  const options = optionsOf(scale, code);
+  return options?.find(([option]) => option === String(value))?.[1] ?? String(value);
+}
+
+/** What was answered to the items that can raise an alert, in the words of the form. */
+async function alertAnswers({ scope }: StaffCtx, warningcode: string): Promise<NonNullable<contract.FullCase['answers']>> {
+  const rows = await parts.findTriggerAnswers(scope, warningcode);
+  return rows.flatMap((row) => {
+    const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);
+    if (!scale || !(scale.alerts ?? []).some((alert) => alertItems(alert.when).includes(row.questionc))) return [];
+    const item = scale.items.find((each) => each.c === row.questionc);
+    // An item answered with nothing raised nothing: a red frame around “not at all” would frighten for no reason.
+    if (optionsOf(scale, row.questionc)?.find(([option]) => option === String(row.value))?.[2] === 0) return [];
+    return [
+      {
+        formname: row.formname,
+        question: `${row.questionc.replace(/^q/, '第')}题 ${item?.t ?? ''}`.trim(),
+        answer: answerText(scale, row.questionc, row.value),
+        time: shanghaiTime(row.answertime),
+      },
+    ];
+  });
+}

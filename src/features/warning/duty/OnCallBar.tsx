@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconPhone } from '@tabler/icons-react';
+import { useState } from 'react';
+import { stamp } from '#ui/display/RelativeTime.tsx';
+import { lazyDialog } from '#ui/router/lazyDialog.tsx';
+import { Can } from '#ui/api/Can.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { getDutyList, updateDuty } from '#features/warning/duty/duty.contract.ts';
+import classes from '#features/warning/warning.module.css';
+
+const DutyDrawer = lazyDialog(() => import('#features/warning/duty/DutyDrawer.tsx').then((file) => file.DutyDrawer));
+
+/** Seconds of a moment, in the reader's China time. */
+const seconds = (at: number) => `${stamp(at).slice(11)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`;
+
+/** 今日值班, how to reach them, when the list was last checked and whether the nightly comparison found a gap. */
+export function DutyBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
+  const { data } = useActionQuery(getDutyList, {}, { quiet: true });
+  const [arranging, setArranging] = useState(false);
+  const gaps = data?.reconcile?.gaps.length ?? 0;
+  return (
+    <section className={classes['duty']} aria-label="今日值班">
+      <strong>今日值班</strong>
+      {data && data.today.length === 0 && <span>未安排</span>}
+      {data?.today.map((person) => (
+        <span key={person.userid}>
+          {person.realname}
+          {person.phonenumber && (
+            <>
+              {' '}
+              <a href={`tel:${person.phonenumber}`}>
+                <IconPhone size={14} aria-hidden style={{ verticalAlign: -2 }} /> {person.phonenumber}
+              </a>
+            </>
+          )}
+        </span>
+      ))}
+      <span>
+        心理援助热线 <a href={`tel:${data?.hotline ?? '12356'}`}>{data?.hotline ?? '12356'}</a>
+      </span>
+      <span className={`${classes['quiet']} ${classes['spring']}`} role="status">
+        {failed ? '连接中断，正在重试' : checkedAt ? `自动刷新 · ${seconds(checkedAt)}` : '正在读取'}
+        {data?.reconcile &&
+          ` · 零漏报对账 ${data.reconcile.at.slice(5, 16)}：核对 ${data.reconcile.checked} 份，${gaps === 0 ? '无遗漏' : `补建 ${gaps} 条`}`}
+      </span>
+      {data?.roster && (
+        <Can call={updateDuty}>
+          <Button size="compact-sm" variant="subtle" onClick={() => setArranging(true)}>
+            值班安排
+          </Button>
+        </Can>
+      )}
+      {arranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setArranging(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { handle } from '#server/dispatch/handle.ts';
+import { permits } from '#contract/action.ts';
+import * as contract from '#features/warning/duty/duty.contract.ts';
+import { findStaff, markDuty, saveRoster, warningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
+import { entryOf } from '#features/warning/cases/caseDetail.queries.ts';
+import { lastReport } from '#features/warning/alerts/reconcile.queries.ts';
+import { readsCases } from '#features/warning/warningrow.ts';
+import { findWarning } from '#features/warning/warning.queries.ts';
+import { problems } from '#contract/problem.ts';
+
+const takers = ['psychologist', 'warningduty', 'insadmin'];
+const shown = ({ userid, realname, phonenumber, post, duty, onduty, opencases }: WarningStaff) => ({
+  userid,
+  realname,
+  phonenumber: phonenumber ?? '',
+  post: post ?? '',
+  duty: duty ? 1 : 0,
+  onduty: onduty ? 1 : 0,
+  opencases,
+});
+
+const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warningcode }, { scope, caller, now }) => {
+  const musercode = warningcode ? (await findWarning(scope, warningcode)).musercode : caller.musercode;
+  const { roster } = await warningSettings(scope, musercode);
+  const staff = await findStaff(scope, musercode, roster, now);
+  return staff
+    .filter((each) => each.roles.some((role) => takers.includes(role)))
+    .sort((a, b) => Number(b.onduty) - Number(a.onduty) || a.opencases - b.opencases)
+    .map(shown);
+});
+
+const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now }) => {
+  const { roster } = await warningSettings(scope, caller.musercode);
+  const staff = await findStaff(scope, caller.musercode, roster, now);
+  const entry = await entryOf(scope, caller.musercode);
+  const weekdays = Object.fromEntries(Object.entries(roster.weekdays ?? {}).map(([day, ids]) => [day, [...ids]]));
+  const dates = Object.fromEntries(Object.entries(roster.dates ?? {}).map(([day, ids]) => [day, [...ids]]));
+  return {
+    today: staff
+      .filter((each) => each.onduty)
+      .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
+    hotline: entry?.hotline ?? '12356',
+    reconcile: readsCases(caller) ? ((await lastReport(scope, caller.musercode)) ?? null) : null,
+    roster: permits(contract.updateDuty.allow, caller.codes, caller.musertype)
+      ? { weekdays, dates, staff: staff.map(shown) }
+      : null,
+  };
+});
+
+const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, note }) => {
+  const known = new Set((await findStaff(scope, caller.musercode, {}, now)).map((each) => each.userid));
+  for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
+    if (!known.has(userid)) throw problems.notFound({ what: '值班人员' });
+  await markDuty(scope, caller.musercode, duty);
+  await saveRoster(scope, caller.musercode, { weekdays, dates });
+  note({ detail: { duty, weekdays, dates } });
+  return {};
+});
+
+export const dutyHandlers = [getWarningStaffList, getDutyList, updateDuty];

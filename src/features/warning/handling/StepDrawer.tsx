@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { AssessDrawer } from '#features/warning/handling/AssessDrawer.tsx';
+import {
+  CloseDrawer,
+  ConfirmDrawer,
+  ExemptDrawer,
+  GuardianDrawer,
+  LevelDrawer,
+  ReopenDrawer,
+} from '#features/warning/handling/decisionDrawers.tsx';
+import {
+  FeedbackDrawer,
+  FollowDrawer,
+  InterfereDrawer,
+  ObserveDrawer,
+  PlanDrawer,
+  ReferralDrawer,
+} from '#features/warning/handling/careDrawers.tsx';
+import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/handling/stepDrawers.tsx';
+import {
+  DropInterfereDrawer,
+  DropPaperDrawer,
+  MendFollowDrawer,
+  MendInterfereDrawer,
+} from '#features/warning/handling/correctionDrawers.tsx';
+import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/files/fileDrawers.tsx';
+import type { StepProps } from '#features/warning/handling/stepProps.ts';
+
+/** What somebody is about to enter; follow-ups and referrals say which. */
+export type Step =
+  { kind: OfOne; id: number } | { kind: 'unattach'; key: string } | { kind: Exclude<StepKind, OfOne | 'unattach'> };
+type OfOne = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
+export type StepKind = keyof typeof DRAWERS;
+
+const DRAWERS = {
+  assign: AssignDrawer,
+  verify: VerifyDrawer,
+  exclude: (props: StepProps) => <VerifyDrawer {...props} mistaken />,
+  assess: AssessDrawer,
+  intervene: InterveneDrawer,
+  interfere: InterfereDrawer,
+  refer: ReferralDrawer,
+  feedback: FeedbackDrawer,
+  observe: ObserveDrawer,
+  plan: PlanDrawer,
+  retest: CaseRetestDrawer,
+  return: ReturnDrawer,
+  attach: AttachDrawer,
+  unattach: DropPaperDrawer,
+  mendfollow: MendFollowDrawer,
+  mendinterfere: MendInterfereDrawer,
+  dropinterfere: DropInterfereDrawer,
+  follow: FollowDrawer,
+  log: LogDrawer,
+  raise: (props: StepProps) => <LevelDrawer {...props} up />,
+  lower: LevelDrawer,
+  notifyguardian: GuardianDrawer,
+  exemptguardian: ExemptDrawer,
+  close: CloseDrawer,
+  reopen: ReopenDrawer,
+  confirm: ConfirmDrawer,
+} as const satisfies Record<string, (props: StepProps) => ReactNode>;
+
+/** The form of one step. */
+export function StepDrawer({ step, ...rest }: Omit<StepProps, 'id' | 'name'> & { step: Step }) {
+  const Drawer = DRAWERS[step.kind];
+  return <Drawer {...rest} id={'id' in step ? step.id : 0} name={'key' in step ? step.key : ''} />;
+}

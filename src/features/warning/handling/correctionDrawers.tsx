@@ -1,0 +1,79 @@
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { FollowMethod, InterfereKind } from '#domain/base/enums.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumField, EnumRadio, LongTextField, NumberField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { deleteInterfere, updateFollowUp, updateInterfere } from '#features/care/care.contract.ts';
+import { deleteCaseFile } from '#features/warning/files/casefile.contract.ts';
+import type { StepProps } from '#features/warning/handling/stepProps.ts';
+import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
+import classes from '#features/warning/warning.module.css';
+
+/** Corrections: what was written before stays in the history of the case. */
+const kept = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
+
+export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
+  const row = full.interferes.find((each) => each.interfereid === id);
+  const form = useActionForm(updateInterfere, {
+    initial: { interfereid: id, kind: row?.kind as '01', begintime: row?.begintime.slice(0, 16), minutes: row?.minutes, content: row?.content, effect: row?.effect },
+    onDone: onClose,
+    successMessage: '已修改',
+  });
+  return (
+    <FormDrawer title="修改干预记录" onClose={onClose} form={form} width={560}>
+      <EnumField {...form.field('kind')} of={InterfereKind} />
+      <MomentField {...form.field('begintime')} max={shanghaiDate(new Date())} />
+      <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
+      <LongTextField {...form.field('content')} maxLength={2000} />
+      <SelectField {...form.field('effect')} options={EFFECTS} />
+      {kept}
+    </FormDrawer>
+  );
+} // prettier-ignore
+
+export function DropInterfereDrawer({ onClose, id }: StepProps) {
+  const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
+  return (
+    <FormDrawer title="删除干预记录" onClose={onClose} form={form} save="删除">
+      <LongTextField {...form.field('reason')} maxLength={500} />
+      <p className={classes['script']}>{'删除的记录不再显示，原因保留在处置记录中。'}</p>
+    </FormDrawer>
+  );
+}
+
+/** An appointment that waits is moved; a record is corrected. */
+export function MendFollowDrawer({ full, onClose, id }: StepProps) {
+  const row = full.followups.find((each) => each.followupid === id);
+  const waits = row?.status === '01' || row?.status === '03';
+  const form = useActionForm(updateFollowUp, {
+    initial: waits
+      ? { followupid: id, method: row.method as '01', ...(row.overdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
+      : { followupid: id, method: row?.method as '01', content: row?.content, currentlevel: row?.currentlevel ?? undefined },
+    onDone: onClose,
+    successMessage: '已修改',
+  });
+  return (
+    <FormDrawer title={waits ? '随访改期' : '更正随访记录'} onClose={onClose} form={form}>
+      {waits && <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />}
+      <EnumRadio {...form.field('method')} of={FollowMethod} />
+      {!waits && (
+        <>
+          <LongTextField {...form.field('content')} maxLength={2000} />
+          <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} clearable={false} />
+          {kept}
+        </>
+      )}
+    </FormDrawer>
+  );
+}
+
+export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
+  const { warningcode, version } = detail;
+  const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, successMessage: '删除成功' });
+  return (
+    <FormDrawer title={`删除附件：${full.files.find((each) => each.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
+      <LongTextField {...form.field('reason')} maxLength={500} />
+    </FormDrawer>
+  );
+} // prettier-ignore

@@ -1,0 +1,144 @@
+import { Select, TextInput } from '@mantine/core';
+import { shanghaiDate } from '#domain/base/calendar.ts';
+import { noteSuffices, NOTE_MIN } from '#domain/warning/closing.ts';
+import { CloseReason, WarningLevel } from '#domain/base/enums.ts';
+import { MomentField } from '#ui/dates/dateFields.tsx';
+import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { UploadField } from '#blocks/file/UploadField.tsx';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { Checklist } from '#features/warning/handling/Checklist.tsx';
+import {
+  closeWarning,
+  confirmWarning,
+  exemptGuardian,
+  guardianMethods,
+  notifyGuardian,
+  reopenWarning,
+  updateWarningLevel,
+} from '#features/warning/handling/handling.contract.ts';
+import type { StepProps } from '#features/warning/handling/stepProps.ts';
+import { SCRIPTS } from '#features/warning/case.labels.ts';
+import classes from '#features/warning/warning.module.css';
+
+export function GuardianDrawer({ detail, full, onClose }: StepProps) {
+  const { warningcode, version } = detail;
+  const [only] = full.guardians;
+  const form = useActionForm(notifyGuardian, {
+    initial: { warningcode, version, ...(only ? { guardianid: only.guardianid } : {}) },
+    onDone: onClose,
+    successMessage: '已登记',
+  });
+  const { onChange: _, ...who } = form.field('guardianid');
+  return (
+    <FormDrawer title="登记告知监护人" onClose={onClose} form={form} width={560}>
+      <p className={classes['script']}>{SCRIPTS.guardian}</p>
+      {full.guardians.length > 0 && (
+        <Select
+          {...who}
+          clearable
+          data={full.guardians.map((each) => ({ value: String(each.guardianid), label: `${each.name} ${each.phonenumber}` }))}
+          value={form.values.guardianid ? String(form.values.guardianid) : null}
+          onChange={(value) => form.set('guardianid', value ? Number(value) : undefined)}
+        />
+      )}
+      {!form.values.guardianid && <TextInput {...form.field('guardianname')} placeholder="姓名与关系，例如 林建国（父亲）" />}
+      <EnumRadio
+        {...form.field('method')}
+        of={{ options: Object.entries(guardianMethods).map(([value, label]) => ({ value, label })) }}
+      />
+      <MomentField {...form.field('time')} max={shanghaiDate(new Date())} placeholder="不填为现在" />
+      <LongTextField {...form.field('content')} maxLength={2000} />
+      <UploadField {...form.field('fileids')} use="case" onPick={(fileids) => form.set('fileids', fileids)} />
+    </FormDrawer>
+  );
+}
+
+export function ExemptDrawer({ detail, onClose }: StepProps) {
+  const { warningcode, version } = detail;
+  const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, successMessage: '已登记' });
+  return (
+    <FormDrawer title="登记不告知监护人的原因" onClose={onClose} form={form}>
+      <p className={classes['script']}>
+        {'仅在告知会加重危险时使用，例如监护人疑似侵害人。疑似侵害未成年人的，须立即向公安机关报告（强制报告）。'}
+      </p>
+      <LongTextField {...form.field('reason')} maxLength={2000} />
+    </FormDrawer>
+  );
+}
+
+export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: boolean }) {
+  const { warningcode, version } = detail;
+  const now = detail.level ?? 1;
+  const options = WarningLevel.options.filter(({ value }) => (up ? value > now : value === now - 1));
+  const form = useActionForm(updateWarningLevel, {
+    initial: { warningcode, version, level: up ? now + 1 : now - 1 },
+    onDone: onClose,
+    successMessage: up ? '已升级，相关人员已收到通知' : '已降级',
+  });
+  return (
+    <FormDrawer title={up ? '升级' : '降级'} onClose={onClose} form={form} save={up ? '升级' : '降级'}>
+      <EnumRadio {...form.field('level')} of={{ options }} />
+      <LongTextField {...form.field('reason')} maxLength={2000} />
+      {!up && (
+        <p className={classes['script']}>{'每次只能下调一级，7 天内只能下调一次；从 3、4 级下调须有 7 天内的访谈评估支持。'}</p>
+      )}
+    </FormDrawer>
+  );
+}
+
+export function CloseDrawer({ detail, full, onClose }: StepProps) {
+  const { warningcode, version, state } = detail;
+  const form = useActionForm(closeWarning, {
+    initial: { warningcode, version, closereason: '01', closenote: '' },
+    onDone: onClose,
+    successMessage: '已结案',
+  });
+  const reason = form.values.closereason ?? '01';
+  const note = form.values.closenote ?? '';
+  const lines = [
+    ...(reason === '01'
+      ? [{ key: 'state', title: '已转入随访观察', met: state === '06', detail: '请先转入随访观察并完成随访' }]
+      : []),
+    ...(full.criteria[reason] ?? []),
+    {
+      key: 'note',
+      title: `结案说明不少于${NOTE_MIN}个字`,
+      met: noteSuffices(note),
+      detail: `现有${[...note.trim()].length}个字`,
+    },
+  ];
+  return (
+    <FormDrawer title="结案" onClose={onClose} form={form} save="结案" width={560}>
+      <EnumRadio {...form.field('closereason')} of={CloseReason} />
+      <LongTextField {...form.field('closenote')} maxLength={2000} />
+      <Checklist label="结案条件" lines={lines} />
+      {lines.some((line) => !line.met) && (
+        <p className={classes['script']}>{'条件全部满足后才能结案。未满足的条件已列出缺少什么。'}</p>
+      )}
+    </FormDrawer>
+  );
+}
+
+export function ReopenDrawer({ detail, onClose }: StepProps) {
+  const { warningcode, version } = detail;
+  const form = useActionForm(reopenWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已重开' });
+  return (
+    <FormDrawer title="重开预警" onClose={onClose} form={form} save="重开">
+      <LongTextField {...form.field('reason')} maxLength={2000} />
+    </FormDrawer>
+  );
+}
+
+export function ConfirmDrawer({ detail, onClose }: StepProps) {
+  const { warningcode, version } = detail;
+  const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已复核' });
+  return (
+    <FormDrawer title="复核确认" onClose={onClose} form={form} save="确认">
+      <p className={classes['script']}>
+        {'您以第二人身份确认该个案可以排除，或可以按非“风险解除”的原因结案。请独立核对记录后填写意见。'}
+      </p>
+      <LongTextField {...form.field('content')} maxLength={2000} />
+    </FormDrawer>
+  );
+}

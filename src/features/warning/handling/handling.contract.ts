@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/base/enums.ts';
+import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { day, flag, moment } from '#contract/field.ts';
+
+/** What is done with a warning, step by step. Every refusal (140001) carries its reasons in `data.reasons`. */
+
+const handlers = only(carers, staffOf('warning.handle'));
+const text = (title: string, max = 2000) =>
+  z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
+const optionalText = (title: string, max = 2000) =>
+  z.string().trim().max(max, `${title}不超过 ${max} 个字`).default('').describe(title);
+const level = (min: number) => z.coerce.number().int().min(min).max(4);
+
+/** Papers uploaded before (`updateToOSS`, use `case`), attached with the step. */
+const papers = z.array(z.uuid()).max(6, '一次最多 6 个附件').default([]).describe('附件');
+
+/** Which case, and the version the person was looking at: with it nobody overwrites what somebody else did meanwhile. */
+export const onCase = z.strictObject({ warningcode: z.string().max(20), version: z.number().int().optional() });
+/** The case afterwards. */
+export const changed = z.object({
+  warningcode: z.string(),
+  state: z.string(),
+  statename: z.string(),
+  level: z.number(),
+  version: z.number(),
+});
+
+export const insertWarning = defineAction({
+  name: 'as.m.warning.insertWarning',
+  title: '人工上报预警',
+  allow: only(carers, staffOf('warning.handle', 'team.shortcut')),
+  kind: 'write',
+  person: ({ cuserid }) => [cuserid],
+  request: z.strictObject({
+    cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
+    level: level(1).describe('等级'),
+    source: z.enum(['02', '03', '04', '05']).default('03').describe('来源'),
+    content: text('情况说明').min(10, '情况说明不少于 10 个字'),
+  }),
+  response: z.object({ warningcode: z.string(), joined: z.boolean() }),
+});
+
+export const acceptWarning = defineAction({
+  name: 'as.m.warning.acceptWarning',
+  title: '受理预警',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ owneruserid: z.string().max(20).optional().describe('责任人') }),
+  response: changed,
+});
+export const assignWarning = defineAction({
+  name: 'as.m.warning.assignWarning',
+  title: '分派预警',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({
+    owneruserid: z.string().min(1, '请选择责任人').max(20).describe('责任人'),
+    content: optionalText('说明', 500),
+  }),
+  response: changed,
+});
+export const verifyWarning = defineAction({
+  name: 'as.m.warning.verifyWarning',
+  title: '核实预警',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({
+    contactresult: z.enum(ContactResult.codes, '请选择核实结果').describe('核实结果'),
+    content: text('核实情况'),
+    /** 1: the case ends here as an exclusion (08) */
+    falsealarm: flag.default(0).describe('排除/误报'),
+  }),
+  response: changed,
+});
+
+const yes = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(1)
+  .default(0)
+  .transform((value) => value as 0 | 1);
+export const riskFields = z.strictObject({
+  ideation: z.coerce.number('请选择自杀意念').int().min(0).max(4).transform((value) => value as 0 | 1 | 2 | 3 | 4).describe('自杀意念'),
+  plan: yes.describe('具体计划'),
+  means: yes.describe('可获得的工具'),
+  attempthistory: z.coerce.number('请选择既往自伤或自杀未遂').int().min(0).max(2).transform((value) => value as 0 | 1 | 2).describe('既往自伤或自杀未遂'),
+  hopelessness: yes.describe('绝望感'),
+  support: z.coerce.number('请选择支持系统').int().min(0).max(2).transform((value) => value as 0 | 1 | 2).describe('支持系统'),
+  psychosis: yes.describe('精神病性表现'),
+  substance: yes.describe('物质使用'),
+  infantharm: yes.describe('伤害婴儿的想法'),
+}); // prettier-ignore
+export const insertRiskAssess = defineAction({
+  name: 'as.m.warning.insertRiskAssess',
+  title: '结构化评估',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend(riskFields.shape).extend({
+    abuse: yes.describe('疑似侵害、忽视或欺凌'),
+    protective: z.array(z.string().max(50)).max(10).default([]).describe('保护因素'),
+    /** answers of the ASQ asked by staff: item code to option code */
+    asqanswers: z.record(z.string().max(10), z.string().max(500).nullable()).optional().describe('ASQ'),
+    conclusionlevel: level(0).describe('评估结论'),
+    plantext: optionalText('安全计划'),
+    note: optionalText('访谈记录'),
+  }),
+  response: z.object({ assessid: z.number(), suggestedlevel: z.number(), reasons: z.array(z.string()), level: z.number() }),
+});
+
+export const updateWarningLevel = defineAction({
+  name: 'as.m.warning.updateWarningLevel',
+  title: '升级或降级预警',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ level: level(1).describe('等级'), reason: text('原因') }),
+  response: changed,
+});
+export const logActions = ['备注', '访谈', '联系尝试', '强制报告', '上报主管部门', '督办'] as const;
+export const insertWarningLog = defineAction({
+  name: 'as.m.warning.insertWarningLog',
+  title: '记录预警处置',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ action: z.enum(logActions).default('备注').describe('类型'), content: text('内容') }),
+  response: changed,
+});
+
+export const guardianMethods = { '01': '电话', '02': '当面', '03': '书面告知', '04': '家访' } as const;
+export const notifyGuardian = defineAction({
+  name: 'as.m.warning.notifyGuardian',
+  title: '登记告知监护人',
+  allow: only(['004', '005'], staffOf('warning.handle')),
+  kind: 'write',
+  request: onCase.extend({
+    guardianid: z.number().int().optional().describe('监护人'),
+    guardianname: optionalText('被告知人', 32),
+    method: z.enum(['01', '02', '03', '04'], '请选择告知方式').describe('告知方式'),
+    /** when; now unless given, never in the future */
+    time: moment.optional().describe('告知时间'),
+    content: text('告知内容与家长反馈'),
+    /** the notice with the guardian's signature */
+    fileids: papers.describe('告知回执'),
+  }),
+  response: changed,
+});
+export const exemptGuardian = defineAction({
+  name: 'as.m.warning.exemptGuardian',
+  title: '登记不告知监护人原因',
+  allow: only(['004', '005'], staffOf('warning.handle')),
+  kind: 'write',
+  request: onCase.extend({ reason: text('不告知的原因') }),
+  response: changed,
+});
+
+export const insertReferral = defineAction({
+  name: 'as.m.warning.insertReferral',
+  title: '开具转介单',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({
+    tohospital: text('转介医院', 100),
+    todept: optionalText('科室', 50),
+    reason: text('转介原因'),
+    urgent: flag.default(0).describe('紧急'),
+    fileids: papers.describe('转介单'),
+  }),
+  response: changed.extend({ referralid: z.number() }),
+});
+export const updateReferral = defineAction({
+  name: 'as.m.warning.updateReferral',
+  title: '登记转介回执',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({
+    referralid: z.number().int(),
+    status: z.enum(ReferralStatus.codes, '请选择就诊情况').describe('就诊情况'),
+    visitdate: day.or(z.literal('')).optional().describe('就诊日期'),
+    feedback: optionalText('反馈'),
+    fileids: papers.describe('就诊资料'),
+  }),
+  response: changed,
+});
+
+export const startIntervene = defineAction({
+  name: 'as.m.warning.startIntervene',
+  title: '开始干预',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ plantext: optionalText('安全计划') }),
+  response: changed,
+});
+export const observe = defineAction({
+  name: 'as.m.warning.observe',
+  title: '转入随访观察',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({
+    /** the day the series counts from; today unless given */
+    begindate: day.optional().describe('起始日期'),
+    method: z.enum(FollowMethod.codes).default('01').describe('随访方式'),
+  }),
+  response: changed.extend({ duetimes: z.array(z.string()) }),
+});
+
+export const closeWarning = defineAction({
+  name: 'as.m.warning.closeWarning',
+  title: '结案',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({
+    closereason: z.enum(CloseReason.codes, '请选择结案原因').describe('结案原因'),
+    closenote: z.string().trim().max(2000).describe('结案说明'),
+  }),
+  response: changed,
+});
+export const reopenWarning = defineAction({
+  name: 'as.m.warning.reopenWarning',
+  title: '重开预警',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ reason: text('重开原因') }),
+  response: changed,
+});
+export const confirmWarning = defineAction({
+  name: 'as.m.warning.confirmWarning',
+  title: '复核确认',
+  allow: handlers,
+  kind: 'write',
+  request: onCase.extend({ content: text('复核意见') }),
+  response: changed,
+});

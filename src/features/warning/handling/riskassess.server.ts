@@ -1,0 +1,84 @@
+import { WarningLevel } from '#domain/base/enums.ts';
+import { suggestedLevel } from '#domain/warning/riskassess.ts';
+import type { Level } from '#domain/scoring/scale.ts';
+import { scaleOf } from '#domain/scoring/scales/library.ts';
+import { score } from '#domain/scoring/scoring.ts';
+import { transition } from '#domain/warning/warning.ts';
+import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import { insertRiskAssess as contract } from '#features/warning/handling/handling.contract.ts';
+import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.queries.ts';
+import { actorOf, holdCase, signed, store, unchanged } from '#features/warning/handling/transition.ts';
+import { addLog } from '#features/warning/warning.queries.ts';
+
+/** The ASQ as the interviewer asked it: acute, positive or negative. Throws 120002 at an answer it does not offer. */
+function asqOf(answers: Readonly<Record<string, string | null>> | undefined): {
+  result: 'acute' | 'positive' | 'negative' | null;
+  level: 0 | 3 | 4;
+} {
+  const asked = answers && Object.values(answers).some((answer) => answer !== null && answer !== '');
+  const scale = scaleOf('ASQ');
+  if (!asked || !scale) return { result: null, level: 0 };
+  const outcome = score(scale, answers);
+  if (outcome.kind === 'invalid') throw problems.invalid({ message: 'ASQ 作答不正确' }, { field: 'asqanswers' });
+  if (outcome.alerts.includes('ASQ_ACUTE')) return { result: 'acute', level: 4 };
+  return outcome.alerts.length > 0 ? { result: 'positive', level: 3 } : { result: 'negative', level: 0 };
+}
+const asqWords = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', negative: 'ASQ 阴性' } as const;
+
+/**
+ * Stores a structured interview. The interviewer concludes; a conclusion (or ASQ) above the case's level raises it at once,
+ * one below never lowers it. Suspected abuse leaves a line of its own, because reporting it is a duty.
+ */
+const insertRiskAssess = handle(
+  contract,
+  async ({ warningcode, version, protective, asqanswers, conclusionlevel, plantext, note, abuse, ...interview }, ctx) => {
+    const held = await holdCase(ctx, warningcode);
+    await unchanged(ctx, held, version);
+    const { row, facts, settings } = held;
+    if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
+    const asq = asqOf(asqanswers);
+    const suggestion = suggestedLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
+    const { assessid } = await addAssess(ctx.scope, {
+    ...interview, warningcode, cuserid: row.cuserid, musercode: row.musercode, abuse, protective, asqanswers: asqanswers ? JSON.stringify(asqanswers) : null, conclusionlevel,
+    plantext: plantext || null, note: note || null, assessor: actorOf(ctx.caller), time: ctx.now,
+  }); // prettier-ignore
+    await markAssessed(ctx.scope, warningcode, ctx.now);
+    const assessed = {
+      ...facts,
+      riskassess: [...facts.riskassess, { time: ctx.now, conclusionlevel: conclusionlevel as Level }],
+      interviewtime: ctx.now,
+      plantext: plantext || facts.plantext,
+      lastacutesign: asq.result === 'acute' ? ctx.now : facts.lastacutesign,
+    };
+    const words = [
+      `结论：${conclusionlevel === 0 ? '无明显风险' : `${conclusionlevel}级 ${WarningLevel.label(conclusionlevel)}`}`,
+      asq.result && asqWords[asq.result],
+      note,
+    ]
+      .filter(Boolean)
+      .join('。');
+    const to = Math.max(conclusionlevel, asq.level);
+    const raised =
+      to > facts.level
+        ? transition(
+            assessed,
+            { kind: 'raise', level: to as WarningLevelCode, reason: '访谈评估' },
+            { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger },
+          )
+        : undefined;
+    const after = raised?.ok ? raised.after : assessed;
+    await store(ctx, held, after, { action: '访谈', content: words, detail: { assessid } });
+    if (abuse)
+      await addLog(ctx.scope, row, {
+        action: '强制报告',
+        content: '评估中发现疑似侵害、忽视或欺凌：须立即向公安机关报告，并在此登记报告时间与经办人。',
+        time: ctx.now,
+        ...signed(ctx.caller),
+      });
+    return { assessid, suggestedlevel: suggestion.level, reasons: suggestion.reasons, level: after.level };
+  },
+);
+
+export const riskassessHandlers = [insertRiskAssess];

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { ContactResult } from '#domain/base/enums.ts';
+import { EnumRadio, LongTextField, SelectField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { getWarningStaffList } from '#features/warning/duty/duty.contract.ts';
+import {
+  assignWarning,
+  insertWarningLog,
+  logActions,
+  startIntervene,
+  verifyWarning,
+} from '#features/warning/handling/handling.contract.ts';
+import type { StepProps } from '#features/warning/handling/stepProps.ts';
+import { SCRIPTS } from '#features/warning/case.labels.ts';
+import classes from '#features/warning/warning.module.css';
+
+export function AssignDrawer({ detail, onClose }: StepProps) {
+  const { warningcode, version, owneruserid } = detail;
+  const staff = useActionQuery(getWarningStaffList, { warningcode });
+  const form = useActionForm(assignWarning, {
+    initial: { warningcode, version, ...(owneruserid ? { owneruserid } : {}) },
+    onDone: onClose,
+    successMessage: '已分派',
+  });
+  const options = (staff.data ?? []).map((each) => ({
+    value: each.userid,
+    label: `${each.realname}${each.onduty ? ' · 值班' : ''} · 在办 ${each.opencases}`,
+  }));
+  return (
+    <FormDrawer title="分派责任人" onClose={onClose} form={form} save="分派">
+      <SelectField {...form.field('owneruserid')} options={options} />
+      <LongTextField {...form.field('content')} />
+    </FormDrawer>
+  );
+}
+
+export function VerifyDrawer({ detail, onClose, mistaken = false }: StepProps & { mistaken?: boolean }) {
+  const { warningcode, version } = detail;
+  const form = useActionForm(verifyWarning, {
+    initial: { warningcode, version, falsealarm: mistaken ? 1 : 0, ...(mistaken ? { contactresult: '02' as const } : {}) },
+    onDone: onClose,
+    successMessage: mistaken ? '已排除' : '已记录核实结果',
+  });
+  return (
+    <FormDrawer title={mistaken ? '排除/误报' : '核实'} onClose={onClose} form={form} save={mistaken ? '排除' : '提交核实结果'}>
+      {!mistaken && <p className={classes['script']}>{SCRIPTS.verify}</p>}
+      {mistaken ? (
+        <p className={classes['script']}>{'排除后个案结束。说明不少于 10 个字；3 级及以上须先由另一名工作人员复核确认。'}</p>
+      ) : (
+        <EnumRadio {...form.field('contactresult')} of={ContactResult} />
+      )}
+      <LongTextField {...form.field('content')} maxLength={2000} />
+      {form.values.contactresult === '03' && (
+        <p className={classes['script']}>{'将记为一次联系尝试，个案仍待核实。失访结案需要至少 3 个不同日期的联系记录。'}</p>
+      )}
+    </FormDrawer>
+  );
+}
+
+export function InterveneDrawer({ detail, full, onClose }: StepProps) {
+  const { warningcode, version } = detail;
+  const form = useActionForm(startIntervene, {
+    initial: { warningcode, version, plantext: full.plantext },
+    onDone: onClose,
+    successMessage: '已进入干预',
+  });
+  return (
+    <FormDrawer title="开始干预" onClose={onClose} form={form} save="开始干预" width={560}>
+      <LongTextField {...form.field('plantext')} maxLength={2000} />
+      {!form.values.plantext && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          style={{ alignSelf: 'start', flexShrink: 0 }}
+          onClick={() => form.set('plantext', SCRIPTS.plan)}
+        >
+          使用安全计划模板
+        </Button>
+      )}
+    </FormDrawer>
+  );
+}
+
+export function LogDrawer({ detail, onClose }: StepProps) {
+  const form = useActionForm(insertWarningLog, {
+    initial: { warningcode: detail.warningcode, action: '备注' },
+    onDone: onClose,
+    successMessage: '已记录',
+  });
+  return (
+    <FormDrawer title="添加记录" onClose={onClose} form={form}>
+      <EnumRadio {...form.field('action')} of={{ options: logActions.map((value) => ({ value, label: value })) }} />
+      <LongTextField {...form.field('content')} maxLength={2000} />
+    </FormDrawer>
+  );
+}

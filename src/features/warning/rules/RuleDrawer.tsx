@@ -1,0 +1,95 @@
+import { ActionIcon, Button, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/action.ts';
+import { Appid, WarningLevel } from '#domain/base/enums.ts';
+import type { Clause, OwnCond } from '#domain/warning/customRule.ts';
+import { EnumField, EnumRadio, LongTextField } from '#ui/form/fields.tsx';
+import { FormDrawer } from '#ui/form/FormDrawer.tsx';
+import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
+import { useActionQuery } from '#ui/api/useAction.ts';
+import { useActionForm } from '#ui/form/useActionForm.ts';
+import { RuleTrial } from '#features/warning/rules/RuleTrial.tsx';
+import { clauseOf, draftOf, kindsOf, NEW_CLAUSE, type Draft } from '#features/warning/rules/ruleForm.ts';
+import {
+  getWarningRuleForms,
+  getWarningRuleList,
+  insertWarningRule,
+  updateWarningRule,
+  type RuleRow,
+} from '#features/warning/rules/rule.contract.ts';
+import classes from './rule.module.css';
+
+type Forms = ResponseOf<typeof getWarningRuleForms>;
+const LEVELS = { options: WarningLevel.options.filter(({ value }) => value <= 3) };
+
+export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: () => void }) {
+  const forms = useActionQuery(getWarningRuleForms, {});
+  const adding = row === 'new';
+  const form = useActionForm(adding ? insertWarningRule : updateWarningRule, {
+    initial: adding
+      ? ({ warninglevel: 2, cond: { all: [clauseOf(NEW_CLAUSE)] } } as never)
+      : ({ rulecode: row.rulecode, version: row.version, name: row.name, warninglevel: row.warninglevel, appid: row.appid, remark: row.remark, cond: row.cond } as never),
+    invalidates: [getWarningRuleList],
+    onDone: onClose,
+  });
+  const cond = form.values.cond as OwnCond;
+  return (
+    <FormDrawer title={adding ? '新增规则' : '修改规则'} onClose={onClose} form={form} width={680}>
+      <TextInput {...form.field('name')} placeholder="例如 考前重点关注" />
+      <EnumRadio {...form.field('warninglevel')} of={LEVELS} />
+      <EnumField {...form.field('appid')} of={Appid} clearable />
+      <Loaded read={forms} skeleton={<Skeletons.Lines count={3} />}>
+        {(known) => <Conditions forms={known} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />}
+      </Loaded>
+      <LongTextField {...form.field('remark')} maxLength={500} />
+      <RuleTrial cond={cond} warninglevel={Number(form.values.warninglevel ?? 2)} appid={form.values.appid ?? null} />
+    </FormDrawer>
+  );
+} // prettier-ignore
+
+/** The list of conditions; each names a form, what of it, and the number it is held against. */
+function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: OwnCond; error: string | undefined; onChange: (cond: OwnCond) => void }) {
+  const mode = 'all' in cond ? 'all' : 'any';
+  const list = 'all' in cond ? cond.all : cond.any;
+  // Numbers are kept as typed, so that an emptied field does not jump.
+  const [drafts, setDrafts] = useState<Draft[]>(() => list.map(draftOf));
+  const put = (next: Draft[], as: 'all' | 'any' = mode) => {
+    setDrafts(next);
+    const clauses: Clause[] = next.map(clauseOf);
+    onChange(as === 'all' ? { all: clauses } : { any: clauses });
+  };
+  const set = (at: number, part: Partial<Draft>) => put(drafts.map((each, index) => (index === at ? { ...each, ...part } : each)));
+  return (
+    <fieldset className={classes['conds']} data-path="cond" tabIndex={-1}>
+      <legend>条件</legend>
+      <SegmentedControl size="sm" aria-label="条件之间" value={mode} onChange={(next) => put(drafts, next as 'all')} data={[{ value: 'all', label: '全部满足' }, { value: 'any', label: '满足任一' }]} />
+      {drafts.map((each, at) => {
+        const form = forms.find((one) => one.form === each.form);
+        const kinds = kindsOf(form);
+        const of = kinds.find((kind) => kind.value === each.kind)?.of ?? [];
+        const name = `条件 ${at + 1}`;
+        return (
+          <div key={at} className={classes['cond']}>
+            <Select aria-label={`${name} 量表`} searchable allowDeselect={false} data={forms.map((one) => ({ value: one.form, label: one.title }))} value={each.form}
+              onChange={(next) => next && set(at, { form: next, kind: 'score', of: forms.find((one) => one.form === next)?.scores[0]?.c ?? 'total' })} />
+            <Select aria-label={`${name} 项目`} allowDeselect={false} data={kinds.map(({ value, label }) => ({ value, label }))} value={each.kind}
+              onChange={(next) => next && set(at, { kind: next as Draft['kind'], of: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '' })} />
+            {of.length > 1 && <Select aria-label={`${name} 内容`} searchable={of.length > 8} allowDeselect={false} data={of} value={each.of} onChange={(next) => next && set(at, { of: next })} />}
+            {each.kind === 'delta' && <NumberInput aria-label={`${name} 天数`} value={each.days} min={1} max={366} suffix=" 天内" onChange={(value) => set(at, { days: Number(value) || 90 })} />}
+            {each.kind !== 'alert' && <NumberInput aria-label={`${name} 数值`} value={each.gte} prefix="≥ " onChange={(value) => set(at, { gte: value === '' ? 0 : Number(value) })} />}
+            <ActionIcon variant="subtle" color="gray" aria-label={`移除${name}`} disabled={drafts.length === 1} onClick={() => put(drafts.filter((_, index) => index !== at))}>
+              <IconTrash size={16} />
+            </ActionIcon>
+          </div>
+        );
+      })}
+      {drafts.length < 8 && (
+        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} style={{ justifySelf: 'start' }} onClick={() => put([...drafts, NEW_CLAUSE])}>
+          添加条件
+        </Button>
+      )}
+      {error && <Text size="sm" c="red" role="alert">{error}</Text>}
+    </fieldset>
+  );
+} // prettier-ignore

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { FormFacts } from '#domain/scoring/condition.ts';
+import type { OwnCond, OwnRule } from '#domain/warning/customRule.ts';
+import type { Level } from '#domain/scoring/scale.ts';
+import type { Scope } from '#server/db/scope.ts';
+
+const columns = ['rulecode', 'name', 'cond', 'warninglevel', 'appid', 'enabled', 'remark', 'updatetime', 'version'] as const;
+
+/** An institution's own rules, in their order. */
+export const findRules = (scope: Scope, musercode: string) =>
+  scope.db
+    .selectFrom('warningrule')
+    .select(columns)
+    .where('musercode', '=', musercode)
+    .where('isdeleted', '=', 0)
+    .orderBy('ordernum')
+    .orderBy('rulecode')
+    .execute();
+
+/** Those that are switched on, as hand-ins are judged by them. */
+export async function ownRules(scope: Scope, musercode: string): Promise<OwnRule[]> {
+  const rows = await findRules(scope, musercode);
+  return rows
+    .filter((row) => row.enabled === 1)
+    .map((row) => ({ ...row, cond: row.cond as OwnCond, warninglevel: row.warninglevel as OwnRule['warninglevel'] }));
+}
+
+export interface RuleFields {
+  name: string;
+  cond: string;
+  warninglevel: number;
+  appid: string | null;
+  remark: string;
+  enabled: number;
+}
+export const addRule = (scope: Scope, row: RuleFields & { musercode: string; updateby: string; createtime: Date }) =>
+  scope.db
+    .insertInto('warningrule')
+    .values({ ...row, updatetime: row.createtime })
+    .returning('rulecode')
+    .executeTakeFirstOrThrow();
+
+/** Changes one of the institution's own rules; undefined when there is none, or when `version` is not the one that was looked at. */
+export const changeRule = (
+  scope: Scope,
+  musercode: string,
+  rulecode: string,
+  version: number | undefined,
+  changes: Partial<RuleFields> & { isdeleted?: number; updateby: string; updatetime: Date },
+) =>
+  scope.db
+    .updateTable('warningrule')
+    .set({ ...changes, version: sql<number>`version + 1` })
+    .where('musercode', '=', musercode)
+    .where('rulecode', '=', rulecode)
+    .where('isdeleted', '=', 0)
+    .$if(version !== undefined, (query) => query.where('version', '=', version as number))
+    .returning(['rulecode', 'version'])
+    .executeTakeFirst();
+
+export const isRule = async (scope: Scope, musercode: string, rulecode: string): Promise<boolean> =>
+  (await scope.db
+    .selectFrom('warningrule')
+    .select('rulecode')
+    .where('musercode', '=', musercode)
+    .where('rulecode', '=', rulecode)
+    .where('isdeleted', '=', 0)
+    .executeTakeFirst()) !== undefined;
+
+/** A past sheet as rules see it. */
+export interface PastSheet {
+  examcode: string;
+  cuserid: string;
+  appid: string;
+  username: string;
+  belongs: string;
+  submittime: Date;
+  gender: string;
+  age: number | null;
+  gradecode: string | null;
+  forms: { formcode: string; raw: FormFacts & { alertlevel: Level } }[];
+  history: { form: string; daysago: number; scores: Record<string, number | null> }[];
+}
+
+/** At most so many sheets are tried at once: a term of a large school. */
+const TRIED_SHEETS = 3000;
+
+/** Valid sheets handed in since `since` (or the one named), the newest first, with what the same person handed in before each. */
+export async function findPastSheets(
+  scope: Scope,
+  of: { musercode: string; appid: string | null; since: Date; examcode: string | undefined },
+): Promise<PastSheet[]> {
+  const which = of.examcode
+    ? sql`e.examcode = ${of.examcode}`
+    : sql`e.musercode = ${of.musercode} and e.submittime >= ${of.since} and e.valid = 1`;
+  const { rows } = await sql<PastSheet>`
+    select e.examcode, e.cuserid, e.appid, c.username, concat_ws(' ', e.gradename, coalesce(e.classname, e.unitname)) as belongs, e.submittime, c.gender, e.age::int as age, e.gradecode,
+      (select coalesce(jsonb_agg(jsonb_build_object('formcode', f.formcode, 'raw', jsonb_build_object('scores', f.raw->'scores', 'levels', f.raw->'levels', 'itemscores', f.raw->'itemscores', 'alerts', f.raw->'alerts', 'alertlevel', f.raw->'alertlevel')) order by f.ordernum), '[]')
+        from examform f where f.examcode = e.examcode and f.status = 2) as forms,
+      (select coalesce(jsonb_agg(jsonb_build_object('form', h.formcode, 'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date, 'scores', h.raw->'scores')), '[]')
+        from examform h where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime) as history
+    from examrecord e join cuser c on c.cuserid = e.cuserid
+    where e.status = 2 and ${which} ${of.appid ? sql`and e.appid = ${of.appid}` : sql``}
+    order by e.submittime desc limit ${TRIED_SHEETS}`.execute(scope.db);
+  return rows;
+}

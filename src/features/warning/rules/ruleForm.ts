@@ -1,0 +1,63 @@
+import type { Clause } from '#domain/warning/customRule.ts';
+import type { ResponseOf } from '#contract/action.ts';
+import type { getWarningRuleForms } from '#features/warning/rules/rule.contract.ts';
+
+/** A condition while it is entered: one flat row, whatever its kind. */
+export interface Draft {
+  form: string;
+  kind: 'score' | 'level' | 'item' | 'delta' | 'alert';
+  /** code of the score, question or alert */
+  of: string;
+  gte: number;
+  days: number;
+  /** an upper bound set elsewhere; kept as it is */
+  lte?: number | undefined;
+}
+export const NEW_CLAUSE: Draft = { form: 'PHQ9', kind: 'score', of: 'total', gte: 7, days: 90 };
+
+/** A stored condition as the row that edits it. */
+export function draftOf(clause: Clause): Draft {
+  if ('delta' in clause)
+    return {
+      ...NEW_CLAUSE,
+      form: clause.delta.form,
+      kind: 'delta',
+      of: clause.delta.score,
+      gte: clause.gte,
+      days: clause.delta.days,
+    };
+  if ('alert' in clause) return { ...NEW_CLAUSE, form: clause.form, kind: 'alert', of: clause.alert };
+  if ('item' in clause) return { ...NEW_CLAUSE, form: clause.form, kind: 'item', of: clause.item, gte: clause.gte };
+  if ('level' in clause) return { ...NEW_CLAUSE, form: clause.form, kind: 'level', of: clause.level, gte: clause.gte };
+  return { ...NEW_CLAUSE, form: clause.form, kind: 'score', of: clause.score, gte: clause.gte ?? 0, lte: clause.lte };
+}
+
+/** The condition a row stands for. */
+export function clauseOf({ form, kind, of, gte, days, lte }: Draft): Clause {
+  switch (kind) {
+    case 'alert':
+      return { form, alert: of };
+    case 'item':
+      return { form, item: of, gte };
+    case 'level':
+      return { form, level: of, gte: Math.min(4, Math.max(1, Math.round(gte))) };
+    case 'delta':
+      return { delta: { form, score: of, days }, gte };
+    case 'score':
+      return { form, score: of, gte, ...(lte !== undefined && { lte }) };
+  }
+}
+
+/** What of a form can be asked, each with its choices. */
+export function kindsOf(form: ResponseOf<typeof getWarningRuleForms>[number] | undefined) {
+  const scores = (form?.scores ?? []).map(({ c, n }) => ({ value: c, label: n }));
+  const levelled = (form?.scores ?? []).filter((score) => score.levels.length > 0).map(({ c, n }) => ({ value: c, label: n }));
+  const kinds: { value: Draft['kind']; label: string; of: { value: string; label: string }[] }[] = [
+    { value: 'score', label: '得分', of: scores },
+    { value: 'level', label: '等级', of: levelled },
+    { value: 'delta', label: '得分上升', of: scores },
+    { value: 'item', label: '条目得分', of: (form?.items ?? []).map(({ c, t }) => ({ value: c, label: t })) },
+    { value: 'alert', label: '红线条目', of: (form?.alerts ?? []).map(({ c, msg }) => ({ value: c, label: msg })) },
+  ];
+  return kinds.filter(({ of }) => of.length > 0);
+}

@@ -1,0 +1,93 @@
+import type { WireAnswer } from '#respondent/answers/answerbook.ts';
+import { seal, unseal, type Sealed } from '#respondent/answers/encrypt.ts';
+
+/** What survives closing the page: answers not yet confirmed and, once the person handed in, exactly what was handed in. */
+export interface Draft {
+  submitkey: string;
+  pending: WireAnswer[];
+  handin?: WireAnswer[];
+}
+
+/** As much of `Storage` as is used; a browser that refuses storage passes undefined. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+const prefix = 'draft.';
+/** A draft nobody came back for is deleted after a day. */
+export const draftLife = 24 * 60 * 60 * 1000;
+
+const parsed = (text: string | null): Sealed | undefined => {
+  try {
+    const value = JSON.parse(text ?? '') as Sealed;
+    return typeof value.at === 'number' && typeof value.iv === 'string' && typeof value.data === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Removes drafts older than a day and those that cannot be read. A clock put back does not keep a draft longer than a day. */
+export function sweepDrafts(shelf: Shelf | undefined, now: number): void {
+  if (!shelf) return;
+  const keys = Array.from({ length: shelf.length }, (_, at) => shelf.key(at) ?? '').filter((key) => key.startsWith(prefix));
+  for (const key of keys) {
+    const draft = parsed(shelf.getItem(key));
+    if (!draft || Math.abs(now - draft.at) > draftLife) shelf.removeItem(key);
+  }
+}
+
+/** The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other, and only the latest waiting one is done at all. */
+export class DraftFile<T = Draft> {
+  readonly #shelf: Shelf | undefined;
+  readonly #key: CryptoKey | undefined;
+  readonly #place: string;
+  #next: T | undefined;
+  #writing: Promise<boolean> | undefined;
+  #closed = false;
+
+  constructor(shelf: Shelf | undefined, key: CryptoKey | undefined, examcode: string) {
+    this.#shelf = shelf;
+    this.#key = key;
+    this.#place = prefix + examcode;
+  }
+
+  /** Resolves once the draft is on the device: false when the device does not take it (full, private, no WebCrypto). */
+  write(draft: T): Promise<boolean> {
+    this.#next = draft;
+    this.#writing ??= this.#work().finally(() => (this.#writing = undefined));
+    return this.#writing;
+  }
+
+  async #work(): Promise<boolean> {
+    let kept = false;
+    while (this.#next && !this.#closed) {
+      const draft = this.#next;
+      this.#next = undefined;
+      kept = await this.#put(draft);
+    }
+    return kept;
+  }
+
+  async #put(draft: T): Promise<boolean> {
+    if (!this.#shelf || !this.#key) return false;
+    try {
+      const sealed = await seal(this.#key, this.#place, JSON.stringify(draft), Date.now());
+      if (!this.#closed) this.#shelf.setItem(this.#place, JSON.stringify(sealed));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The draft that was kept, or undefined when there is none of this person for this exam. */
+  async read(): Promise<T | undefined> {
+    if (!this.#shelf || !this.#key) return undefined;
+    const sealed = parsed(this.#shelf.getItem(this.#place));
+    const text = sealed && (await unseal(this.#key, this.#place, sealed));
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  }
+
+  /** After the hand-in nothing of it stays on the device. */
+  remove(): void {
+    this.#closed = true;
+    this.#shelf?.removeItem(this.#place);
+  }
+}

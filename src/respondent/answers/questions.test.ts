@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Sheet } from '#features/respond/respond.contract.ts';
+import * as contract from '#features/respond/respond.contract.ts';
+import { contrast, readable } from '#respondent/colour.ts';
+import { put } from '#respondent/answers/answerbook.ts';
+import { fillIn, missingOf, questionsOf, type SheetItem } from '#respondent/answers/questions.ts';
+import { calls, type CallName } from '#respondent/api.ts';
+import { hotlines, wordsFor } from '#respondent/wording.ts';
+
+const yesNo: [string, string][] = [
+  ['1', '是'],
+  ['0', '否'],
+];
+const sheet: Sheet = {
+  examformid: 7,
+  formcode: 'MATREG',
+  formname: '孕产妇建档表',
+  recall: '',
+  instruction: '',
+  licencetext: '',
+  answers: {},
+  seqs: {},
+  items: [
+    { c: 'highrisk', t: '是否被告知为高危妊娠', type: 1, options: yesNo, required: true },
+    { c: 'why', t: '高危情况说明', type: 0, input: 0, required: true, showif: { item: 'highrisk', codes: ['1'] } },
+    { c: 'elders', t: '是否与老人同住', type: 1, options: yesNo, required: false, showif: { person: 'age', gte: 60 } },
+  ],
+};
+
+describe('the questions asked', () => {
+  it('an answer brings up the question that depends on it, and takes it away again', () => {
+    const yes = put({}, 7, 'highrisk', '1');
+    expect(questionsOf([sheet], yes, {}).map((one) => one.item.c)).toEqual(['highrisk', 'why']);
+    expect(missingOf(questionsOf([sheet], yes, {}), yes).map((one) => one.item.c)).toEqual(['why']);
+    const no = put(yes, 7, 'highrisk', '0');
+    expect(missingOf(questionsOf([sheet], no, {}), no)).toEqual([]);
+  });
+
+  it('facts about the person decide too', () => {
+    expect(questionsOf([sheet], {}, { age: 71 }).map((one) => one.item.c)).toEqual(['highrisk', 'elders']);
+  });
+});
+
+describe('typed answers', () => {
+  const item = (more: Partial<SheetItem>): SheetItem => ({ c: 'x', t: '', type: 0, required: true, ...more });
+  it.each([
+    [item({ input: 1, min: 1, max: 20 }), '3', { value: 3 }],
+    [item({ input: 1 }), '3.5', { fault: '请填写整数' }],
+    [item({ input: 2, max: 200 }), '201', { fault: '请填写不大于 200 的数字' }],
+    [item({ input: 2 }), '1e3', { fault: '请填写数字' }],
+    [item({ input: 3 }), '2025-02-30', { fault: '请填写正确的日期，例如 2025-03-08' }],
+    [item({ input: 5 }), '2025-03-08T08:30', { value: '2025-03-08T08:30' }],
+    [item({ input: 0, maxlen: 4 }), '  𠮷野家店  ', { value: '𠮷野家店' }],
+    [item({ input: 0 }), '   ', { value: null }],
+  ])('%#: is an answer or says what is wrong', (one, text, expected) => {
+    expect(fillIn(one, text)).toEqual(expected);
+  });
+});
+
+describe('the shared texts and settings of the page', () => {
+  it('calls actions by the names of the contract', () => {
+    for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
+  });
+
+  it('students are addressed with 你 and referred to a teacher, hospital visitors with 您 and to a doctor', () => {
+    expect(wordsFor('edu')).toEqual({ you: '你', helper: '老师', number: '学号' });
+    expect(wordsFor('health')).toMatchObject({ you: '您', helper: '医生' });
+    expect(wordsFor('unheard-of')).toMatchObject({ you: '您', helper: '工作人员' });
+  });
+
+  it('the national lines are always offered, the institution’s own first', () => {
+    expect(hotlines('12356').map((line) => line.number)).toEqual(['12356', '120', '110']);
+    expect(hotlines('025-8888').map((line) => line.number)).toEqual(['025-8888', '12356', '120', '110']);
+  });
+
+  it.each(['#43a777', '#ffff00', '#000000', '#ffffff', '#c0ffee'])(
+    'an institution’s colour %s can be read on both grounds',
+    (colour) => {
+      expect(contrast(readable(colour, '#ffffff'), '#ffffff')).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(readable(colour, '#1c2126'), '#1c2126')).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+});

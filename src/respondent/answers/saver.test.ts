@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WireAnswer } from '#respondent/answers/answerbook.ts';
+import type { Draft } from '#respondent/answers/draft.ts';
+import { handInExam } from '#respondent/answers/examRun.ts';
+import { Saver, type HandedIn, type SaverPorts } from '#respondent/answers/saver.ts';
+import { Refused, Unreachable } from '#respondent/api.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const thanks: HandedIn = {
+  missing: [],
+  done: true,
+  showreport: false,
+  reportcode: null,
+  support: { show: false, hotline: '12356', text: '' },
+};
+
+/** A network between the page and a server that keeps the highest `clientseq`; `weather` decides what becomes of each request. */
+function journey(
+  weather: { save?: (answers: WireAnswer[]) => void; submit?: (key: string, answers: WireAnswer[]) => HandedIn } = {},
+) {
+  const saved = new Map<string, WireAnswer>();
+  const submits: { key: string; answers: WireAnswer[] }[] = [];
+  const drafts: Draft[] = [];
+  const left: WireAnswer[][] = [];
+  let keys = 0;
+  const take = (answers: WireAnswer[]) => {
+    for (const one of answers) if ((saved.get(one.c)?.clientseq ?? -1) < one.clientseq) saved.set(one.c, one);
+  };
+  const ports: SaverPorts = {
+    save: async (answers) => {
+      await Promise.resolve();
+      weather.save?.(answers);
+      take(answers);
+    },
+    saveLeaving: (answers) => void left.push(answers),
+    submit: async (key, answers) => {
+      submits.push({ key, answers });
+      await Promise.resolve();
+      const result = weather.submit?.(key, answers) ?? thanks;
+      take(answers);
+      return result;
+    },
+    keep: async (draft) => {
+      drafts.push(draft);
+      return Promise.resolve(true);
+    },
+    newKey: () => `key-${++keys}`,
+  };
+  const open = (draft?: Draft) => new Saver(ports, {}, draft);
+  return { saved, submits, drafts, left, open, last: () => drafts[drafts.length - 1] };
+}
+const soon = () => vi.advanceTimersByTimeAsync(10);
+
+describe('saving answers', () => {
+  it('sends every answer at once and shows when it is saved', async () => {
+    const { open, saved } = journey();
+    const saver = open();
+    saver.answer(7, 'q1', '2');
+    expect(saver.state.status).toBe('saving');
+    await soon();
+    expect(saver.state.status).toBe('saved');
+    expect(saved.get('q1')?.value).toBe('2');
+  });
+
+  it('answers given offline are stored on the device and sent together when the network returns', async () => {
+    let away = true;
+    const batches: number[] = [];
+    const { open, saved, last } = journey({
+      save: (answers) => {
+        if (away) throw new Unreachable();
+        batches.push(answers.length);
+      },
+    });
+    const saver = open();
+    for (const c of ['q1', 'q2', 'q3']) saver.answer(7, c, '1');
+    await soon();
+    expect(saver.state.status).toBe('waiting');
+    expect(last()?.pending.map((one) => one.c)).toEqual(['q1', 'q2', 'q3']);
+    away = false;
+    saver.retry();
+    await soon();
+    expect(saver.state.status).toBe('saved');
+    expect([...saved.keys()]).toEqual(['q1', 'q2', 'q3']);
+    expect(batches).toEqual([3]);
+    expect(last()?.pending).toEqual([]);
+  });
+
+  it('retries automatically', async () => {
+    let failures = 3;
+    const { open, saved } = journey({
+      save: () => {
+        if (failures-- > 0) throw new Refused(190003, '系统繁忙，请稍后重试');
+      },
+    });
+    const saver = open();
+    saver.answer(7, 'q1', '1');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(saver.state.status).toBe('saved');
+    expect(saved.has('q1')).toBe(true);
+  });
+
+  it('one answer the server refuses does not hold up the others', async () => {
+    const { open, saved } = journey({
+      save: (answers) => {
+        if (answers.some((one) => one.c === 'height')) throw new Refused(120002, '身高不正确');
+      },
+    });
+    const saver = open({
+      submitkey: 'k',
+      pending: ['q1', 'height', 'q2', 'q3'].map((c, at) => ({ examformid: 7, c, value: '1', clientseq: at + 1 })),
+    });
+    await soon();
+    expect([...saved.keys()].sort()).toEqual(['q1', 'q2', 'q3']);
+    expect(saver.state.book['7/height']?.refused).toBe('身高不正确');
+  });
+
+  it('stops with a message once the task has ended', async () => {
+    const { open, last } = journey({
+      save: () => {
+        throw new Refused(150003, '测评已结束');
+      },
+    });
+    const saver = open();
+    saver.answer(7, 'q1', '1');
+    await soon();
+    expect([saver.state.status, saver.state.why]).toEqual(['stopped', '测评已结束']);
+    expect(last()?.pending).toHaveLength(1);
+  });
+
+  it('typing is sent after a pause, and at once when the page goes away', async () => {
+    const { open, saved, left } = journey();
+    const saver = open();
+    for (const text of ['张', '张家', '张家港']) saver.answer(7, 'area', text, true);
+    expect(saved.size).toBe(0);
+    saver.leave();
+    expect(left[0]?.map((one) => one.value)).toEqual(['张家港']);
+    await vi.advanceTimersByTimeAsync(700);
+    expect(saved.get('area')?.value).toBe('张家港');
+  });
+});
+
+describe('submitting', () => {
+  it('a double tap submits once', async () => {
+    const { open, submits } = journey();
+    const saver = open();
+    saver.answer(7, 'q1', '1');
+    const [first, second] = await Promise.all([saver.handIn(), saver.handIn()]);
+    expect([first, second]).toEqual([thanks, undefined]);
+    expect(submits).toHaveLength(1);
+  });
+
+  it('after a lost answer it repeats the same key and the same answers, also from a page opened anew', async () => {
+    let lost = true;
+    const { open, submits, last } = journey({
+      save: () => {
+        throw new Unreachable();
+      },
+      submit: () => {
+        if (lost) throw new Unreachable();
+        return thanks;
+      },
+    });
+    const before = open();
+    before.answer(7, 'q9', '1');
+    void before.handIn();
+    await soon();
+    expect(before.state.handin).toBe('waiting');
+    before.answer(7, 'q9', '0');
+    before.close();
+    lost = false;
+    const after = open(last());
+    expect(after.unfinished).toBe(true);
+    expect(await after.handIn()).toEqual(thanks);
+    expect(submits[submits.length - 1]).toEqual(submits[0]);
+    expect(submits[0]?.answers.map((one) => one.value)).toEqual(['1']);
+  });
+
+  it('an answer the server never got travels with the second try', async () => {
+    let first = true;
+    const { open, submits } = journey({
+      submit: () => {
+        if (!first) return thanks;
+        first = false;
+        return { ...thanks, done: false, missing: [{ examformid: 7, c: 'q1' }] };
+      },
+    });
+    const saver = open();
+    saver.answer(7, 'q1', '1');
+    await soon();
+    expect(await handInExam(saver)).toEqual(thanks);
+    expect(submits[1]?.answers.map((one) => one.c)).toEqual(['q1']);
+  });
+
+  it('missing answers are shown to the respondent', async () => {
+    const { open, submits } = journey({ submit: () => ({ ...thanks, done: false, missing: [{ examformid: 7, c: 'q2' }] }) });
+    const saver = open();
+    saver.answer(7, 'q1', '1');
+    expect(await handInExam(saver)).toBeUndefined();
+    expect(submits).toHaveLength(1);
+    expect(saver.state.handin).toBe('no');
+  });
+
+  it('150006 (other answers went in under this key) asks again with a new key; 150004 is the end of it', async () => {
+    const codes = [150006, 150004];
+    const { open, submits } = journey({
+      submit: () => {
+        throw new Refused(codes.shift() ?? 0, '');
+      },
+    });
+    const result = await handInExam(open());
+    expect(submits.map((one) => one.key)).toEqual(['key-1', 'key-2']);
+    expect([result?.done, result?.support.show]).toEqual([true, true]);
+  });
+});

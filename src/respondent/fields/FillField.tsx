@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import type { AnswerValue } from '#respondent/answers/answerbook.ts';
+import { fillIn, type SheetItem } from '#respondent/answers/questions.ts';
+
+interface Props {
+  id: string;
+  item: SheetItem;
+  value: AnswerValue | undefined;
+  answer: (value: AnswerValue) => void;
+}
+
+const types: Record<number, string> = { 3: 'date', 4: 'time', 5: 'datetime-local' };
+const shown = (value: AnswerValue | undefined) =>
+  value === undefined || value === null || Array.isArray(value)
+    ? ''
+    : String(value).replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d)/, '$1T$2');
+
+/** A field to fill in, by the input types of the specification: 0 text … 8 district. What is not yet valid is told and not saved. */
+export function FillField({ id, item, value, answer }: Props) {
+  const [text, setText] = useState(shown(value));
+  const [left, setLeft] = useState(false);
+  useEffect(() => {
+    // An answer that came from elsewhere (another device, a resumed session) replaces what stands there.
+    const read = fillIn(item, text);
+    if ('value' in read && (read.value ?? '') !== (value ?? '')) setText(shown(value));
+  }, [value]);
+
+  const read = fillIn(item, text);
+  const fault = 'fault' in read ? read.fault : '';
+  const change = (next: string) => {
+    setText(next);
+    const after = fillIn(item, next);
+    if ('value' in after) answer(typeof after.value === 'string' ? after.value.replace('T', ' ').slice(0, 2000) : after.value);
+  };
+  const input = item.input ?? 0;
+  const shared = {
+    id,
+    value: text,
+    onBlur: () => setLeft(true),
+    'aria-invalid': left && fault !== '',
+    'aria-describedby': `${id}-note`,
+    'aria-required': item.required,
+  };
+  const note = left && fault ? fault : input === 6 ? '例如 14:00-16:00' : input === 8 ? '例如 江苏省南京市鼓楼区' : '';
+  const step = (by: number) => {
+    const now = Number(text) || 0;
+    const next = Math.min(item.max ?? Infinity, Math.max(item.min ?? -Infinity, text === '' ? (item.min ?? 0) : now + by));
+    change(String(next));
+  };
+
+  return (
+    <div className="fill">
+      {input === 0 && (item.maxlen ?? 0) > 60 ? (
+        <textarea {...shared} rows={4} maxLength={item.maxlen} onChange={(event) => change(event.target.value)} />
+      ) : input === 7 ? (
+        <span className="stepper">
+          <button type="button" aria-label="减 1" onClick={() => step(-1)}>
+            −
+          </button>
+          <input {...shared} inputMode="decimal" onChange={(event) => change(event.target.value)} />
+          <button type="button" aria-label="加 1" onClick={() => step(1)}>
+            ＋
+          </button>
+        </span>
+      ) : (
+        <input
+          {...shared}
+          type={types[input] ?? 'text'}
+          inputMode={input === 1 ? 'numeric' : input === 2 ? 'decimal' : undefined}
+          maxLength={types[input] ? undefined : (item.maxlen ?? 200)}
+          autoComplete="off"
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+      <p id={`${id}-note`} className={left && fault ? 'fault' : 'quiet'} aria-live="polite">
+        {note}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useId, useRef, type KeyboardEvent } from 'react';
+import type { AnswerValue, Entry } from '#respondent/answers/answerbook.ts';
+import { FillField } from '#respondent/fields/FillField.tsx';
+import type { Question } from '#respondent/answers/questions.ts';
+
+interface Props {
+  question: Question;
+  /** shown before the text, e.g. `3.` */
+  number: string;
+  entry: Entry | undefined;
+  /** `settled`: the person has chosen (not merely moved through the options with the arrow keys) */
+  answer: (value: AnswerValue, how: { typing: boolean; settled: boolean }) => void;
+  /** marked because it is still to be answered */
+  wanted?: boolean;
+  /** focus target when the question appears */
+  titleRef?: React.Ref<HTMLElement>;
+}
+
+/** One question: a group of radios or ticks, or a field to fill in, with its text as the group's name. */
+export function QuestionField({ question, number, entry, answer, wanted = false, titleRef }: Props) {
+  const { item } = question;
+  const id = useId();
+  // Arrow keys move through radios and choose as they go: that is looking around, not deciding.
+  const arrows = useRef(false);
+  const keys = {
+    onKeyDown: (event: KeyboardEvent) => (arrows.current = event.key.startsWith('Arrow')),
+    onKeyUp: () => (arrows.current = false),
+    onPointerDown: () => (arrows.current = false),
+  };
+  const hint = item.required ? '' : '（选填）';
+  const fault = entry?.refused ?? (wanted ? '这一题还没有回答' : '');
+  const title = (
+    <span ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="question-text">
+      {number && <span className="number">{number}</span>}
+      {item.t}
+      {hint && <small>{hint}</small>}
+      {item.type === 2 && !/多选/.test(item.t) && <small>（可多选）</small>}
+    </span>
+  );
+
+  if (item.type === 0) {
+    return (
+      <div className="question" id={`q-${question.key}`}>
+        <label htmlFor={id} className="legend">
+          {title}
+        </label>
+        <FillField id={id} item={item} value={entry?.value} answer={(value) => answer(value, { typing: true, settled: false })} />
+        <p className="fault" role="alert" hidden={!fault}>
+          {fault}
+        </p>
+      </div>
+    );
+  }
+  const chosen = entry?.value;
+  const several = item.type === 2;
+  const list = Array.isArray(chosen) ? chosen : [];
+  const isChosen = (code: string) => (several ? list.includes(code) : chosen !== null && String(chosen) === code);
+  const choose = (code: string) => {
+    if (!several) return answer(code, { typing: false, settled: !arrows.current });
+    const order = (item.options ?? []).map(([one]) => one);
+    const next = list.includes(code)
+      ? list.filter((one) => one !== code)
+      : order.filter((one) => one === code || list.includes(one));
+    answer(next, { typing: false, settled: false });
+  };
+  return (
+    <fieldset
+      className="question"
+      id={`q-${question.key}`}
+      {...(several ? {} : { role: 'radiogroup', 'aria-required': item.required })}
+      {...keys}
+    >
+      <legend>{title}</legend>
+      <div className="options">
+        {(item.options ?? []).map(([code, label], at) => (
+          <label key={code} className={isChosen(code) ? 'option chosen' : 'option'}>
+            <input
+              type={several ? 'checkbox' : 'radio'}
+              name={id}
+              value={code}
+              checked={isChosen(code)}
+              onChange={() => choose(code)}
+              // Choosing the same again is a decision too, and moves on.
+              onClick={() => !several && isChosen(code) && !arrows.current && choose(code)}
+            />
+            <span>{label}</span>
+            <kbd aria-hidden="true">{at + 1}</kbd>
+          </label>
+        ))}
+      </div>
+      <p className="fault" role="alert" hidden={!fault}>
+        {fault}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { SupportCard } from '#respondent/fields/SupportCard.tsx';
+import type { Words } from '#respondent/wording.ts';
+import { told } from '#respondent/api.ts';
+
+interface Props {
+  words: Words;
+  hotline: string;
+  /** resolves with the answer to the person */
+  ask: (content: string) => Promise<string>;
+  back: () => void;
+}
+
+/** 请老师联系我: asking is one tap; saying why is up to the person. */
+export function ContactPage({ words, hotline, ask, back }: Props) {
+  const { you, helper } = words;
+  const [content, setContent] = useState('');
+  const [answer, setAnswer] = useState('');
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    if (busy) return;
+    setBusy(true);
+    setFault('');
+    try {
+      setAnswer((await ask(content.trim())) || `已经转告${helper}，会尽快联系${you}。`);
+    } catch (error) {
+      setFault(`${told(error)}。如果很着急，请直接拨打下面的电话。`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <PageFrame heading={answer ? `${helper}会联系${you}` : `请${helper}联系我`}>
+      {answer ? (
+        <p role="status">{answer}</p>
+      ) : (
+        <div className="card">
+          <label className="field">
+            <span>想说的话（可以不写）</span>
+            <textarea value={content} maxLength={500} rows={4} onChange={(event) => setContent(event.target.value)} />
+          </label>
+          <Fault>{fault}</Fault>
+          <button type="button" className="primary" aria-disabled={busy} onClick={() => void send()}>
+            {busy ? '正在发送…' : `请${helper}联系我`}
+          </button>
+        </div>
+      )}
+      <button type="button" onClick={back}>
+        返回
+      </button>
+      <SupportCard text="" hotline={hotline} words={words} />
+    </PageFrame>
+  );
+}

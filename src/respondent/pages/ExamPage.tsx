@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react';
+import type { View } from '#respondent/device.ts';
+import { HandInPage } from '#respondent/pages/SubmitPage.tsx';
+import { isAnswered, missingOf, nameOfPart, questionsOf } from '#respondent/answers/questions.ts';
+import { OneQuestion } from '#respondent/pages/OneQuestion.tsx';
+import { Progress, StatusLine } from '#respondent/fields/StatusLine.tsx';
+import type { Saver, SaverState } from '#respondent/answers/saver.ts';
+import { useBackButton } from '#respondent/useBackButton.ts';
+import { WholeForm } from '#respondent/pages/FullFormPage.tsx';
+import type { Exam } from '#respondent/api.ts';
+import type { Words } from '#respondent/wording.ts';
+
+interface Props {
+  exam: Exam;
+  saver: Saver;
+  state: SaverState;
+  view: View;
+  words: Words;
+  /** covered by another page (menu, contact, identity): keys are not for the sheet */
+  covered: boolean;
+  handIn: () => void;
+  handInFault: string;
+}
+
+/** Page 5: the sheet, one question per screen or a form per page; then page 6, the hand-in. */
+export function SheetPage({ exam, saver, state, view, words, covered, handIn, handInFault }: Props) {
+  const { book } = state;
+  const questions = questionsOf(exam.sheets, book, exam.person);
+  const missing = missingOf(questions, book);
+  const answered = questions.filter((question) => isAnswered(question, book)).length;
+  // Resuming goes to the first question that is still to be answered; a sheet that is complete, to its hand-in.
+  const [at, setAt] = useState<string>(() => (answered === 0 ? questions[0]?.key : missing[0]?.key) ?? 'end');
+  const [resumed] = useState(answered > 0 && missing.length > 0);
+  const [wanted, setWanted] = useState(false);
+  const lastAt = useRef(0);
+
+  // A condition may have taken the current question away: its neighbour takes its place.
+  const found = questions.findIndex((question) => question.key === at);
+  const index = at === 'end' ? questions.length : found >= 0 ? found : Math.min(lastAt.current, questions.length);
+  const current = questions[index];
+  useEffect(() => {
+    lastAt.current = index;
+    if (current && current.key !== at) setAt(current.key);
+  });
+
+  const go = (to: number) => setAt(questions[Math.max(0, to)]?.key ?? 'end');
+  useBackButton(() => {
+    if (index === 0) return false;
+    go(index - 1);
+    return true;
+  });
+
+  const stopped = state.status === 'stopped';
+  return (
+    <div className="sheet">
+      <Progress
+        done={answered}
+        of={questions.length}
+        words={current && !view.whole ? `第 ${index + 1} / ${questions.length} 题` : `已答 ${answered} / ${questions.length} 题`}
+      />
+      {stopped && (
+        <p className="fault" role="alert">
+          {state.why}
+        </p>
+      )}
+      {!current ? (
+        <HandInPage
+          missing={missing}
+          numberOf={(question) => questions.indexOf(question) + 1}
+          state={state}
+          words={words}
+          fault={handInFault}
+          handIn={handIn}
+          retry={saver.retry}
+          jump={(question) => {
+            setWanted(true);
+            setAt(question.key);
+          }}
+          back={() => go(questions.length - 1)}
+        />
+      ) : view.whole ? (
+        <WholeForm
+          key={current.sheet.examformid}
+          sheet={current.sheet}
+          name={nameOfPart(exam.sheets, current.sheet)}
+          questions={questions}
+          current={current.key}
+          words={words}
+          state={state}
+          saver={saver}
+          wanted={wanted}
+          setWanted={setWanted}
+          go={setAt}
+        />
+      ) : (
+        <OneQuestion
+          key={current.key}
+          question={current}
+          number={index + 1}
+          first={index === 0 || questions[index - 1]?.sheet !== current.sheet}
+          name={nameOfPart(exam.sheets, current.sheet)}
+          entry={book[current.key]}
+          resumed={resumed}
+          wanted={wanted}
+          aloud={view.aloud}
+          covered={covered}
+          words={words}
+          answer={(value, typing) => saver.answer(current.sheet.examformid, current.item.c, value, typing)}
+          back={index > 0 ? () => go(index - 1) : undefined}
+          next={() => {
+            // The answer just given may have added or removed the questions that follow.
+            const now = questionsOf(exam.sheets, saver.snapshot().book, exam.person);
+            setAt(now[now.findIndex((question) => question.key === current.key) + 1]?.key ?? 'end');
+          }}
+        />
+      )}
+      {current && <p className="licence">{current.sheet.licencetext}</p>}
+      <StatusLine state={state} retry={saver.retry} />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect } from 'react';
+import { QuestionField } from '#respondent/fields/QuestionField.tsx';
+import { isAnswered, type Question } from '#respondent/answers/questions.ts';
+import type { Saver, SaverState } from '#respondent/answers/saver.ts';
+import type { Exam } from '#respondent/api.ts';
+import { addressed, type Words } from '#respondent/wording.ts';
+
+interface Props {
+  sheet: Exam['sheets'][number];
+  name: string;
+  /** of all forms, for the numbers and for what comes before and after */
+  questions: readonly Question[];
+  current: string;
+  words: Words;
+  state: SaverState;
+  saver: Saver;
+  wanted: boolean;
+  setWanted: (wanted: boolean) => void;
+  go: (key: string) => void;
+}
+
+const bring = (key: string) => {
+  const element = document.getElementById(`q-${key}`);
+  element?.scrollIntoView({ block: 'start' });
+  const field = element?.querySelector<HTMLElement>('input, textarea');
+  field?.focus({ preventScroll: true });
+};
+
+/** All questions of one form on one page. */
+export function WholeForm({ sheet, name, questions, current, words, state, saver, wanted, setWanted, go }: Props) {
+  const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
+  useEffect(() => {
+    if (own[0]?.key === current) window.scrollTo(0, 0);
+    else bring(current);
+  }, []);
+  const first = questions.indexOf(own[0] as Question);
+  const before = questions[first - 1];
+  const after = questions[first + own.length];
+  const forward = () => {
+    const gap = own.find((question) => question.item.required && !isAnswered(question, state.book));
+    setWanted(gap !== undefined);
+    if (gap) return bring(gap.key);
+    go(after?.key ?? 'end');
+  };
+  return (
+    <>
+      {name && <h1 className="form-name">{name}</h1>}
+      {sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
+      {sheet.recall && <p className="recall sticky">{sheet.recall}</p>}
+      {own.map((question, at) => (
+        <QuestionField
+          key={question.key}
+          question={question}
+          number={`${first + at + 1}.`}
+          entry={state.book[question.key]}
+          wanted={wanted && question.item.required && !isAnswered(question, state.book)}
+          answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
+        />
+      ))}
+      <div className="actions turn">
+        {before && (
+          <button type="button" onClick={() => go(questions.find((one) => one.sheet === before.sheet)?.key ?? before.key)}>
+            上一部分
+          </button>
+        )}
+        <button type="button" className="primary" onClick={forward}>
+          {after ? '下一部分' : '填好了'}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
+import { hotlines, type Words } from '#respondent/wording.ts';
+import { told, type Answered, type Asked } from '#respondent/api.ts';
+
+type Entry = Answered<'getEntry'>;
+type Login = Asked<'loginRespondent'>;
+
+interface Props {
+  entry: Entry;
+  clientcode: string;
+  words: Words;
+  /** the session ended while answering: what was answered is kept, and only the identity is asked */
+  again?: boolean;
+  login: (request: Login) => Promise<void>;
+}
+
+/** Page 1: whose survey this is, how long it takes, who sees the answers – and who is answering, in the institution's way of asking. */
+export function IdentifyPage({ entry, clientcode, words, again = false, login }: Props) {
+  const { you } = words;
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const mode = entry.loginmode;
+  const keyLabel = mode === '01' ? '测评码' : mode === '02' ? '手机号' : words.number;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const field = (name: string) => (form.current?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
+    const [username, key] = [field('username'), field('key')];
+    const asksName = mode === '02' || mode === '03';
+    if (asksName && !username) return setFault('请填写姓名');
+    if (mode !== '04' && !key) return setFault(`请填写${keyLabel}`);
+    if (mode === '02' && !/^1\d{10}$/.test(key)) return setFault('请填写 11 位手机号');
+    setFault('');
+    setBusy(true);
+    try {
+      await login({ clientcode, ...(asksName && { username }), ...(mode !== '04' && { key }) });
+    } catch (error) {
+      setFault(told(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <PageFrame heading={again ? `请再确认一次${you}的身份` : entry.clienttitle || '心理健康测评'}>
+      {again ? (
+        <p className="lead">离开的时间有点久，为了保护{you}的隐私，需要再确认一次身份。已填的答案都还在，确认后从原处继续。</p>
+      ) : (
+        <>
+          {!entry.clienttitle.includes(entry.insname) && <p className="institution">{entry.insname}</p>}
+          <div className="lead">
+            <Paragraphs text={entry.welcome || `欢迎参加心理健康测评。请根据${you}的真实感受作答，答案没有对错之分。`} />
+          </div>
+          <ul className="facts">
+            <li>
+              <b>需要多久</b>
+              <span>一般 5–15 分钟，可以中途停下，之后接着答。</span>
+            </li>
+            <li>
+              <b>谁能看到</b>
+              <span>
+                只有负责心理服务、经授权的{words.helper}能看到{you}的作答，不会公开，也不会排名。
+              </span>
+            </li>
+            <li>
+              <b>结果说明什么</b>
+              <span>只反映近期的情绪状态，不是诊断。</span>
+            </li>
+          </ul>
+        </>
+      )}
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate className="card">
+        {(mode === '02' || mode === '03') && (
+          <label className="field">
+            <span>姓名</span>
+            <input name="username" autoComplete="name" maxLength={32} aria-describedby="identify-fault" />
+          </label>
+        )}
+        {mode !== '04' && (
+          <label className="field">
+            <span>{keyLabel}</span>
+            <input
+              name="key"
+              autoComplete={mode === '02' ? 'tel' : 'off'}
+              inputMode={mode === '02' ? 'numeric' : 'text'}
+              autoCapitalize={mode === '01' ? 'characters' : 'off'}
+              spellCheck={false}
+              maxLength={32}
+              aria-describedby="identify-fault"
+            />
+          </label>
+        )}
+        {mode === '04' && <p>本次测评不记名，无需填写身份信息。</p>}
+        <Fault id="identify-fault">{fault}</Fault>
+        <button type="submit" className="primary" aria-disabled={busy}>
+          {busy ? '请稍候…' : again ? '确认并继续' : mode === '04' ? '开始' : '下一步'}
+        </button>
+      </form>
+      {!again && (
+        <p className="quiet">
+          现在就需要帮助？可以拨打
+          {hotlines(entry.hotline).map(({ number, what }, at) => (
+            <span key={number}>
+              {at > 0 && '、'}
+              <a href={`tel:${number}`} aria-label={`${what} ${number}`}>
+                {number}
+              </a>
+            </span>
+          ))}
+        </p>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { canSpeak, type View } from '#respondent/device.ts';
+import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { told } from '#respondent/api.ts';
+import type { Words } from '#respondent/wording.ts';
+
+interface Props {
+  view: View;
+  setView: (view: View) => void;
+  words: Words;
+  signedIn: boolean;
+  contact: () => void;
+  reports: () => void;
+  withdraw: () => Promise<void>;
+  leave: () => void;
+  back: () => void;
+}
+
+/** How to read, how to get help, how to stop. */
+export function MenuPage({ view, setView, words, signedIn, contact, reports, withdraw, leave, back }: Props) {
+  const [asking, setAsking] = useState(false);
+  const [fault, setFault] = useState('');
+  const toggle = (key: keyof View, label: string) => (
+    <label className="tick">
+      <input type="checkbox" checked={view[key]} onChange={(event) => setView({ ...view, [key]: event.target.checked })} />
+      <span>{label}</span>
+    </label>
+  );
+  if (asking) {
+    return (
+      <PageFrame
+        heading="撤回同意"
+        actions={
+          <>
+            <Fault>{fault}</Fault>
+            <button
+              type="button"
+              className="primary"
+              onClick={() => void withdraw().catch((error: unknown) => setFault(told(error)))}
+            >
+              确认撤回
+            </button>
+            <button type="button" onClick={() => setAsking(false)}>
+              不撤回
+            </button>
+          </>
+        }
+      >
+        <p>撤回后不再继续测评，已有的作答不再用于心理服务，并按规定删除。撤回不会影响{words.you}。</p>
+      </PageFrame>
+    );
+  }
+  return (
+    <PageFrame heading="菜单">
+      <div className="card">
+        {toggle('large', '大字')}
+        {toggle('whole', '整份问卷显示在一页')}
+        {canSpeak() && toggle('aloud', '自动朗读题目')}
+      </div>
+      <div className="actions">
+        {signedIn && (
+          <>
+            <button type="button" onClick={contact}>
+              请{words.helper}联系我
+            </button>
+            <button type="button" onClick={reports}>
+              我的报告
+            </button>
+            <button type="button" onClick={() => setAsking(true)}>
+              撤回同意
+            </button>
+            <button type="button" onClick={leave}>
+              保存并退出
+            </button>
+          </>
+        )}
+        <button type="button" className="primary" onClick={back}>
+          关闭菜单
+        </button>
+      </div>
+    </PageFrame>
+  );
+}

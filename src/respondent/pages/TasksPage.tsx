@@ -1,0 +1,58 @@
+import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import type { Words } from '#respondent/wording.ts';
+import type { Answered } from '#respondent/api.ts';
+
+export type Task = Answered<'getTasks'>[number];
+
+/** `2026-03-08 18:00:00` as 3月8日 18:00. */
+const moment = (text: string) => {
+  const match = /^\d{4}-(\d\d)-(\d\d)[ T](\d\d:\d\d)/.exec(text);
+  return match ? `${Number(match[1])}月${Number(match[2])}日 ${match[3]}` : text;
+};
+
+/** Page 4: what there is to answer, when there is more than one thing or nothing at all. */
+export function TasksPage({
+  tasks,
+  words,
+  start,
+  fault,
+}: {
+  tasks: readonly Task[];
+  words: Words;
+  start: (task: Task) => void;
+  fault: string;
+}) {
+  if (tasks.length === 0) {
+    return (
+      <PageFrame heading="现在没有需要作答的测评">
+        <p>可能已经全部完成，或者还没有到开放时间。如有疑问，请联系{words.helper}。</p>
+      </PageFrame>
+    );
+  }
+  return (
+    <PageFrame heading="请选择要作答的测评">
+      {fault && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <ul className="tasks">
+        {tasks.map((task) => (
+          <li key={task.cuserplanid} className="card">
+            <h2>{task.taskname || task.planname}</h2>
+            <p className="quiet">
+              共 {task.itemcount} 题 · 约 {task.minutes} 分钟{task.endtime ? ` · ${moment(task.endtime)} 前完成` : ''}
+            </p>
+            {task.status === 2 ? (
+              <p>已完成</p>
+            ) : (
+              <button type="button" className="primary" onClick={() => start(task)}>
+                {task.status === 1 ? `继续（已答 ${task.answered} 题）` : '开始'}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,52 @@
+import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { SupportCard } from '#respondent/fields/SupportCard.tsx';
+import type { HandedIn } from '#respondent/answers/saver.ts';
+import type { Words } from '#respondent/wording.ts';
+
+interface Props {
+  result: HandedIn;
+  words: Words;
+  hotline: string;
+  contact: () => void;
+  /** present when the report may be read */
+  read?: (() => void) | undefined;
+  /** present when something else is to be answered */
+  more?: (() => void) | undefined;
+  leave: () => void;
+}
+
+/** Page 7: thanks. No score, no verdict; help is at hand for everybody and in the foreground for some. */
+export function ThanksPage({ result, words, hotline, contact, read, more, leave }: Props) {
+  const { you, helper } = words;
+  return (
+    <PageFrame heading={`谢谢${you}，已经交卷`}>
+      <p className="lead">{you}的作答已经保存好了。照顾好自己，累了就歇一歇。</p>
+      {result.support.show && (
+        <SupportCard text={result.support.text} hotline={result.support.hotline || hotline} words={words} />
+      )}
+      <div className="actions">
+        {more && (
+          <button type="button" className="primary" onClick={more}>
+            还有其他测评，继续
+          </button>
+        )}
+        {read && (
+          <button type="button" className="primary" onClick={read}>
+            查看我的报告
+          </button>
+        )}
+        <button type="button" onClick={contact}>
+          请{helper}联系我
+        </button>
+        <button type="button" onClick={leave}>
+          完成并退出
+        </button>
+      </div>
+      {!result.support.show && (
+        <p className="quiet">
+          任何时候想找人聊聊，都可以拨打 <a href={`tel:${hotline}`}>{hotline}</a>。
+        </p>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,169 @@
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { sealAudit, verifyAudit } from '#server/dispatch/audit.ts';
+import { sealAll } from '#testing/sealing.ts';
+import { asOwner, asRole } from '#server/db/roles.ts';
+import * as cuser from '#features/cuser/cuser.contract.ts';
+import { startServer } from '#testing/server.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+const student = (username: string) => ({ appid: '000000002', username, gender: '02' as const, archive: {}, guardian: [] });
+
+/** Statements as the owner of the database, who alone can switch the lock on the trail off. */
+async function asDatabaseOwner({ target }: Server, ...statements: string[]) {
+  const client = new pg.Client(asOwner(target));
+  await client.connect();
+  try {
+    const results: pg.QueryResult[] = [];
+    for (const statement of statements) results.push(await client.query(statement));
+    return results;
+  } finally {
+    await client.end();
+  }
+}
+
+test('R-22: an action whose audit row cannot be written has no effect and returns no data', async () => {
+  const server = await startServer();
+  const { cuserid } = await server.as('chen')(cuser.insertCUser, student('林小雨'));
+  const before = await server.sqlAsOwner('select count(*)::int as n from cuser');
+  await asDatabaseOwner(server, 'revoke insert on audit.log from xinli_app');
+  const made = await server.raw('as.m.cuser.insertCUser', 'chen', student('张小北'));
+  const seen = await server.raw('as.m.cuser.revealCUser', 'chen', { cuserid });
+  for (const answer of [made, seen]) expect(answer).toEqual({ errorCode: 900000, errorMsg: expect.stringContaining('系统错误') });
+  expect(await server.sqlAsOwner('select count(*)::int as n from cuser')).toEqual(before);
+  // What leaves no trace is not held up by it.
+  expect((await server.as('chen')(cuser.getCUserPageList, {})).total).toBe(1);
+});
+
+test('R-22: a failed action leaves no audit row', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  const rows = () => sqlAsOwner<{ n: number }>('select count(*)::int as n from audit.log');
+  const before = await rows();
+  await expect(as('chen')(cuser.deleteCUser, { cuserids: [] })).rejects.toMatchObject({ code: 120002 });
+  await expect(as('chen')(cuser.insertCUser, { ...student('林小雨'), archive: { enroldate: '去年' } })).rejects.toMatchObject({
+    code: 120002,
+  });
+  expect(await rows()).toEqual(before);
+  await as('chen')(cuser.insertCUser, student('林小雨'));
+  expect((await rows())[0]?.n).toBe((before[0]?.n ?? 0) + 1);
+});
+
+test.each(['xinli_app', 'xinli_authn', 'xinli_stats', 'xinli_sealer'] as const)(
+  'R-22: %s can neither change nor remove what was recorded',
+  async (role) => {
+    const server = await startServer();
+    await server.as('chen')(cuser.insertCUser, student('林小雨'));
+    await sealAudit(server.services.pools.sealer);
+    const client = new pg.Client(asRole(server.target, role));
+    await client.connect();
+    const outcomes: (string | undefined)[] = [];
+    for (const table of ['audit.log', 'audit.seal'])
+      for (const statement of [
+        `update ${table} set musercode = null`,
+        `update ${table} set hash = ''`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+        `drop table ${table}`,
+        `alter table ${table} disable trigger all`,
+      ])
+        outcomes.push(
+          await client.query(statement).then(
+            () => undefined,
+            (error: pg.DatabaseError) => error.code,
+          ),
+        );
+    await client.end();
+    expect(outcomes.every((code) => code === '42501' || code === '42703')).toBe(true);
+    expect(outcomes.filter((code) => code === '42501').length).toBeGreaterThanOrEqual(10);
+  },
+);
+
+test('R-22: the database owner cannot change the audit log while its lock is on', async () => {
+  const server = await startServer();
+  await server.as('chen')(cuser.insertCUser, student('林小雨'));
+  for (const statement of ["update audit.log set title = ''", 'delete from audit.log', 'truncate audit.log'])
+    await expect(server.sqlAsOwner(statement)).rejects.toThrow();
+});
+
+test('R-22: chaining during eight concurrent writers chains every row exactly once', async () => {
+  const server = await startServer();
+  const { sealer } = server.services.pools;
+  const sealed: number[] = [];
+  let writing = true;
+  const seal = (async () => {
+    while (writing) sealed.push(await sealAudit(sealer));
+  })();
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, writer) => {
+      for (let i = 0; i < 15; i += 1)
+        await server.as('chen')(cuser.insertCUser, student(`学生${writer}号${'甲乙丙丁戊己庚辛壬癸子丑寅卯辰'[i]}`));
+    }),
+  );
+  writing = false;
+  await seal;
+  sealed.push(...(await sealAll(server)));
+  const [log] = await server.sqlAsOwner<{ n: number }>('select count(*)::int as n from audit.log');
+  const [seals] = await server.sqlAsOwner<{ n: number }>('select sum(rows)::int as n from audit.seal');
+  expect(log?.n).toBeGreaterThanOrEqual(120);
+  // How many seals it takes depends on what else runs in the cluster; that each row is in exactly one does not.
+  expect([seals?.n, sealed.reduce((sum, rows) => sum + rows, 0)]).toEqual([log?.n, log?.n]);
+  expect(await verifyAudit(sealer)).toMatchObject({ rows: log?.n, broken: null });
+});
+
+/** Ways to falsify the trail, each as SQL on the row or seal with the given position. */
+const tampers: Record<string, (id: string) => string> = {
+  'another account': (id) => `update audit.log set accountid = 'U_LU' where id = ${id}`,
+  'another time': (id) => `update audit.log set time = time + interval '1 second' where id = ${id}`,
+  'another action': (id) => `update audit.log set action = 'as.m.cuser.getCUserPageList' where id = ${id}`,
+  'another title': (id) => `update audit.log set title = title || '。' where id = ${id}`,
+  'another person': (id) => `update audit.log set cuserids = cuserids || array['C9999999999'] where id = ${id}`,
+  'another detail': (id) => `update audit.log set detail = '{"changed": []}' where id = ${id}`,
+  'another address': (id) => `update audit.log set ip = '10.0.0.1' where id = ${id}`,
+  'a row removed': (id) => `delete from audit.log where id = ${id}`,
+  'a row slipped in': (id) =>
+    `insert into audit.log (musercode, accountid, action, title, kind, xid) select musercode, accountid, action, title, kind, xid from audit.log where id = ${id}`,
+  'two rows swapped': (id) =>
+    `update audit.log a set accountid = 'U_LU', objectid = b.objectid from (select objectid from audit.log where id <> ${id} order by id limit 1) b where a.id = ${id}`,
+  'a row moved to later': (id) => `update audit.log set xid = pg_current_xact_id() where id = ${id}`,
+  'a seal with another hash': () =>
+    "update audit.seal set hash = encode(sha256(hash::bytea), 'hex') where seq = (select 1 + floor(random() * max(seq)) from audit.seal)",
+  'a seal removed': () => 'delete from audit.seal where seq = (select 1 + floor(random() * (max(seq) - 1)) from audit.seal)',
+  'a seal with another count': () => 'update audit.seal set rows = rows + 1 where seq = 1',
+};
+
+test('R-22: a hundred falsifications by the database owner are all detected', async () => {
+  const server = await startServer();
+  for (let i = 0; i < 24; i += 1) {
+    await server.as('chen')(cuser.insertCUser, student(`学生${i}`));
+    if (i % 6 === 5) await sealAll(server);
+  }
+  await asDatabaseOwner(
+    server,
+    'alter table audit.log disable trigger all',
+    'alter table audit.seal disable trigger all',
+    'alter table audit.log no force row level security',
+    'create table kept_log as table audit.log',
+    'create table kept_seal as table audit.seal',
+  );
+  const restore = [
+    'truncate audit.log, audit.seal',
+    'insert into audit.log overriding system value select * from kept_log',
+    'insert into audit.seal select * from kept_seal',
+  ];
+  await asDatabaseOwner(server, ...restore);
+  const whole = await verifyAudit(server.services.pools.sealer);
+  expect(whole).toMatchObject({ rows: 24, broken: null });
+  const ids = (await server.sqlAsOwner<{ id: number }>('select id from audit.log order by id')).map((row) => String(row.id));
+  const kinds = Object.keys(tampers);
+  const unseen: string[] = [];
+  for (let i = 0; i < 100; i += 1) {
+    const kind = kinds[i % kinds.length] as string;
+    const id = ids[randomInt(ids.length)] as string;
+    const [result] = await asDatabaseOwner(server, tampers[kind]?.(id) as string);
+    expect([kind, id, result?.rowCount]).toEqual([kind, id, 1]);
+    if ((await verifyAudit(server.services.pools.sealer)).broken === null) unseen.push(`${kind} of row ${id}`);
+    await asDatabaseOwner(server, ...restore);
+  }
+  expect(unseen).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { anyStaff, type Action } from '#contract/action.ts';
+import { actions, handlers } from '#server/actions.ts';
+import { asOwner } from '#server/db/roles.ts';
+import { dispatcher } from '#server/dispatch/dispatch.ts';
+import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { agreedMatrix, differences, measure, measureReach, relations } from '#testing/authorisation/matrix.ts';
+import { startServer } from '#testing/server.ts';
+
+test('R-11: every action allows and refuses every kind of account as docs/authorisation.csv says', async () => {
+  const server = await startServer();
+  const agreed = await agreedMatrix();
+  expect(differences(agreed, await measure(server, actions))).toEqual([]);
+  const names = new Set<string>(actions.map((action) => action.name));
+  expect([...agreed.keys()].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('R-11: the data of an institution is visible to itself and the institutions above, and does not exist for others', async () => {
+  const server = await startServer();
+  expect(differences(await agreedMatrix(), await measureReach(server, actions))).toEqual([]);
+});
+
+test('R-11: the matrix test detects a widened allowance and an action without a row', async () => {
+  const server = await startServer();
+  const name = 'as.m.system.user.selectUserList';
+  const widened = handlers
+    .filter((each) => each.action.name === name)
+    .map((each) => ({ ...each, action: { ...each.action, allow: anyStaff } as Action }));
+  const dispatch = dispatcher(server.services, widened, {
+    clock: () => server.clock.now,
+    limiter: new Limiter(1e9, 1e9),
+    onError: (error) => server.errors.push(error),
+  });
+  const only = widened.map((each) => each.action);
+  const found = await measure(server, only, dispatch);
+  expect(differences(await agreedMatrix(), found)).toContain(`${name} norights: agreed ".", found "+"`);
+  expect(differences(new Map(), found)).toEqual([`${name} has no row`]);
+});
+
+test('R-11: the matrix test detects a table without its scope policy', async () => {
+  const server = await startServer();
+  const client = new pg.Client(asOwner(server.target));
+  await client.connect();
+  await client.query('create policy leak on cuser for select to xinli_app using (true)');
+  await client.end();
+  const name = 'as.m.cuser.revealCUser';
+  const found = await measureReach(
+    server,
+    actions.filter((action) => action.name === name),
+  );
+  expect(differences(await agreedMatrix(), found)).toEqual(
+    Object.keys(relations)
+      .filter((relation) => relation !== 'own' && relation !== 'below')
+      .map((relation) => `${name} ${relation}: agreed "=", found "+"`),
+  );
+});

@@ -1,0 +1,193 @@
+import { asksProof, closedToActing, permits, type Action, type Caller } from '#contract/action.ts';
+import { uploadMost, type Arriving, type Stored, type Upload } from '#contract/file.ts';
+import { Problem, problems } from '#contract/problem.ts';
+import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
+import { hashOf, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
+import { translate } from '#server/db/databaseError.ts';
+import type { Ctx, Handler, ReceiveCtx } from '#server/dispatch/handle.ts';
+import type { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
+import { withCountScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
+import type { Services } from '#server/dispatch/services.ts';
+
+/** One call, however it arrived. `requestId` travels in a header, never in the body. */
+export interface Call {
+  name: string;
+  token: string;
+  body: unknown;
+  upload?: Arriving | undefined;
+  /** Receives the progress of an export that runs as a job. */
+  progress?: ((done: number, total: number) => void) | undefined;
+  requestId: string;
+  ip: string;
+  useragent: string;
+  /** Hash of the HttpOnly cookie that a browser sends along with its token. */
+  cookieHash?: SessionHash | undefined;
+  /** On a sign-in from a browser: hash of the cookie it is about to receive. */
+  newCookieHash?: SessionHash | undefined;
+}
+export type Answer = { errorCode: 0; errorMsg: ''; data: unknown } | { errorCode: number; errorMsg: string; data?: unknown };
+
+export interface DispatchOptions {
+  clock: () => Date;
+  limiter: Limiter;
+  onError: (error: unknown, call: Call) => void;
+}
+
+/**
+ * Every call of every client passes here, top to bottom: find the action, begin and bind, who calls, permit, parse, run, audit, commit.
+ * One request is one transaction. Its audit row is written in it, so an action that cannot be recorded does not happen.
+ */
+export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {
+  const byName = new Map(handlers.map((handler) => [handler.action.name as string, handler]));
+
+  return async function dispatch(call: Call): Promise<Answer> {
+    const afterCommit: (() => void | Promise<void>)[] = [];
+    try {
+      const data = await execute({ ...call, body: replaceUnstorableCharacters(call.body) }, afterCommit);
+      for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
+      return { errorCode: 0, errorMsg: '', data };
+    } catch (error) {
+      const problem = error instanceof Problem ? error : (translate(error) ?? problems.internal({ requestId: call.requestId }));
+      if (problem.code === 900000) options.onError(error, call);
+      const { code, message, field, data } = problem;
+      const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
+      return { errorCode: code, errorMsg: message, ...details };
+    }
+  };
+
+  async function execute(call: Call, afterCommit: (() => void | Promise<void>)[]): Promise<unknown> {
+    const handler = byName.get(call.name);
+    if (!handler) throw await unknownName(call);
+    const { action, run, receive } = handler;
+    const { caller: kind } = action.allow;
+    if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
+    const session = kind === 'anyone' ? '' : hashOf(call.token);
+    const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
+    // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
+    options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
+    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
+
+    /** Who calls and with which request; throws what refuses them. */
+    const authorize = async (scope: Scope) => {
+      const caller: AnyCaller = await identify[kind](scope);
+      if (caller.kind === 'staff') assertPermitted(action, caller);
+      const input = parse(action, call.body);
+      if (caller.kind === 'staff') assertStepUp(action, caller, input);
+      return { caller, input };
+    };
+
+    // A file is read only after its sender is allowed to send it, and no transaction waits for it to arrive.
+    const { upload, stored } = call.upload
+      ? await receiveUpload(call.upload, await withScope(pool, credentials, authorize), receive)
+      : {};
+
+    try {
+      return await withScope(pool, credentials, async (scope) => {
+        const { caller, input } = await authorize(scope);
+        const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
+        const ctx: Ctx = {
+          ...services,
+          authn: services.pools.authn,
+          scope,
+          caller: caller as AnyCaller as Ctx['caller'],
+          now: options.clock(),
+          session,
+          token: call.token,
+          origin: {
+            ip: call.ip,
+            useragent: call.useragent,
+            cookieHash: call.cookieHash,
+            newCookieHash: call.newCookieHash,
+          },
+          upload,
+          stored,
+          count: (work) => withCountScope(services.pools.stats, credentials, work),
+          note: (more) => Object.assign(facts, more),
+          afterCommit: (work) => afterCommit.push(work),
+          progress: call.progress ?? (() => undefined),
+          admit: (name, body) => authorizeCall(name, caller, body),
+        };
+        const result = await (run as Run)(input, ctx);
+        // The response schema is the whitelist: a column it does not name never leaves the server.
+        const data = action.kind === 'export' ? result : action.response.parse(result);
+        // A list that shows names records whose; a plain read leaves no trace.
+        if (action.kind !== 'read' || facts.cuserids?.length) await writeAudit(scope, action, caller, facts, call.ip);
+        return data;
+      });
+    } catch (error) {
+      if (stored) await services.storage.delete(stored.path).catch((failure: unknown) => options.onError(failure, call));
+      throw error;
+    }
+  }
+
+  /** Names cannot be probed without a live session of staff: only such a caller learns that a name does not exist (130001). */
+  async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
+    if (token === '') return problems.identityInvalid();
+    const session = hashOf(token);
+    options.limiter.take(session, 1);
+    const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
+    const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
+    await withScope(pool, { session, cookieHash }, (scope): Promise<unknown> => identify[kind](scope));
+    return problems.notFound({ what: '接口' });
+  }
+
+  /** The file of a call: streamed to the store by actions that ask for it, otherwise read into memory. */
+  async function receiveUpload(
+    arriving: Arriving,
+    { caller, input }: { caller: AnyCaller; input: unknown },
+    receive: Handler['receive'],
+  ): Promise<{ upload?: Upload; stored?: Stored }> {
+    if (!receive || caller.kind !== 'staff') return { upload: { ...arriving, content: await readAll(arriving.content) } };
+    return { stored: await (receive as Receive)(input, arriving, { ...services, caller }) };
+  }
+
+  /** The action of that name if this caller may call it now with this request; throws what calling it would. */
+  function authorizeCall(name: string, caller: AnyCaller, body: unknown): Action {
+    const action = byName.get(name)?.action;
+    if (!action || action.allow.caller !== 'staff' || caller.kind !== 'staff') throw problems.notAllowed();
+    assertPermitted(action, caller);
+    assertStepUp(action, caller, parse(action, body));
+    return action;
+  }
+}
+
+type Run = (input: unknown, ctx: Ctx<Caller>) => Promise<unknown>;
+type Receive = (input: unknown, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
+
+/** Reads a file into memory; refuses it as soon as it is larger than such files may be. */
+async function readAll(content: Arriving['content']): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    if ((size += chunk.length) > uploadMost) throw problems.bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What an account with an initial password may do: change it, look at itself, leave. */
+const allowedBeforePasswordChange: readonly string[] = ['as.m.user.updateMUser', 'as.m.user.logout', 'as.m.user.getUserInfo'];
+/** What an account that needs a second factor and has none may do: set it up, look at itself, leave. */
+const allowedBeforeEnrolment: readonly string[] = [
+  'as.m.user.getSecondFactor',
+  'as.m.user.beginSecondFactor',
+  'as.m.user.confirmSecondFactor',
+  'as.m.user.stepUp',
+  'as.m.user.logout',
+  'as.m.user.getUserInfo',
+];
+
+function assertPermitted(action: Action, caller: Staff) {
+  if (!permits(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
+  if (caller.mustchangepwd && !allowedBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
+  if (caller.mustenrol && !caller.mustchangepwd && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
+}
+
+/** Files, one person's data, rights and secrets: refused while acting in another's account, and without a recent step-up. */
+function assertStepUp(action: Action, caller: Staff, input: unknown) {
+  if (caller.loginasby && closedToActing(action, input)) throw problems.notWhileActing();
+  if (asksProof(action, input) && !caller.freshlyProven)
+    throw problems.proveAgain(undefined, { data: { secondfactor: caller.hasfactor } });
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { hashOf } from '#server/dispatch/caller.ts';
+import type { SessionHash } from '#server/db/scope.ts';
+
+/** A job somebody has taken: whose it is and how often it was begun. */
+export interface Claim {
+  jobid: string;
+  musercode: string;
+  accountid: string;
+  attempts: number;
+}
+
+/** A worker that has not been heard of for this long is gone; its jobs are begun again by others. */
+const silence = '30 seconds';
+
+/**
+ * Takes the oldest job nobody is at, or undefined. Two workers never take the same one. An account with a job under way waits
+ * while others have none, so that nobody fills the queue for everybody.
+ */
+export async function claimNext(authn: pg.Pool, worker: string): Promise<Claim | undefined> {
+  const { rows } = await authn.query<Claim>(
+    `update auth.jobqueue set heartbeat = now(), worker = $1, attempts = attempts + 1
+     where jobid = (
+       select q.jobid from auth.jobqueue q where q.heartbeat is null or q.heartbeat < now() - interval '${silence}'
+       order by (select count(*) from auth.jobqueue o where o.accountid = q.accountid and o.heartbeat >= now() - interval '${silence}'), q.createtime
+       limit 1 for update skip locked)
+     returning jobid, musercode, accountid, attempts`,
+    [worker],
+  );
+  return rows[0];
+}
+
+/** Says that the worker is still at it: 'gone' when the job was cancelled or taken over, 'closed' when its account's session has ended. */
+export async function beat(
+  authn: pg.Pool,
+  jobid: string,
+  worker: string,
+  session: SessionHash,
+): Promise<'ours' | 'gone' | 'closed'> {
+  const { rows } = await authn.query<{ alive: boolean }>(
+    `update auth.jobqueue set heartbeat = now() where jobid = $1 and worker = $2
+     returning exists (
+       select from auth.session s join auth.account a on a.accountid = s.accountid join auth.tenant t on t.musercode = s.musercode
+       where s.tokenhash = $3 and s.revoked is null and a.enabled = 1 and t.enabled = 1) as alive`,
+    [jobid, worker, session],
+  );
+  return rows[0] ? (rows[0].alive ? 'ours' : 'closed') : 'gone';
+}
+
+export const leaveQueue = (authn: pg.Pool, jobid: string, worker: string) =>
+  authn.query('delete from auth.jobqueue where jobid = $1 and worker = $2', [jobid, worker]);
+
+/** Puts a job back that its worker cannot finish, because the server stops. */
+export const putBack = (authn: pg.Pool, jobid: string, worker: string) =>
+  authn.query(
+    'update auth.jobqueue set heartbeat = null, worker = null, attempts = attempts - 1 where jobid = $1 and worker = $2',
+    [jobid, worker],
+  );
+
+/**
+ * A session of the account for the length of a job: the job sees what the account sees, and ends with it. It counts as proven, because
+ * the account had to prove itself when it asked for the export. Undefined when the account is closed.
+ */
+export async function openJobSession(authn: pg.Pool, accountid: string): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url');
+  const { rowCount } = await authn.query(
+    `insert into auth.session (tokenhash, kind, musercode, accountid, useragent, expiretime, idle, stepuptime)
+     select $1, 'staff', a.musercode, a.accountid, '后台导出', now() + interval '1 hour', '1 hour', now()
+     from auth.account a join auth.tenant t on t.musercode = a.musercode where a.accountid = $2 and a.enabled = 1 and t.enabled = 1`,
+    [hashOf(token), accountid],
+  );
+  return rowCount === 1 ? token : undefined;
+}
+export const endJobSession = (authn: pg.Pool, token: string) =>
+  authn.query('delete from auth.session where tokenhash = $1', [hashOf(token)]);

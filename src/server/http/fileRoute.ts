@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { filePath, openLink } from '#server/security/fileLink.ts';
+import type { Services } from '#server/dispatch/services.ts';
+import type { ByteRange } from '#server/storage/storage.ts';
+
+/**
+ * Hands out files by their signed links, outside the wire and without a session. Whatever a file holds, a browser saves it and never
+ * runs it: attachment, no sniffing, a sandbox without origin, no use by other sites (security.md C27). Media can be read in parts.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  { storage, vault }: Pick<Services, 'storage' | 'vault'>,
+  clock = () => new Date(),
+) {
+  app.get<{ Querystring: { k?: string } }>(filePath, async (request, reply) => {
+    const k = typeof request.query.k === 'string' ? request.query.k : '';
+    const file = openLink(vault, k, clock());
+    const stored = file && (await storage.head(file.key));
+    if (!file || !stored)
+      return reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send('链接已失效，请返回页面重新打开');
+    const tag = `"${file.key.slice(-36)}"`;
+    reply
+      .type(file.mime)
+      .header('content-disposition', dispositionOf(file.filename))
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('x-content-type-options', 'nosniff')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('cache-control', file.lasting ? 'public, max-age=86400' : 'private, no-store')
+      .header('accept-ranges', 'bytes')
+      .header('etag', tag);
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    const condition = request.headers['if-range'];
+    const range = condition === undefined || condition === tag ? rangeOf(request.headers.range, stored.size) : undefined;
+    if (range === 'unsatisfiable')
+      return reply.code(416).header('content-range', `bytes */${stored.size}`).type('text/plain; charset=utf-8').send('');
+    const { start, end } = range ?? { start: 0, end: stored.size - 1 };
+    reply.header('content-length', end - start + 1);
+    if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${stored.size}`);
+    return reply.send(await storage.get(file.key, range));
+  });
+}
+
+/** `attachment` with the name for every browser: plain, and in UTF-8. */
+const dispositionOf = (filename: string) =>
+  `attachment; filename="${filename.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+
+/** The one range of a Range header; several at once, or nonsense, count as none (RFC 9110, 14.2). */
+function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start >= size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { qrPng, qrSvg } from '#server/qr/qr.ts';
+import type { Services } from '#server/dispatch/services.ts';
+
+/** The link behind an institution's QR code: where respondents enter. */
+export const entryLink = (publicUrl: string, clientcode: string) => `${publicUrl}/c/${clientcode}`;
+
+/**
+ * An institution's QR code as picture: `/qr/AbC123.png?size=400` (or 200; `&download=1` saves it) and `/qr/AbC123.svg` for print.
+ * It needs no session: the code hangs on walls. Codes that were reset or switched off have no picture any more.
+ */
+export function serveQr(app: FastifyInstance, { pools, publicUrl }: Pick<Services, 'pools' | 'publicUrl'>) {
+  app.get<{ Params: { file: string }; Querystring: { size?: string; download?: string } }>(
+    '/qr/:file',
+    async (request, reply) => {
+      const [, clientcode, type] = /^([\w-]{6,40})\.(png|svg)$/.exec(request.params.file) ?? [];
+      if (clientcode === undefined || !(await isOpen(pools, clientcode)))
+        return reply.code(404).type('text/plain; charset=utf-8').send('二维码已失效');
+      const size = request.query.size === '200' ? 200 : 400;
+      const link = entryLink(publicUrl, clientcode);
+      const tag = `"${createHash('sha256').update(`${link} ${type} ${size}`).digest('hex').slice(0, 24)}"`;
+      // Asked for every time, sent only when it changed: a code that was reset must be gone from screens.
+      reply.header('cache-control', 'no-cache').header('etag', tag);
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+      if (request.query.download) reply.header('content-disposition', `attachment; filename="qr_${clientcode}_${size}.${type}"`);
+      return type === 'svg' ? reply.type('image/svg+xml').send(qrSvg(link)) : reply.type('image/png').send(qrPng(link, { size }));
+    },
+  );
+}
+
+async function isOpen(pools: Services['pools'], clientcode: string): Promise<boolean> {
+  const { rowCount } = await pools.authn.query(
+    `select from auth.entry e join auth.tenant t on t.musercode = e.musercode
+     where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
+    [clientcode],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { securityHeaders } from '#server/http/headers.ts';
+
+const pageOf = (path: string): string =>
+  path.startsWith('/c/')
+    ? 'respondent.html'
+    : path === '/login'
+      ? 'login.html'
+      : path === '/openapi'
+        ? 'openapi.html'
+        : 'index.html';
+
+/**
+ * Serves the build. Files are sent by name, with the compressed copies the build made. Every other path is a page: the respondent's app
+ * below /c/, sign-in at /login, otherwise the console. A page gets a nonce for the style element its component kit writes.
+ */
+export async function serveAssets(app: FastifyInstance, dist: string) {
+  await app.register(fastifyStatic, {
+    root: dist,
+    // Only files of the build get a route; pages are served below.
+    wildcard: false,
+    globIgnore: ['**/*.html', '**/*.br', '**/*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      void reply
+        .header('vary', 'accept-encoding')
+        .header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+  });
+  const pages = new Map<string, string>();
+  for (const name of ['index.html', 'login.html', 'openapi.html', 'respondent.html'])
+    await readFile(join(dist, name), 'utf8').then(
+      (html) => pages.set(name, html),
+      () => undefined,
+    );
+  app.get('/*', (request, reply) => {
+    const path = decodeURI(request.url.split('?')[0] ?? '/');
+    // A call is a POST, and hidden files do not exist: neither is a page.
+    if ((extname(path) && !path.startsWith('/c/')) || path.startsWith('/api/') || path.startsWith('/.'))
+      return reply.code(404).type('text/plain; charset=utf-8').send('没有这个文件');
+    const html = pages.get(pageOf(path)) ?? pages.get('index.html');
+    if (!html) return reply.code(503).type('text/plain; charset=utf-8').send('页面尚未构建，请先运行 npm run build');
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers(securityHeaders(request, nonce))
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(html.replaceAll('__NONCE__', nonce));
+  });
+}

@@ -1,0 +1,165 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, rmdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { processIdentity } from '#server/postgres/processes.ts';
+import { StartError, errorCode, fileError } from '#server/startError.ts';
+
+/** The right of one server process to use a data folder. */
+export interface DataLock {
+  /** Gives the folder free. Calling it twice does no harm. */
+  release(): void;
+}
+
+interface Owner {
+  pid: number;
+  identity: string;
+  host: string;
+}
+
+const FILE = 'server.lock';
+const HEARTBEAT_MS = 5_000;
+/** A lock of another machine or container (shared disk) counts as abandoned when it was not touched for this long. */
+const FOREIGN_STALE_MS = 20_000;
+const TAKEOVER_STALE_MS = 5_000;
+/** A server that was told to stop may still be stopping when the next one starts. */
+const STOPPING_MS = 3_000;
+
+/**
+ * Takes the data folder for this process, or says who has it.
+ *
+ * The file names process and start time, so a crash leaves a lock that the next start recognises as abandoned. On this machine the
+ * process table decides; for a lock written elsewhere (a container that shares the disk) its age does, which is why it is touched
+ * every few seconds.
+ * @throws StartError `data-in-use`, `no-permission` or `no-disk`.
+ */
+export async function lockDataDir(dataDir: string): Promise<DataLock> {
+  const file = join(dataDir, FILE);
+  const mine = JSON.stringify({
+    pid: process.pid,
+    identity: processIdentity(process.pid) ?? '',
+    host: hostname(),
+  } satisfies Owner);
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, mine, { mode: 0o600, flush: true });
+  } catch (error) {
+    throw fileError(error, dataDir);
+  }
+  const started = Date.now();
+  try {
+    while (!tryLink(draft, file)) {
+      const text = readIfThere(file);
+      if (text === null) continue;
+      const state = stateOf(text, file);
+      if (state === 'abandoned') removeAbandoned(file, text);
+      else if (Date.now() - started > (state === 'held' ? STOPPING_MS : FOREIGN_STALE_MS + 2 * HEARTBEAT_MS))
+        throw inUse(dataDir, text);
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    release() {
+      clearInterval(heartbeat);
+      if (readIfThere(file) === mine) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Whether a process of this machine holds the folder right now. */
+export function isDataDirHeld(dataDir: string): boolean {
+  const file = join(dataDir, FILE);
+  const text = readIfThere(file);
+  return text !== null && stateOf(text, file) !== 'abandoned';
+}
+
+/** A hard link appears complete or not at all, and only one of two racing processes can create it. */
+function tryLink(draft: string, file: string): boolean {
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    // A disk without hard links: an exclusive create is the next best.
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(errorCode(error))) throw fileError(error, file);
+  }
+  try {
+    writeFileSync(file, readFileSync(draft), { mode: 0o600, flag: 'wx', flush: true });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw fileError(error, file);
+  }
+}
+
+function stateOf(text: string, file: string): 'held' | 'abandoned' | 'unsure' {
+  const owner = parse(text);
+  if (owner === null) return age(file) > TAKEOVER_STALE_MS ? 'abandoned' : 'unsure';
+  if (owner.host === hostname()) return processIdentity(owner.pid) === owner.identity ? 'held' : 'abandoned';
+  return age(file) > FOREIGN_STALE_MS ? 'abandoned' : 'unsure';
+}
+
+/** Of several processes that find the same abandoned lock, only the one that creates the marker folder may remove it. */
+function removeAbandoned(file: string, seen: string): void {
+  const marker = `${file}.takeover`;
+  try {
+    mkdirSync(marker);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw fileError(error, file);
+    if (age(marker) > TAKEOVER_STALE_MS) rmSync(marker, { recursive: true, force: true });
+    return;
+  }
+  try {
+    if (readIfThere(file) === seen) rmSync(file, { force: true });
+  } finally {
+    rmdirSync(marker);
+  }
+}
+
+function inUse(dataDir: string, text: string): StartError {
+  const owner = parse(text);
+  const who = owner === null ? '' : owner.host === hostname() ? `PID ${owner.pid}` : `${owner.host} PID ${owner.pid}`;
+  return new StartError(
+    'data-in-use',
+    `数据目录正被另一个服务使用（${who}）：${dataDir}。请先停止那个服务，或用 DATA_DIR 指定另一个目录。`,
+    `The data folder is in use by another server (${who}): ${dataDir}. Stop that server first, or name another folder with DATA_DIR.`,
+  );
+}
+
+function parse(text: string): Owner | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return null;
+    const { pid, identity, host } = value as Partial<Owner>;
+    return typeof pid === 'number' && typeof identity === 'string' && typeof host === 'string' ? { pid, identity, host } : null;
+  } catch {
+    return null;
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw fileError(error, file);
+  }
+}
+
+function age(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? Date.now() - found.mtimeMs : Infinity;
+}
+
+function touch(file: string): void {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // The folder may have been removed under us; the next file operation of the server will say so.
+  }
+}

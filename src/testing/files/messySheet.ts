@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { checkRows } from '#contract/workbook/checkRows.ts';
+import { column, sheetOf } from '#contract/workbook/column.ts';
+
+/** Sheets as schools really send them. Each states everything that is reported; no row may vanish without being counted. */
+
+const pupils = sheetOf(
+  [
+    column({ key: 'studentno', head: '学号', kind: 'code', required: true, aliases: ['学籍号'] }),
+    column({ key: 'username', head: '姓名', kind: 'name', required: true, maxlength: 20 }),
+    column({ key: 'birthday', head: '出生日期', kind: 'date', past: true }),
+    column({
+      key: 'gender',
+      head: '性别',
+      kind: 'choice',
+      choices: [
+        { value: '01', label: '男', aliases: ['男生'] },
+        { value: '02', label: '女' },
+      ],
+    }),
+    column({ key: 'phonenumber', head: '联系电话', kind: 'phone', aliases: ['手机'] }),
+    column({ key: 'idno', head: '证件号', kind: 'idno', aliases: ['身份证号'] }),
+    column({ key: 'boarding', head: '是否寄宿', kind: 'yesno' }),
+    column({ key: 'siblings', head: '兄弟姐妹数', kind: 'integer', min: 0, max: 20 }),
+    column({ key: 'remark', head: '备注', kind: 'text', maxlength: 10 }),
+  ],
+  { name: '学生', unique: [['studentno'], ['idno']], alike: [['username', 'birthday']] },
+);
+
+/** A sheet, and all that must be said of it. */
+export interface Dirty {
+  sheet: string;
+  rows: string[][];
+  /** [good, bad, blank] */
+  counts: [number, number, number];
+  values?: Record<string, unknown>[];
+  fixed?: Record<string, string>;
+  errors?: string[];
+  warnings?: string[];
+  columns?: Record<string, string>;
+  mapping?: (string | null | undefined)[];
+}
+
+export const HEADS = ['学号', '姓名'];
+/** A sheet of one row with one more column. */
+export const one = (head: string, text: string): string[][] => [
+  ['学号', '姓名', head],
+  ['1001', '王小明', text],
+];
+export const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
+
+/** Checks the sheet and compares everything that is reported with what is expected, nothing more and nothing less. */
+export function expectExactly({ rows, counts, values, errors, warnings, columns, fixed, mapping }: Dirty): void {
+  const checked = checkRows(pupils, { rows }, { today: '2026-03-01', ...(mapping ? { mapping } : {}) });
+  expect([checked.good, checked.bad, checked.blank]).toEqual(counts);
+  expect(checked.total).toBe(checked.good + checked.bad + checked.blank);
+  expect(checked.errors.map((error) => error.message)).toEqual(errors ?? []);
+  expect(checked.warnings.map((warning) => warning.message)).toEqual(warnings ?? []);
+  values?.forEach((expected, at) => expect(checked.rows[at]!.values).toMatchObject(expected));
+  const states = Object.fromEntries(checked.columns.map((found) => [found.head, found.state]));
+  expect(states).toMatchObject(columns ?? {});
+  for (const [key, said] of Object.entries(fixed ?? {}))
+    expect(checked.rows[0]!.cells[key as keyof (typeof checked.rows)[0]['cells']].fixed).toBe(said);
+}

@@ -1,0 +1,188 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '#server/db/migrate.ts';
+import { asOwner, type Target } from '#server/db/roles.ts';
+import { openDatabase } from '#server/postgres/openDatabase.ts';
+import { seedPeople } from '#testing/people.ts';
+import { seedReference } from '#seed/reference.ts';
+
+/**
+ * A school full of students about to answer, on a server process of its own: for what has to be killed or measured. Rows are written as
+ * their owner, because a thousand students through the console would take longer than what is looked at.
+ */
+
+/** One student: signed in by a token of this name, agreed, enrolled. Every third answers item 9. */
+export interface TestRespondent {
+  token: string;
+  cuserid: string;
+  cuserplanid: number;
+  red: boolean;
+  /** made once by the page, sent with every try */
+  submitkey: string;
+}
+
+/** Runs statements as the owner with the platform signed in, as one transaction. */
+export async function asPlatformOwner<T>(target: Target, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(asOwner(target));
+  await client.connect();
+  try {
+    await client.query("begin; select set_config('app.session', encode(sha256('super'), 'hex'), true)");
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Opens the database of a data folder for as long as `work` takes, without a server. */
+export async function withDatabase<T>(dataDir: string, work: (target: Target) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ dataDir, databaseUrl: null }, () => undefined);
+  try {
+    return await work(database.target);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** A data folder with 晨光中学 and `count` students of it who are asked PHQ-9 and GAD-7 this week. */
+export async function prepareRespondents(count: number): Promise<{ dataDir: string; respondents: TestRespondent[] }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'xinli-sitters-'));
+  // As root, PostgreSQL runs as another user, who has to reach its folder.
+  await chmod(dataDir, 0o755);
+  const respondents = await withDatabase(dataDir, async (target) => {
+    await migrate(target);
+    const client = new pg.Client(asOwner(target));
+    await client.connect();
+    await seedReference(client);
+    await seedPeople(client);
+    await client.end();
+    return asPlatformOwner(target, (owner) => enrol(owner, count));
+  });
+  return { dataDir, respondents };
+}
+
+async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]> {
+  const school = "'M_CHENGUANG'";
+  const numbers = 'generate_series(1, $1::int) n';
+  await client.query(
+    `insert into cuser (cuserid, musercode, appid, username, gender, birthday) select 'S' || n, ${school}, '000000002', '学生' || n, '02', '2010-01-01' from ${numbers}`,
+    [count],
+  );
+  await client.query(
+    `insert into cuserarchive (cuserid, musercode, appid, archiveno, studentno, gradename, classname, opendate) select 'S' || n, ${school}, '000000002', 'A' || n, n::text, '初三', '1班', current_date from ${numbers}`,
+    [count],
+  );
+  await client.query(
+    `insert into consent (cuserid, musercode, scope, consentversion, subject, method, agreed, agreetime) select 'S' || n, ${school}, s, '1', '01', '02', 1, now() from ${numbers}, unnest(array['01', '02']) s`,
+    [count],
+  );
+  await client.query(
+    `insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime) values ('T_SIT', ${school}, '普测', '000000002', 'P900002', now() - interval '1 day', now() + interval '1 day')`,
+  );
+  await client.query(
+    `insert into taskroster (taskcode, cuserid, musercode) select 'T_SIT', 'S' || n, ${school} from ${numbers}`,
+    [count],
+  );
+  await client.query(
+    `update assesscount set granted = greatest(granted, $1::int + 100), frozen = $1::int where musercode = ${school}`,
+    [count],
+  );
+  await client.query(
+    `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) select encode(sha256(convert_to('sit-' || n, 'UTF8')), 'hex'), 'respondent', ${school}, 'S' || n, now() + interval '1 day', '1 day' from ${numbers}`,
+    [count],
+  );
+  const { rows } = await client.query<{ cuserid: string; cuserplanid: number }>(
+    `insert into cuserplan (cuserid, musercode, plancode, appid, taskcode) select 'S' || n, ${school}, 'P900002', '000000002', 'T_SIT' from ${numbers} returning cuserid, cuserplanid::int as cuserplanid`,
+    [count],
+  );
+  return rows.map(({ cuserid, cuserplanid }) => {
+    const number = Number(cuserid.slice(1));
+    return { token: `sit-${number}`, cuserid, cuserplanid, red: number % 3 === 0, submitkey: randomUUID() };
+  });
+}
+
+export interface OpenSheet {
+  examcode: string;
+  sheets: { examformid: number; formcode: string; items: { c: string; options?: [string, string][] }[] }[];
+}
+
+/** What a student answers: everybody differently, and the same at every try. */
+export function answersOf(respondent: TestRespondent, { sheets }: OpenSheet) {
+  const number = Number(respondent.cuserid.slice(1));
+  return sheets.flatMap(({ examformid, formcode, items }) =>
+    items.map((item, at) => {
+      const value = formcode === 'PHQ9' && item.c === 'q9' ? (respondent.red ? '2' : '0') : String((number + at) % 3);
+      return { examformid, c: item.c, value, clientseq: at + 1 };
+    }),
+  );
+}
+
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Starts `src/server/main.ts` on a data folder; `ready` resolves when it answers, or false when it ended before. */
+export function startMain(
+  dataDir: string,
+  port: number,
+  preload?: string,
+): { process: ChildProcess; ready: Promise<boolean>; output: () => string } {
+  const main = new URL('../../server/main.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), main], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DEMO: '0',
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (text = (text + part.toString()).slice(-20_000)));
+  const ended = once(child, 'exit').then(() => false);
+  const answers = (async () => {
+    while (child.exitCode === null && child.signalCode === null) {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+      if (response?.ok) return true;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    return false;
+  })();
+  return { process: child, ready: Promise.race([ended, answers]), output: () => text };
+}
+
+/** One try of a call; `errorCode` −1 where no answer came. */
+export async function tryCall(
+  port: number,
+  token: string,
+  name: string,
+  request: unknown,
+): Promise<{ errorCode: number; errorMsg: string; data?: unknown }> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/${name}/1.0.0/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(10_000),
+    });
+    return (await response.json()) as { errorCode: number; errorMsg: string; data?: unknown };
+  } catch (error) {
+    return { errorCode: -1, errorMsg: String(error) };
+  }
+}

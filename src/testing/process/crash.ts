@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive, postgresProcessesOf, signal, waitUntil } from '#server/postgres/processes.ts';
+import {
+  answersOf,
+  asPlatformOwner,
+  freePort,
+  prepareRespondents,
+  startMain,
+  tryCall,
+  withDatabase,
+  type OpenSheet,
+  type TestRespondent,
+} from '#testing/load/respondents.ts';
+
+/** Ways to break the promise on purpose, to see that the check notices. */
+export type Sabotage = 'syncoff' | 'ackBeforeCommit' | 'nokey';
+
+export interface Verdict {
+  acked: number;
+  kills: number;
+  /** acknowledged, and not handed in as the database has it */
+  lost: number;
+  /** handed in with other answers than were sent */
+  wrong: number;
+  /** handed in or reported more than once */
+  duplicate: number;
+  /** difference between counts spent and records handed in */
+  wallet: number;
+  /** item 9 answered, handed in, and no case */
+  crisismissing: number;
+  /** answers that were neither a success nor a promise to be retried */
+  unexpected: string[];
+  /** the server starts in order afterwards, takes one more hand-in and stops in order */
+  sound: boolean;
+}
+
+/** True while nothing that was promised was broken. */
+export const isPromiseKept = (verdict: Verdict): boolean =>
+  verdict.lost +
+    verdict.wrong +
+    verdict.duplicate +
+    Math.abs(verdict.wallet) +
+    verdict.crisismissing +
+    verdict.unexpected.length ===
+    0 && verdict.sound;
+
+const clients = 24;
+/** No answer, busy, an unknown state of things: the page tries again. */
+const retried = new Set([-1, 190001, 190003]);
+
+/**
+ * Lets 24 clients hand in `count` sheets, every third tapped twice, while the server and all processes of its database are killed in turn;
+ * then reads what is left. Ends only what it started and removes its folder.
+ */
+export async function crashRun(count: number, kills: number, sabotage?: Sabotage): Promise<Verdict> {
+  const { dataDir, respondents } = await prepareRespondents(count + 1);
+  const last = respondents.pop() as TestRespondent;
+  if (sabotage)
+    await withDatabase(dataDir, (target) =>
+      asPlatformOwner(target, async (client) => void (await client.query(sabotages[sabotage]))),
+    );
+  const preload = sabotage === 'ackBeforeCommit' ? new URL('./ackBeforeCommit.ts', import.meta.url).href : undefined;
+  const port = await freePort();
+  const cluster = await realpath(join(dataDir, 'postgres'));
+  const acked = new Set<TestRespondent>();
+  const unexpected: string[] = [];
+  let over = false;
+  let server = startMain(dataDir, port, preload);
+  let done = 0;
+
+  /** Starts the server again whenever it ended. */
+  const keeper = (async () => {
+    while (!over) {
+      if (server.process.exitCode === null && server.process.signalCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      else server = startMain(dataDir, port, preload);
+    }
+  })();
+  const untilAnswered = async (respondent: TestRespondent, name: string, request: unknown) => {
+    for (let tries = 0; tries < 20_000; tries += 1) {
+      const answer = await tryCall(port, respondent.token, name, request);
+      if (!retried.has(answer.errorCode)) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    return { errorCode: -1, errorMsg: 'never answered' };
+  };
+  const handIn = async (respondent: TestRespondent) => {
+    const opened = await untilAnswered(respondent, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
+    if (opened.errorCode !== 0) return void unexpected.push(`startExam ${opened.errorCode} ${opened.errorMsg}`);
+    const sheet = opened.data as OpenSheet;
+    const request = { examcode: sheet.examcode, submitkey: respondent.submitkey, answers: answersOf(respondent, sheet) };
+    const taps = Number(respondent.cuserid.slice(1)) % 3 === 1 ? 2 : 1;
+    const answers = await Promise.all(
+      Array.from({ length: taps }, () => untilAnswered(respondent, 'as.c.exam.submitExam', request)),
+    );
+    for (const answer of answers)
+      if (answer.errorCode !== 0) unexpected.push(`submitExam ${answer.errorCode} ${answer.errorMsg}`);
+    if (answers.some((answer) => answer.errorCode === 0)) acked.add(respondent);
+    done += 1;
+  };
+  let killed = 0;
+  const killer = (async () => {
+    while (!over && killed < kills) {
+      await server.ready;
+      // Between two kills some work is done, so that there is something to lose.
+      const mark = done;
+      await waitUntil(() => over || done >= mark + Math.max(1, Math.floor(count / (kills + 1))), 20_000, 5);
+      if (over) break;
+      if (killed % 2 === 0) signal(server.process.pid as number, 'SIGKILL');
+      else {
+        const pids = postgresProcessesOf(cluster);
+        if (pids.length === 0) continue;
+        for (const pid of pids) signal(pid, 'SIGKILL');
+      }
+      killed += 1;
+    }
+  })();
+  const queue = [...respondents];
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let respondent = queue.shift(); respondent; respondent = queue.shift()) await handIn(respondent);
+    }),
+  );
+  await killer;
+  over = true;
+  await keeper;
+  const sound = (await endsInOrder(server.process.pid as number, server)) && (await worksAgain(dataDir, port, last));
+  const state = await withDatabase(dataDir, (target) =>
+    asPlatformOwner(target, async (client) => (await client.query<Row>(whatIsLeft)).rows),
+  );
+  await rm(dataDir, { recursive: true, force: true });
+  return { ...judge(state, [...acked]), kills: killed, unexpected: unexpected.slice(0, 5), sound };
+}
+
+async function endsInOrder(pid: number, server: ReturnType<typeof startMain>): Promise<boolean> {
+  if (!(await server.ready)) return false;
+  signal(pid, 'SIGTERM');
+  if (isAlive(pid) && server.process.exitCode === null) await once(server.process, 'exit');
+  return server.process.exitCode === 0;
+}
+
+async function worksAgain(dataDir: string, port: number, respondent: TestRespondent): Promise<boolean> {
+  const server = startMain(dataDir, port);
+  if (!(await server.ready)) return false;
+  const opened = await tryCall(port, respondent.token, 'as.c.exam.startExam', { cuserplanid: respondent.cuserplanid });
+  const sheet = opened.data as OpenSheet;
+  const answer = await tryCall(port, respondent.token, 'as.c.exam.submitExam', {
+    examcode: sheet.examcode,
+    submitkey: respondent.submitkey,
+    answers: answersOf(respondent, sheet),
+  });
+  const ended = await endsInOrder(server.process.pid as number, server);
+  return ended && answer.errorCode === 0;
+}
+
+interface Row {
+  cuserid: string;
+  records: number;
+  reports: number;
+  answers: Record<string, string>;
+  warnings: number;
+  used: number;
+}
+const whatIsLeft = `
+  select c.cuserid, (select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2) as records, (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
+    coalesce((select jsonb_object_agg(x.formcode || '.' || a.questionc, a.value #>> '{}') from examform x, jsonb_each(x.answers) as a (questionc, value) where x.cuserid = c.cuserid), '{}') as answers,
+    (select count(*)::int from warning w where w.cuserid = c.cuserid and w.itemtrigger = 1) as warnings,
+    (select used from assesscount where musercode = 'M_CHENGUANG') as used
+  from cuser c where c.cuserid like 'S%'`;
+
+/** Compares what was acknowledged with what is there. Exported because a check that cannot fail proves nothing. */
+export function judge(rows: readonly Row[], acked: readonly TestRespondent[]): Omit<Verdict, 'kills' | 'unexpected' | 'sound'> {
+  const of = new Map(rows.map((row) => [row.cuserid, row]));
+  const handedin = rows.filter((row) => row.records > 0);
+  const wrong = acked.filter((respondent) => {
+    const row = of.get(respondent.cuserid);
+    const number = Number(respondent.cuserid.slice(1));
+    return (
+      row &&
+      row.records > 0 &&
+      (row.answers['PHQ9.q9'] !== (respondent.red ? '2' : '0') ||
+        row.answers['PHQ9.q1'] !== String(number % 3) ||
+        row.answers['GAD7.q7'] !== String((number + 6) % 3))
+    );
+  });
+  return {
+    acked: acked.length,
+    lost: acked.filter((respondent) => !of.get(respondent.cuserid)?.records).length,
+    wrong: wrong.length,
+    duplicate: rows.filter((row) => row.records > 1 || row.reports > 1 || row.reports < row.records).length,
+    wallet: (rows[0]?.used ?? 0) - handedin.length,
+    crisismissing: handedin.filter((row) => Number(row.cuserid.slice(1)) % 3 === 0 && row.warnings !== 1).length,
+  };
+}
+
+/** Done to the database beforehand. */
+const sabotages: Record<Sabotage, string> = {
+  // Commits answer before they are on disk.
+  syncoff: "do $$ begin execute format('alter role xinli_respondent set synchronous_commit = off'); end $$",
+  ackBeforeCommit: 'select',
+  // A hand-in is not remembered, so that a repeat of it is a new one.
+  nokey: `alter table report drop constraint if exists report_orgpath_examcode_key; alter table examresult drop constraint examresult_pkey;
+    create function forget() returns trigger language plpgsql as $f$ begin if new.status = 2 then new.status := 1; new.submittime := null; new.submitkey := null; end if; return new; end $f$;
+    create trigger zz_forget before update on examrecord for each row execute function forget();
+    create function forgetgrant() returns trigger language plpgsql as $f$ begin new.status := 1; return new; end $f$;
+    create trigger zz_forget before update on cuserplan for each row execute function forgetgrant();
+    update assesscount set frozen = frozen + 1000, granted = granted + 1000`,
+};
