@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import { writeSheet } from '../src/server/workbook/write.ts';
+import { writeWorksheet } from '../src/server/workbook/write.ts';
 import { expect, password, signIn, test, url } from './people.ts';
 import { choose, consent, identify, phoneOf, question, saved, turn } from './phone.ts';
 
@@ -26,7 +26,7 @@ const task = `${team}心理普测`;
 /** The class as the office keeps it; one birthday is a day that never was. */
 const roster = () =>
   buffer(
-    writeSheet({
+    writeWorksheet({
       name: '名单',
       heads: ['班级名称', '团体类型', '年级', '班级', '学生姓名', '学号', '性别', '出生日期'],
       rows: [

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
-import { makeOnetime } from '#server/security/oneTimePassword.ts';
+import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { StartError } from '#server/startError.ts';
 import { platform } from '#seed/reference.ts';
@@ -37,7 +37,7 @@ export async function firstStart(services: Services, config: Config, target: Tar
       ];
     }
     if (!fresh) return [];
-    const { onetime, hash } = makeOnetime(services.vault.pepper);
+    const { onetime, hash } = generateOneTimePassword(services.cipher.pepper);
     await client.query('update auth.account set pwdhash = $2, mustchangepwd = 1 where accountid = $1', [
       platform.musercode,
       hash,

@@ -6,7 +6,7 @@ import { Pools } from '#server/db/pools.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
-import { openVault } from '#server/security/fieldCipher.ts';
+import { openFieldCipher } from '#server/security/fieldCipher.ts';
 import * as care from '#features/care/care.contract.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
@@ -257,10 +257,10 @@ async function main(): Promise<number> {
   const pools = new Pools(database.target, (error) => console.error(error.message), 4);
   try {
     await client.connect();
-    const vault = await openVault(config.dataDir);
+    const vault = await openFieldCipher(config.dataDir);
     const services: Services = {
       pools,
-      vault,
+      cipher: vault,
       storage: await openStorage(config, vault),
       publicUrl: '',
       demo: true,

@@ -4,7 +4,7 @@ import type { Upload } from '#contract/file.ts';
 import { passwordHash } from '#contract/passwordHash.ts';
 import { handlers } from '#server/actions.ts';
 import { dispatcher } from '#server/dispatch/dispatch.ts';
-import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import * as session from '#features/session/session.contract.ts';
 import { demoPassword, type StaffLogin } from '#seed/demo/tenants/institutions.ts';
@@ -31,7 +31,7 @@ export interface Calls {
 /** The product's own actions, carried out by the product's own dispatcher, at a time of the past. */
 export function callsOf(services: Services): Calls {
   const tokens = new Map<StaffLogin, Promise<string>>();
-  const limiter = new Limiter(1e9, 1e9);
+  const limiter = new RateLimiter(1e9, 1e9);
   const calling =
     (token: string, at: Date): Call =>
     async (action, request, upload) => {

@@ -10,7 +10,7 @@ import { Pools } from '#server/db/pools.ts';
 import { asOwner } from '#server/db/roles.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { diskStorage } from '#server/storage/storage.ts';
-import { Vault } from '#server/security/fieldCipher.ts';
+import { FieldCipher } from '#server/security/fieldCipher.ts';
 import { fillDemo } from '#seed/demo/demo.ts';
 import { asPlatform, seedReference } from '#seed/reference.ts';
 import { brokenInvariants, missingParts } from '#seed/verify.ts';
@@ -35,10 +35,10 @@ async function emptyInstallation() {
     await keeper.end();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const vault = new Vault(randomBytes(32));
+  const vault = new FieldCipher(randomBytes(32));
   const services: Services = {
     pools,
-    vault,
+    cipher: vault,
     storage: diskStorage(dataDir, vault),
     publicUrl: 'http://127.0.0.1',
     demo: true,

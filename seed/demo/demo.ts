@@ -48,7 +48,7 @@ export async function fillDemo(
     if (before === 'done' || before === 'used') return false;
     say('正在生成演示数据…');
     if (before === 'filling') await takeAway(client);
-    const pwdhash = await hashPassword(passwordHash(demoPassword), services.vault.pepper);
+    const pwdhash = await hashPassword(passwordHash(demoPassword), services.cipher.pepper);
     const mark = (state: Mark['state']): Mark => ({ state, anchor: anchor.toISOString(), size });
     await inPlatform(client, async () => {
       await insertInstitutions(client, pwdhash);

@@ -6,11 +6,11 @@ export type Caller = 'anyone' | 'respondent' | 'staff';
 export type MUserTypeCode = '001' | '002' | '003' | '004' | '005';
 
 /** Providers, medical institutions, schools and the like: those who have persons in their care. */
-export const carers = ['002', '004', '005'] as const;
+export const CARE_TYPES = ['002', '004', '005'] as const;
 /** An authority (003) looks on; it arranges nothing. */
-export const allButAuthorities = ['001', '002', '004', '005'] as const;
+export const NON_AUTHORITY_TYPES = ['001', '002', '004', '005'] as const;
 /** The platform and providers: those who open institutions and keep what these work with. */
-export const operators = ['001', '002'] as const;
+export const OPERATOR_TYPES = ['001', '002'] as const;
 
 /** Who may call an action. There is no default: an action without `allow` does not compile. */
 export interface Allow<C extends Caller = Caller> {
@@ -29,12 +29,12 @@ export const anyStaff: Allow<'staff'> = { caller: 'staff' };
 /** Staff who hold at least one of these screens or features of `menu.ts`. */
 export const staffOf = (...guards: [Guard, ...Guard[]]): Allow<'staff'> => ({ caller: 'staff', codes: codesOf(guards) });
 /** Narrows an allowance to account types; staff have the type of their institution. */
-export const only = (types: readonly [MUserTypeCode, ...MUserTypeCode[]], allow: Allow<'staff'>): Allow<'staff'> => ({
+export const forTypes = (types: readonly [MUserTypeCode, ...MUserTypeCode[]], allow: Allow<'staff'>): Allow<'staff'> => ({
   ...allow,
   types,
 });
 /** Adds a right that is needed besides. */
-export const also = (allow: Allow<'staff'>, ...guards: [Guard, ...Guard[]]): Allow<'staff'> => ({
+export const andHolding = (allow: Allow<'staff'>, ...guards: [Guard, ...Guard[]]): Allow<'staff'> => ({
   ...allow,
   and: codesOf(guards),
 });
@@ -64,14 +64,14 @@ export interface Action<
   /** The persons a request is about, for the access trail; required for `reveal` (checked at start-up). */
   person?: (request: z.infer<Req>) => readonly string[];
   /**
-   * Touches rights, passwords or second factors, or takes another's place: see `asksProof`. A function says it of some requests
+   * Touches rights, passwords or second factors, or takes another's place: see `needsStepUp`. A function says it of some requests
    * only.
    */
   sensitive?: true | ((request: z.infer<Req>) => boolean);
-  /** About the caller's own account (its proofs, sessions, messages): see `closedToActing`. */
+  /** About the caller's own account (its proofs, sessions, messages): see `isClosedToActing`. */
   personal?: true;
   /** An export that holds nobody's data, such as an empty form to fill in: it asks for no proof. */
-  blank?: true;
+  containsNoData?: true;
   /** Cost in tokens of the caller's bucket; 1 when absent. */
   cost?: number;
 }
@@ -85,23 +85,24 @@ export type RequestOf<A extends Action> = z.input<A['request']>;
 export type ResponseOf<A extends Action> = z.infer<A['response']>;
 
 /** What changes hands or is laid open: files, one person's sensitive data, rights and secrets. */
-const grave = (action: Action, request: unknown): boolean =>
-  (action.kind === 'export' && !action.blank) ||
+const isSensitive = (action: Action, request: unknown): boolean =>
+  (action.kind === 'export' && !action.containsNoData) ||
   action.kind === 'reveal' ||
   (typeof action.sensitive === 'function' ? request !== undefined && action.sensitive(request) : action.sensitive === true);
 
 /** Must the caller have proven within five minutes that it is still them (110007)? The one rule of step-up; the server asks it of every call. */
-export const asksProof = (action: Action, request: unknown): boolean => action.allow.caller === 'staff' && grave(action, request);
+export const needsStepUp = (action: Action, request: unknown): boolean =>
+  action.allow.caller === 'staff' && isSensitive(action, request);
 
 /**
  * Is the action refused to whoever acts in another's account (110011)? They may look and help; they take nothing away, open no
  * person's file, change no rights or secrets, and touch nothing that is the account's own. Without a request: of all requests?
  */
-export const closedToActing = (action: Action, request?: unknown): boolean =>
-  action.allow.caller === 'staff' && (action.personal === true || grave(action, request));
+export const isClosedToActing = (action: Action, request?: unknown): boolean =>
+  action.allow.caller === 'staff' && (action.personal === true || isSensitive(action, request));
 
 /** May a holder of these codes, in an institution of this type, call the action? Asked by the server and by the console. */
-export function permits(allow: Allow, codes: ReadonlySet<string>, type?: string): boolean {
+export function isPermitted(allow: Allow, codes: ReadonlySet<string>, type?: string): boolean {
   if (allow.types && !(allow.types as readonly (string | undefined)[]).includes(type)) return false;
   if (allow.codes && !allow.codes.some((code) => codes.has(code))) return false;
   return !allow.and || allow.and.every((code) => codes.has(code));

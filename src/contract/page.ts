@@ -3,7 +3,7 @@ import type { Action } from '#contract/action.ts';
 
 /** Sizes the pager offers; a list opens with 10 rows (specification section 9). */
 export const pageSizes = [15, 50, 100, 200] as const;
-export const openingSize = 10;
+export const defaultPageSize = 10;
 
 /** The fields a list sorts by; any other is refused at `orderby`. Lists that sort by nothing do not name it. */
 export const sortedBy = <const F extends readonly [string, ...string[]]>(...fields: F) =>
@@ -12,7 +12,7 @@ export const sortedBy = <const F extends readonly [string, ...string[]]>(...fiel
 /** A list asks for a page and gets one; every list of the system has this shape. Page is 1-based, at most 200 rows. */
 export const pageRequest = z.strictObject({
   page: z.coerce.number().int().min(1).default(1),
-  pageSize: z.coerce.number().int().min(1).max(200).default(openingSize),
+  pageSize: z.coerce.number().int().min(1).max(200).default(defaultPageSize),
   /** A field the list allows sorting by (`sortedBy`), and '1' for ascending. */
   orderby: z
     .string()

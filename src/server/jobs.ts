@@ -1,11 +1,11 @@
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { asInstitution } from '#server/db/systemSession.ts';
-import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
-import { tellOfEndingCounts } from '#features/assesscount/expiry/expiryNotices.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
+import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
+import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
-import { writeTexts } from '#features/report/renderReport.ts';
-import { sweepFiles } from '#features/file/cleanup.ts';
+import { renderReports } from '#features/report/renderReport.ts';
+import { cleanupFiles } from '#features/file/cleanup.ts';
 import { endDueTasks } from '#features/task/closing.server.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
 import { reconcileWarnings } from '#features/warning/alerts/reconcile.ts';
@@ -28,7 +28,7 @@ const recurring = (tools: JobTools): Recurring[] => [
   {
     name: 'end tasks whose window is over',
     everySeconds: 60,
-    run: ({ pools }) => asInstitution(pools, platformCode, (scope) => endDueTasks(scope, new Date())),
+    run: ({ pools }) => runAsSystem(pools, platformCode, (scope) => endDueTasks(scope, new Date())),
   },
   {
     name: 'tell the next in the chain of overdue cases',
@@ -38,7 +38,7 @@ const recurring = (tools: JobTools): Recurring[] => [
   {
     name: 'tell of sign-ins that stopped before the second step',
     everySeconds: 30,
-    run: (services) => tellOfLapsedChallenges(services, new Date()),
+    run: (services) => notifyOfLapsedChallenges(services, new Date()),
   },
   {
     name: 'end codes, authorisations and counts whose last day is over',
@@ -48,10 +48,10 @@ const recurring = (tools: JobTools): Recurring[] => [
   {
     name: 'tell of counts that end soon',
     everySeconds: 600,
-    run: ({ pools }) => tellOfEndingCounts(pools, new Date()),
+    run: ({ pools }) => notifyOfExpiringCounts(pools, new Date()),
   },
-  { name: 'write the texts of new reports', everySeconds: 10, run: (services) => writeTexts(services) },
-  { name: 'remove files whose time is over', everySeconds: 600, run: (services) => sweepFiles(services, new Date()) },
+  { name: 'write the texts of new reports', everySeconds: 10, run: (services) => renderReports(services) },
+  { name: 'remove files whose time is over', everySeconds: 600, run: (services) => cleanupFiles(services, new Date()) },
   // Meant for every night; hourly costs little and finds a missed alert sooner.
   {
     name: 'count the raw answers against the cases',

@@ -13,9 +13,9 @@ import { exportWorker } from '#server/export/worker.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
 import { httpServer } from '#server/http/http.ts';
 import { startJobs } from '#server/jobs.ts';
-import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { logLine } from '#server/log.ts';
-import { oncePerMinute } from '#server/http/throttleByKey.ts';
+import { throttleByKey } from '#server/http/throttleByKey.ts';
 import { openDatabase } from '#server/postgres/openDatabase.ts';
 import { openStorage } from '#server/storage/openStorage.ts';
 import { openapi } from '#server/openapi.ts';
@@ -24,7 +24,7 @@ import { runProcess, type Running } from '#server/postgres/runProcess.ts';
 import { listenError, StartError } from '#server/startError.ts';
 import { serveAssets } from '#server/http/static.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { openVault } from '#server/security/fieldCipher.ts';
+import { openFieldCipher } from '#server/security/fieldCipher.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { touchSession } from '#features/session/session.queries.ts';
 import { firstStart } from '#seed/firstStart.ts';
@@ -37,7 +37,7 @@ async function start(): Promise<Running> {
   const config = readConfig();
   const faults = registryFaults();
   if (faults.length > 0) throw new Error(`the registry of actions is not sound:\n${faults.join('\n')}`);
-  await demandPort(config.host, config.port);
+  await assertPortFree(config.host, config.port);
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
   const database = await openDatabase(config, (message) => console.log(message));
   const close: (() => Promise<unknown>)[] = [() => database.stop()];
@@ -46,13 +46,13 @@ async function start(): Promise<Running> {
   };
   try {
     await migrate(database.target);
-    await prepare(database.target);
+    await seedAndVerify(database.target);
     const pools = new Pools(database.target, (error) => logLine({ level: 'error', error: error.message }));
     close.push(() => pools.end());
-    const vault = await openVault(config.dataDir);
+    const vault = await openFieldCipher(config.dataDir);
     const services: Services = {
       pools,
-      vault,
+      cipher: vault,
       storage: await openStorage(config, vault),
       websiteUrl: config.websiteUrl ?? undefined,
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
@@ -60,7 +60,7 @@ async function start(): Promise<Running> {
     };
     const dispatch = dispatcher(services, handlers, {
       clock: () => new Date(),
-      limiter: new Limiter(),
+      limiter: new RateLimiter(),
       onError: (error, call) =>
         logLine({
           level: 'error',
@@ -73,8 +73,8 @@ async function start(): Promise<Running> {
     const app = httpServer({
       dispatch,
       actions: new Map(actions.map((action) => [action.name, action])),
-      touch: oncePerMinute((session) => void touchSession(pools.authn, session).catch(() => undefined)),
-      ready: async () => ({ ok: await answers(pools), demo: config.demo }),
+      touch: throttleByKey((session) => void touchSession(pools.authn, session).catch(() => undefined)),
+      ready: async () => ({ ok: await ping(pools), demo: config.demo }),
       log: logLine,
       trustProxy: config.trustProxy,
     });
@@ -105,7 +105,7 @@ async function start(): Promise<Running> {
 }
 
 /** Says at once that the port is taken, before anything is made ready for nothing. */
-async function demandPort(host: string, port: number) {
+async function assertPortFree(host: string, port: number) {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
     (error: unknown) => {
@@ -116,7 +116,7 @@ async function demandPort(host: string, port: number) {
 }
 
 /** Seeds what this version ships and refuses a database whose policies have a hole. */
-async function prepare(target: Parameters<typeof asOwner>[0]) {
+async function seedAndVerify(target: Parameters<typeof asOwner>[0]) {
   const client = new pg.Client(asOwner(target));
   await client.connect();
   try {
@@ -129,7 +129,7 @@ async function prepare(target: Parameters<typeof asOwner>[0]) {
   }
 }
 
-async function answers(pools: Pools): Promise<boolean> {
+async function ping(pools: Pools): Promise<boolean> {
   return pools.authn.query('select 1').then(
     () => true,
     () => false,

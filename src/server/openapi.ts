@@ -25,7 +25,7 @@ const success = (action: Action) =>
         },
       };
 
-const who = ({ allow }: Action) =>
+const callerText = ({ allow }: Action) =>
   allow.caller === 'anyone'
     ? '无需登录'
     : allow.caller === 'respondent'
@@ -52,7 +52,7 @@ export function openapi(): unknown {
             post: {
               operationId: action.name,
               summary: action.title,
-              description: `${who(action)} · ${action.kind}`,
+              description: `${callerText(action)} · ${action.kind}`,
               tags: [action.name.split('.').slice(0, 3).join('.')],
               security: action.allow.caller === 'anyone' ? [] : [{ token: [] }],
               requestBody: {

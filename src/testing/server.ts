@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
 import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
-import type { Arriving as Upload } from '#contract/file.ts';
+import type { IncomingFile as Upload } from '#contract/file.ts';
 import { handlers } from '#server/actions.ts';
 import { Pools } from '#server/db/pools.ts';
 import { asOwner, type Target } from '#server/db/roles.ts';
 import { dispatcher, type Answer } from '#server/dispatch/dispatch.ts';
-import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import { diskStorage } from '#server/storage/storage.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
-import { Vault } from '#server/security/fieldCipher.ts';
+import { FieldCipher } from '#server/security/fieldCipher.ts';
 import type { Person } from '#testing/people.ts';
 
 /** The refusal of a call, as a test sees it. */
@@ -112,17 +112,17 @@ async function openServer(options: { now?: string }) {
   owner.on('error', () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'xinli-test-'));
   const clock = { now: new Date(options.now ?? startOfTests) };
-  const vault = new Vault(randomBytes(32));
+  const vault = new FieldCipher(randomBytes(32));
   const services: Services = {
     pools,
-    vault,
+    cipher: vault,
     storage: diskStorage(dataDir, vault),
     publicUrl: 'http://127.0.0.1:8080',
     demo: false,
   };
   const dispatch = dispatcher(services, handlers, {
     clock: () => clock.now,
-    limiter: new Limiter(1e9, 1e9),
+    limiter: new RateLimiter(1e9, 1e9),
     onError: (error) => errors.push(error),
   });
 

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { headsOf } from '#contract/workbook/column.ts';
 import { xlsxMime, type Upload } from '#contract/file.ts';
-import { rosterSheet } from '#contract/workbook/roster.columns.ts';
-import { studentSheet } from '#contract/workbook/student.columns.ts';
-import { writeSheet } from '#server/workbook/write.ts';
+import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
+import { studentWorksheet } from '#contract/workbook/student.columns.ts';
+import { writeWorksheet } from '#server/workbook/write.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
@@ -16,7 +16,7 @@ const maternity = '000000001';
 
 /** A workbook as a school would send it, written by the product's own writer. */
 async function workbook(filename: string, heads: readonly string[], rows: readonly (readonly string[])[]): Promise<Upload> {
-  return { filename, mime: xlsxMime, content: await buffer(writeSheet({ name: filename.slice(0, 20), heads, rows })) };
+  return { filename, mime: xlsxMime, content: await buffer(writeWorksheet({ name: filename.slice(0, 20), heads, rows })) };
 }
 
 /** A row by column keys, in the order of a sheet's columns. */
@@ -32,9 +32,9 @@ export async function enrolStudents(
   const genders = { '01': '男', '02': '女' } as const;
   const register = await workbook(
     '学生名册.xlsx',
-    headsOf(studentSheet),
+    headsOf(studentWorksheet),
     of.students.map((each) =>
-      row(studentSheet.columns, {
+      row(studentWorksheet.columns, {
         studentno: each.key,
         username: each.username,
         gender: genders[each.gender],
@@ -53,9 +53,9 @@ export async function enrolStudents(
   const persons = await call(roster.importZLBCUserFromExcel, { year: of.year }, register);
   const classes = await workbook(
     '班级名单.xlsx',
-    headsOf(rosterSheet),
+    headsOf(rosterWorksheet),
     of.students.map((each) =>
-      row(rosterSheet.columns, {
+      row(rosterWorksheet.columns, {
         teamname: each.teamname,
         teamtype: '班级',
         year: of.year,

@@ -33,7 +33,7 @@ export function ExportButton<A extends Action>({ action, request, title, childre
     onDone: () => notify.done('已转到后台导出，完成后在右上角“下载中心”下载'),
   });
   if (!can(action)) return null;
-  const direct = small === true || action.blank === true;
+  const direct = small === true || action.containsNoData === true;
   const inBackground = () => start.mutate({ action: action.name, request: request as Record<string, unknown> });
   const offer = () =>
     confirm({ text: '数据较多，还需要一些时间。要转到下载中心在后台导出吗？', title: '导出', yes: '转到后台', no: '继续等待' });

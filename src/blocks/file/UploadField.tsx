@@ -1,7 +1,7 @@
 import { Button, CloseButton, FileButton, Input, Loader } from '@mantine/core';
 import { IconFileText, IconPaperclip } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, takenBy, type FileUseKey } from '#domain/files/filekind.ts';
+import { acceptedBy, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
@@ -42,7 +42,7 @@ export function UploadField({ label, required, error, value, use, onPick, most =
     }
   };
   return (
-    <Input.Wrapper label={label} withAsterisk={required ?? false} error={error} description={takenBy(use)} inputWrapperOrder={['label', 'description', 'input', 'error']}>
+    <Input.Wrapper label={label} withAsterisk={required ?? false} error={error} description={acceptedKinds(use)} inputWrapperOrder={['label', 'description', 'input', 'error']}>
       <div className={classes['place']} data-path={path} tabIndex={-1}>
         {kept.map((fileid) => (
           <span key={fileid} className={classes['file']}>

@@ -1,7 +1,7 @@
 import { Alert, Button, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { importSheets, type ImportKind } from '#contract/workbook/importSheet.ts';
+import { importWorksheets, type ImportKind } from '#contract/workbook/importSheet.ts';
 import type { ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { ExportButton } from '#blocks/export/ExportButton.tsx';
@@ -130,7 +130,7 @@ const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
 /** How the file's columns were understood; each can be given another meaning. */
 function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
   const [open, setOpen] = useState(importing.missing.length > 0);
-  const sheet = importSheets[kind];
+  const sheet = importWorksheets[kind];
   const inFile = importing.columns.filter((one) => one.at !== null);
   const count = (state: string) => importing.columns.filter((one) => one.state === state).length;
   const choose = (at: number, key: string | null) => {

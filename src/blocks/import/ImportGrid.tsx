@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, useState, type KeyboardEvent } from 'react';
-import { importSheets, type Edit, type ImportKind } from '#contract/workbook/importSheet.ts';
-import type { Sheet } from '#contract/workbook/column.ts';
+import { importWorksheets, type Edit, type ImportKind } from '#contract/workbook/importSheet.ts';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import type { Effect } from '#contract/workbook/importJob.ts';
 import type { GridRow, Importing } from '#blocks/import/useImport.ts';
@@ -29,7 +29,7 @@ interface Props {
 export function ImportGrid({ kind, importing, rows, label }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number>();
-  const sheet = importSheets[kind] as Sheet;
+  const sheet = importWorksheets[kind] as WorksheetSchema;
   const present = new Set(
     importing.columns.filter((one) => one.state === 'matched' || one.state === 'missing').map((one) => one.key),
   );
@@ -138,7 +138,7 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
 
 interface LineProps {
   row: GridRow;
-  columns: Sheet['columns'];
+  columns: WorksheetSchema['columns'];
   effect: Effect | undefined;
   edit: (edits: Edit[]) => void;
   remove: (rows: number[]) => void;

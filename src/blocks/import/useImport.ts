@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Sheet } from '#contract/workbook/column.ts';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import {
   applyEdits,
-  checkStaged,
-  importSheets,
+  validateTable,
+  importWorksheets,
   type Edit,
   type ImportKind,
-  type Staged,
+  type ParsedTable,
 } from '#contract/workbook/importSheet.ts';
 import type { ImportCounts, ImportRemark, StagedImport } from '#contract/workbook/importJob.ts';
 import type { ImportCalls } from '#blocks/import/importCalls.ts';
@@ -42,7 +42,7 @@ const nothing = (): Pending => ({ edits: [], removed: [], more: {} });
  */
 export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCounts>, start: S) {
   const { kind } = calls;
-  const [table, setTable] = useState<Staged>({ rows: start.rows, mapping: start.mapping });
+  const [table, setTable] = useState<ParsedTable>({ rows: start.rows, mapping: start.mapping });
   const [verdict, setVerdict] = useState<S['verdict']>(start.verdict);
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved');
   /** rows edited since the server's last word: its remarks on them are outdated */
@@ -124,7 +124,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
     [queue],
   );
 
-  const checked = useMemo(() => checkStaged(kind, table, start.today), [kind, table, start.today]);
+  const checked = useMemo(() => validateTable(kind, table, start.today), [kind, table, start.today]);
   const rows = useMemo(() => gridRows(kind, checked, verdict.remarks, stale), [kind, checked, verdict.remarks, stale]);
   const missing = checked.columns.filter((one) => one.state === 'missing');
   const bad = rows.filter((row) => row.errors.length > 0).length;
@@ -158,11 +158,11 @@ export type Importing = ReturnType<typeof useImport<StagedImport>>;
 
 function gridRows(
   kind: ImportKind,
-  checked: ReturnType<typeof checkStaged>,
+  checked: ReturnType<typeof validateTable>,
   remarks: readonly ImportRemark[],
   stale: ReadonlySet<number>,
 ): GridRow[] {
-  const heads = new Map<string, string>((importSheets[kind] as Sheet).columns.map((one) => [one.key, one.head]));
+  const heads = new Map<string, string>((importWorksheets[kind] as WorksheetSchema).columns.map((one) => [one.key, one.head]));
   const byRow = new Map<number, ImportRemark[]>();
   for (const remark of remarks) if (!stale.has(remark.row)) byRow.set(remark.row, [...(byRow.get(remark.row) ?? []), remark]);
   return checked.rows.map(({ row, cells }) => {

@@ -1,9 +1,9 @@
 import type { Answer } from '#domain/scoring/scale.ts';
-import type { SheetItem } from '#domain/exam/questionFlow.ts';
+import type { QuestionnaireItem } from '#domain/exam/questionFlow.ts';
 import classes from './SheetForm.module.css';
 
 interface Props {
-  item: SheetItem;
+  item: QuestionnaireItem;
   answer: Answer | undefined;
   onChange: (answer: Answer) => void;
   label: string;

@@ -1,15 +1,15 @@
 import { useId, useMemo, useState } from 'react';
 import { unanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, PersonFacts } from '#domain/scoring/scale.ts';
-import { askedItems, type Sheet, type SheetItem } from '#domain/exam/questionFlow.ts';
+import { applicableItems, type Questionnaire, type QuestionnaireItem } from '#domain/exam/questionFlow.ts';
 import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
 import { SheetRegion } from '#blocks/questionnaire/SheetRegion.tsx';
 import classes from './SheetForm.module.css';
 
 /** The answers to a questionnaire, and which of its questions are asked because of them. */
-export function useSheet(sheet: Sheet, initial: Answers = {}, person: PersonFacts = {}) {
+export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: PersonFacts = {}) {
   const [answers, setAnswers] = useState<Answers>(initial);
-  const asked = useMemo(() => askedItems(sheet, answers, person), [sheet, answers, person]);
+  const asked = useMemo(() => applicableItems(sheet, answers, person), [sheet, answers, person]);
   const open = sheet.items
     .filter((item) => asked.includes(item.c) && item.required !== false && unanswered(answers[item.c]))
     .map((item) => item.c);
@@ -28,7 +28,7 @@ export function useSheet(sheet: Sheet, initial: Answers = {}, person: PersonFact
 }
 
 interface Props {
-  sheet: Sheet;
+  sheet: Questionnaire;
   answers: Answers;
   onChange: (code: string, answer: Answer) => void;
   /** Codes of the questions to show, from `useSheet`; all when not given. */
@@ -62,8 +62,8 @@ export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOn
 }
 
 interface QuestionProps {
-  sheet: Sheet;
-  item: SheetItem;
+  sheet: Questionnaire;
+  item: QuestionnaireItem;
   number: number;
   answer: Answer | undefined;
   fault: string | undefined;

@@ -108,11 +108,11 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
   },
   date: (text, column, today) => readDate(text, column, today),
   choice(text, column) {
-    const wanted = plain(text);
+    const normalized = plain(text);
     const choices = column.choices ?? [];
     const hit =
-      choices.find((one) => plain(one.label) === wanted) ??
-      choices.find((one) => plain(String(one.value)) === wanted || one.aliases?.some((word) => plain(word) === wanted));
+      choices.find((one) => plain(one.label) === normalized) ??
+      choices.find((one) => plain(String(one.value)) === normalized || one.aliases?.some((word) => plain(word) === normalized));
     if (!hit) return { value: null, error: `“${cut(text)}”不在可选范围，请填写：${choices.map((one) => one.label).join('、')}` };
     return { value: hit.value, fixed: hit.label === text ? undefined : `“${cut(text)}”识别为“${hit.label}”` };
   },

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excelDay, idnoCheck, isDay } from './cell.ts';
 import { checkRows } from './checkRows.ts';
-import { column, explain, headsOf, sheetOf } from './column.ts';
-import { rosterSheet } from './roster.columns.ts';
-import { studentSheet } from './student.columns.ts';
+import { column, explainColumn, headsOf, defineWorksheet } from './column.ts';
+import { rosterWorksheet } from './roster.columns.ts';
+import { studentWorksheet } from './student.columns.ts';
 
 const TODAY = '2026-03-01';
 const text = fc.oneof(
@@ -16,7 +16,7 @@ const table = fc.array(fc.array(text, { maxLength: 8 }), { maxLength: 12 });
 describe('checking any table', () => {
   it('counts every row below the heads as good, bad or blank', () => {
     fc.assert(
-      fc.property(table, fc.constantFrom(studentSheet, rosterSheet), (rows, sheet) => {
+      fc.property(table, fc.constantFrom(studentWorksheet, rosterWorksheet), (rows, sheet) => {
         const checked = checkRows(sheet, { rows }, { today: TODAY });
         expect(checked.good + checked.bad + checked.blank).toBe(checked.total);
         expect(checked.rows.length).toBe(checked.good + checked.bad);
@@ -30,7 +30,7 @@ describe('checking any table', () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const rows = [['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'], ...body];
-        const checked = checkRows(studentSheet, { rows }, { today: TODAY });
+        const checked = checkRows(studentWorksheet, { rows }, { today: TODAY });
         const named = new Set(checked.errors.map((error) => error.row));
         for (const row of checked.rows) expect(named.has(row.row)).toBe(!row.ok);
       }),
@@ -41,7 +41,7 @@ describe('checking any table', () => {
   it('lists every column that has a value', () => {
     fc.assert(
       fc.property(table, (rows) => {
-        const checked = checkRows(rosterSheet, { rows }, { today: TODAY });
+        const checked = checkRows(rosterWorksheet, { rows }, { today: TODAY });
         const listed = new Set(checked.columns.map((one) => one.at));
         for (const row of rows.slice(checked.headrow))
           row.forEach((cell, at) => expect(listed.has(at) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
@@ -55,10 +55,10 @@ describe('checking any table', () => {
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'];
         const keys = ['studentno', 'username', 'gender', 'eduphase', 'grade', 'classname', 'birthday'] as const;
-        const once = checkRows(studentSheet, { rows: [heads, ...body] }, { today: TODAY });
+        const once = checkRows(studentWorksheet, { rows: [heads, ...body] }, { today: TODAY });
         const good = once.rows.filter((row) => row.ok);
         const again = checkRows(
-          studentSheet,
+          studentWorksheet,
           { rows: [heads, ...good.map((row) => keys.map((key) => String(row.values[key] ?? '')))] },
           { today: TODAY },
         );
@@ -76,7 +76,7 @@ describe('a written day', () => {
     .map((date) => date.toISOString().slice(0, 10));
   const born = (cell: string): unknown =>
     checkRows(
-      studentSheet,
+      studentWorksheet,
       {
         rows: [
           ['学号', '出生日期'],
@@ -124,7 +124,7 @@ describe('a resident identity number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999 }), fc.constantFrom(...'0123456789X'), (order, check) => {
         const body = `11010119900307${String(order).padStart(3, '0')}`;
-        const sheet = sheetOf([column({ key: 'idno', head: '证件号', kind: 'idno', required: true })], { name: '证件' });
+        const sheet = defineWorksheet([column({ key: 'idno', head: '证件号', kind: 'idno', required: true })], { name: '证件' });
         const { good } = checkRows(sheet, { rows: [['证件号'], [body + check]] });
         expect(good).toBe(check === idnoCheck(body) ? 1 : 0);
       }),
@@ -135,13 +135,13 @@ describe('a resident identity number', () => {
 
 describe('a declared sheet', () => {
   it('has the heads of template A and of the roster', () => {
-    expect(headsOf(studentSheet).join(' ')).toBe(
+    expect(headsOf(studentWorksheet).join(' ')).toBe(
       '学号* 姓名* 性别* 出生日期 学段* 年级* 班级* 院系 宿舍 是否寄宿 是否留守 联系电话 监护人姓名 监护人关系 监护人电话 班主任账号 备注',
     );
-    expect(headsOf(rosterSheet).join(' ')).toBe('团体名称* 团体类型 学年 年级 班级 姓名* 学号/工号 联系电话 性别 出生日期');
+    expect(headsOf(rosterWorksheet).join(' ')).toBe('团体名称* 团体类型 学年 年级 班级 姓名* 学号/工号 联系电话 性别 出生日期');
   });
 
-  it.each([studentSheet, rosterSheet])('$name accepts its own heads and examples without errors', (sheet) => {
+  it.each([studentWorksheet, rosterWorksheet])('$name accepts its own heads and examples without errors', (sheet) => {
     const rows = [headsOf(sheet), sheet.columns.map((one) => ('example' in one ? (one.example as string) : ''))];
     const checked = checkRows(sheet, { rows }, { today: TODAY });
     expect([checked.good, checked.errors, checked.warnings]).toEqual([1, [], []]);
@@ -149,12 +149,12 @@ describe('a declared sheet', () => {
   });
 
   it('explains each column', () => {
-    expect(explain(studentSheet.columns[2])).toBe('必填。填写其中一个：男、女。');
-    expect(explain(studentSheet.columns[3])).toBe('选填。日期，如 2010-03-05。');
+    expect(explainColumn(studentWorksheet.columns[2])).toBe('必填。填写其中一个：男、女。');
+    expect(explainColumn(studentWorksheet.columns[3])).toBe('选填。日期，如 2010-03-05。');
   });
 
   it('restores leading zeros of fixed-length numbers and reports it', () => {
-    const sheet = sheetOf([column({ key: 'code', head: '测评码', kind: 'code', digits: 6 })], { name: '码' });
+    const sheet = defineWorksheet([column({ key: 'code', head: '测评码', kind: 'code', digits: 6 })], { name: '码' });
     const checked = checkRows(sheet, { rows: [['测评码'], ['1234'], ['1234567']] });
     expect(checked.rows[0]).toMatchObject({ ok: true, values: { code: '001234' } });
     expect(checked.warnings[0]!.message).toBe('第 2 行“测评码”应为 6 位，已补上开头的 0，请核对');
@@ -163,8 +163,8 @@ describe('a declared sheet', () => {
 
   it('refuses a contradictory declaration', () => {
     const name = column({ key: 'a', head: '姓名', kind: 'name' });
-    expect(() => sheetOf([name, { ...name, head: '名' }], { name: 'x' })).toThrow(RangeError);
-    expect(() => sheetOf([name, { ...name, key: 'b' }], { name: 'x' })).toThrow(RangeError);
-    expect(() => sheetOf([{ ...name, kind: 'choice' }], { name: 'x' })).toThrow(RangeError);
+    expect(() => defineWorksheet([name, { ...name, head: '名' }], { name: 'x' })).toThrow(RangeError);
+    expect(() => defineWorksheet([name, { ...name, key: 'b' }], { name: 'x' })).toThrow(RangeError);
+    expect(() => defineWorksheet([{ ...name, kind: 'choice' }], { name: 'x' })).toThrow(RangeError);
   });
 });

@@ -1,7 +1,7 @@
 import type { Cell, CellValue } from './cell.ts';
 import { checkCell } from './cell.ts';
-import type { Column, RowOf, Sheet } from './column.ts';
-import { bareHead, plainHead } from './column.ts';
+import type { Column, RowOf, WorksheetSchema } from './column.ts';
+import { headWithoutRemark, plainHead } from './column.ts';
 
 /**
  * How a column of the file was understood. `matched` is read; `ignored` has a head the sheet does not know (or none at all);
@@ -10,7 +10,7 @@ import { bareHead, plainHead } from './column.ts';
  */
 export type ColumnState = 'matched' | 'ignored' | 'repeated' | 'missing' | 'absent';
 
-export interface SheetColumn {
+export interface TableColumn {
   /** The head as the file has it; the declared head for columns the file lacks; `（第 7 列，无表头）` where data stands without one. */
   head: string;
   key: string | null;
@@ -26,15 +26,15 @@ export interface Remark {
   message: string;
 }
 
-type Cells<S extends Sheet> = { [K in S['columns'][number]['key']]: Cell };
+type Cells<S extends WorksheetSchema> = { [K in S['columns'][number]['key']]: Cell };
 
 /** A row of data. The values of a good row have their declared types; those of a bad row may be null anywhere. */
-export type CheckedRow<S extends Sheet> =
+export type CheckedRow<S extends WorksheetSchema> =
   | { row: number; ok: true; values: RowOf<S>; cells: Cells<S> }
   | { row: number; ok: false; values: { [K in keyof RowOf<S>]: RowOf<S>[K] | null }; cells: Cells<S> };
 
-export interface Checked<S extends Sheet> {
-  columns: SheetColumn[];
+export interface CheckedTable<S extends WorksheetSchema> {
+  columns: TableColumn[];
   /** Row number of the heads, from 1; rows above it are titles and notes. */
   headrow: number;
   rows: CheckedRow<S>[];
@@ -62,11 +62,11 @@ const HEAD_SEARCHED = 10;
  * @param options.today `YYYY-MM-DD` in Asia/Shanghai, for dates that cannot lie in the future
  * @param options.mapping what the user decided about the columns, by index: a key, or null for "do not read"
  */
-export function checkRows<const S extends Sheet>(
+export function checkRows<const S extends WorksheetSchema>(
   sheet: S,
   table: Table,
   options: { today?: string; mapping?: readonly (string | null | undefined)[] } = {},
-): Checked<S> {
+): CheckedTable<S> {
   const headat = findHeads(sheet, table.rows);
   const columns = matchHeads(sheet, table.rows, headat, options.mapping);
   const headrow = headat + 1;
@@ -93,7 +93,7 @@ export function checkRows<const S extends Sheet>(
     const cells: Record<string, Cell> = {};
     for (const one of sheet.columns) {
       const place = at.get(one.key);
-      cells[one.key] = place === undefined ? lacking(one) : checkCell(one, texts[place] ?? '', options.today);
+      cells[one.key] = place === undefined ? columnState(one) : checkCell(one, texts[place] ?? '', options.today);
     }
     rows.push({ row, ok: true, values: {}, cells } as unknown as CheckedRow<S>);
   });
@@ -131,12 +131,12 @@ interface PlainRow {
 
 const isFilled = (text: string): boolean => /[^\s\u00a0\u3000\u200b-\u200f\u2060\ufeff]/.test(text);
 
-function lacking(column: Column): Cell {
+function columnState(column: Column): Cell {
   return column.required ? { raw: '', value: null, error: `不能为空：文件中没有“${column.head}”列` } : { raw: '', value: null };
 }
 
 /** The row among the first ten whose cells name most columns; the first filled row when none does. */
-function findHeads(sheet: Sheet, rows: Table['rows']): number {
+function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   let best = Math.max(
     0,
     rows.findIndex((row) => row.some(isFilled)),
@@ -150,8 +150,8 @@ function findHeads(sheet: Sheet, rows: Table['rows']): number {
 }
 
 /** The key a head stands for: the declared head before aliases, the whole head before the head without its remark in brackets. */
-function keyOf(sheet: Sheet, head: string): string | null {
-  for (const form of [plainHead(head), bareHead(head)]) {
+function keyOf(sheet: WorksheetSchema, head: string): string | null {
+  for (const form of [plainHead(head), headWithoutRemark(head)]) {
     if (form === '') continue;
     const hit =
       sheet.columns.find((one) => plainHead(one.head) === form) ??
@@ -162,14 +162,14 @@ function keyOf(sheet: Sheet, head: string): string | null {
 }
 
 function matchHeads(
-  sheet: Sheet,
+  sheet: WorksheetSchema,
   rows: Table['rows'],
   headat: number,
   mapping: readonly (string | null | undefined)[] | undefined,
-): SheetColumn[] {
+): TableColumn[] {
   const heads = rows[headat] ?? [];
   const width = rows.slice(headat).reduce((most, row) => Math.max(most, row.length), 0);
-  const found: SheetColumn[] = [];
+  const found: TableColumn[] = [];
   for (let at = 0; at < width; at++) {
     const head = (heads[at] ?? '').trim();
     const chosen = mapping?.[at];
@@ -182,7 +182,9 @@ function matchHeads(
     const same = found.filter((one) => one.key === key);
     // The column called exactly so is meant before one that goes by another name.
     const kept =
-      same.find((one) => mapping?.[one.at!] === key) ?? same.find((one) => bareHead(one.head) === bareHead(head)) ?? same[0];
+      same.find((one) => mapping?.[one.at!] === key) ??
+      same.find((one) => headWithoutRemark(one.head) === headWithoutRemark(head)) ??
+      same[0];
     for (const one of same) if (one !== kept) one.state = 'repeated';
   }
   for (const one of sheet.columns)
@@ -213,7 +215,7 @@ function acrossColumn(column: Column, rows: PlainRow[]): void {
 }
 
 /** Rows agreeing on all `keys`. Identical rows: the later ones go. Rows that differ: nobody but the user knows which is right. */
-function findDuplicates(sheet: Sheet, rows: PlainRow[], keys: readonly string[], as: 'error' | 'warning'): void {
+function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly string[], as: 'error' | 'warning'): void {
   const groups = new Map<string, PlainRow[]>();
   for (const row of rows) {
     const parts = keys.map((key) => row.cells[key]!).map((cell) => (cell.error ? null : cell.value));

@@ -49,7 +49,7 @@ export function column<const C extends Column>(declared: C): C {
 }
 
 /** A declared sheet. */
-export interface Sheet<C extends readonly Column[] = readonly Column[]> {
+export interface WorksheetSchema<C extends readonly Column[] = readonly Column[]> {
   readonly name: string;
   readonly columns: C;
   /** Keys that together name one record: two rows agreeing on all of them are duplicates. Rows with a blank among them are let be. */
@@ -63,10 +63,10 @@ export interface Sheet<C extends readonly Column[] = readonly Column[]> {
  * Throws RangeError when the declaration contradicts itself (two columns with one key or head, a choice column without choices,
  * a duplicate key that is no column), so that a slip shows at start and not at a school's first import.
  */
-export function sheetOf<const C extends readonly Column[]>(
+export function defineWorksheet<const C extends readonly Column[]>(
   columns: C,
   options: { name: string; unique?: readonly (readonly C[number]['key'][])[]; alike?: readonly (readonly C[number]['key'][])[] },
-): Sheet<C> {
+): WorksheetSchema<C> {
   const keys = new Set(columns.map((one) => one.key));
   if (keys.size !== columns.length) throw new RangeError(`sheet ${options.name}: two columns share a key`);
   if (new Set(columns.map((one) => plainHead(one.head))).size !== columns.length)
@@ -90,12 +90,12 @@ type ValueOf<C> = C extends { kind: 'integer' }
       : string;
 
 /** The values of a good row of sheet `S`: required columns are there, optional ones may be null. */
-export type RowOf<S extends Sheet> = {
+export type RowOf<S extends WorksheetSchema> = {
   [C in S['columns'][number] as C['key']]: C extends { required: true } ? ValueOf<C> : ValueOf<C> | null;
 };
 
 /** The heads of the sheet's export and template, required ones marked with an asterisk as schools expect. */
-export function headsOf(sheet: Sheet): string[] {
+export function headsOf(sheet: WorksheetSchema): string[] {
   return sheet.columns.map((one) => (one.required ? `${one.head}*` : one.head));
 }
 
@@ -112,12 +112,12 @@ export function plainHead(head: string): string {
 }
 
 /** The head without a remark in brackets: 出生日期(YYYY-MM-DD) is 出生日期. */
-export function bareHead(head: string): string {
+export function headWithoutRemark(head: string): string {
   return plainHead(head).replace(/[([【{〔].*$/, '');
 }
 
 /** What to fill in, in one sentence: the template's explanation of the column. */
-export function explain(column: Column): string {
+export function explainColumn(column: Column): string {
   const must = column.required ? '必填。' : '选填。';
   const how: Record<ColumnKind, string> = {
     text: `不超过 ${column.maxlength ?? 100} 个字`,

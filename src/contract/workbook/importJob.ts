@@ -14,7 +14,7 @@ export const personKinds = ['roster', 'students'] as const;
 export type PersonKind = (typeof personKinds)[number];
 
 export const importVerdict = z.object({
-  /** what the database has to say about the rows; what the sheet alone shows is checked by `checkStaged` on both sides */
+  /** what the database has to say about the rows; what the sheet alone shows is checked by `validateTable` on both sides */
   remarks: z.array(remark),
   /** by row number; rows with errors have none */
   effects: z.record(z.string(), z.enum(effects)),

@@ -1,16 +1,16 @@
-import { checkRows, type Checked } from '#contract/workbook/checkRows.ts';
-import type { Sheet } from '#contract/workbook/column.ts';
+import { checkRows, type CheckedTable } from '#contract/workbook/checkRows.ts';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
 import { headsOf } from '#contract/workbook/column.ts';
-import { rosterSheet } from '#contract/workbook/roster.columns.ts';
-import { staffSheet } from '#contract/workbook/staff.columns.ts';
-import { studentSheet } from '#contract/workbook/student.columns.ts';
+import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
+import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
+import { studentWorksheet } from '#contract/workbook/student.columns.ts';
 
 /**
  * What the import dialog and the server share: the sheets that can be imported, how an edit in the grid changes the table that
  * was read, and how it is checked. Both sides run the same functions, so the grid shows what the server will say.
  */
-export const importSheets = { roster: rosterSheet, students: studentSheet, staff: staffSheet } as const;
-export type ImportKind = keyof typeof importSheets;
+export const importWorksheets = { roster: rosterWorksheet, students: studentWorksheet, staff: staffWorksheet } as const;
+export type ImportKind = keyof typeof importWorksheets;
 /** Most rows of one import. */
 export const importLimit = 5000;
 
@@ -22,25 +22,34 @@ export interface Edit {
   key: string;
   value: string;
 }
-export interface Staged {
+export interface ParsedTable {
   rows: readonly (readonly string[])[];
   mapping: Mapping;
 }
 
 /** Checks a staged table as the server will. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
-export const checkStaged = (kind: ImportKind, { rows, mapping }: Staged, today: string): Checked<Sheet> =>
-  checkRows(importSheets[kind] as Sheet, { rows }, { today, mapping: mapping.map((one) => (one === '' ? undefined : one)) });
+export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, today: string): CheckedTable<WorksheetSchema> =>
+  checkRows(
+    importWorksheets[kind] as WorksheetSchema,
+    { rows },
+    { today, mapping: mapping.map((one) => (one === '' ? undefined : one)) },
+  );
 
 /**
  * The table after edits. A value for a column the file lacks adds the column at its end; a removed row becomes blank, so that
  * row numbers stay those of the file.
  */
-export function applyEdits(kind: ImportKind, staged: Staged, edits: readonly Edit[], removed: readonly number[] = []): Staged {
+export function applyEdits(
+  kind: ImportKind,
+  staged: ParsedTable,
+  edits: readonly Edit[],
+  removed: readonly number[] = [],
+): ParsedTable {
   if (edits.length === 0 && removed.length === 0) return staged;
-  const sheet = importSheets[kind] as Sheet;
+  const sheet = importWorksheets[kind] as WorksheetSchema;
   const rows = staged.rows.slice();
   const mapping = staged.mapping.slice();
-  const { columns, headrow } = checkStaged(kind, { rows: rows.slice(0, headSearch), mapping }, '2000-01-01');
+  const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, headSearch), mapping }, '2000-01-01');
   const at = new Map(columns.filter((one) => one.state === 'matched').map((one) => [one.key, one.at as number]));
   let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const put = (row: number, column: number, text: string) => {

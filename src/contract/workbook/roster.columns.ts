@@ -1,5 +1,5 @@
 import type { Choice } from './column.ts';
-import { column, sheetOf } from './column.ts';
+import { column, defineWorksheet } from './column.ts';
 import { Gender, TeamType } from '#domain/base/enums.ts';
 
 /** Words for the two genders as sheets have them. */
@@ -9,7 +9,7 @@ export const GENDER_CHOICES = [
 ] as const satisfies readonly Choice[];
 
 /** The roster of a task: teams and their members in one sheet (importAssessTeamRoster). */
-export const rosterSheet = sheetOf(
+export const rosterWorksheet = defineWorksheet(
   [
     column({
       key: 'teamname',

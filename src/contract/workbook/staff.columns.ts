@@ -1,8 +1,8 @@
-import { column, sheetOf } from './column.ts';
+import { column, defineWorksheet } from './column.ts';
 import { GENDER_CHOICES } from './roster.columns.ts';
 
 /** The staff of an institution in one sheet (bulk creation in 用户管理). */
-export const staffSheet = sheetOf(
+export const staffWorksheet = defineWorksheet(
   [
     column({
       key: 'sysusername',

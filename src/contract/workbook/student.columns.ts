@@ -1,9 +1,9 @@
-import { column, sheetOf } from './column.ts';
+import { column, defineWorksheet } from './column.ts';
 import { GENDER_CHOICES } from './roster.columns.ts';
 import { EduPhase } from '#domain/base/enums.ts';
 
 /** Template A, the student register (importZLBCUserFromExcel). */
-export const studentSheet = sheetOf(
+export const studentWorksheet = defineWorksheet(
   [
     column({
       key: 'studentno',

@@ -37,37 +37,37 @@ export interface Lot {
  * What is free of each lot when `gone` counts are frozen, used or run out: they took first what ends soonest. The lots come in that order,
  * those without end last.
  */
-export function freeByLot(lots: readonly Lot[], gone: number): Lot[] {
+export function remainingByLot(lots: readonly Lot[], consumed: number): Lot[] {
   let upto = 0;
   return lots.map(({ enddate, qty }) => {
     upto += qty;
-    return { enddate, qty: Math.max(0, Math.min(qty, upto - gone)) };
+    return { enddate, qty: Math.max(0, Math.min(qty, upto - consumed)) };
   });
 }
 
 /** The first `qty` counts of lots in their order; undefined when they hold fewer. */
-export function firstOf(lots: readonly Lot[], qty: number): Lot[] | undefined {
-  let wanted = qty;
+export function takeFirst(lots: readonly Lot[], qty: number): Lot[] | undefined {
+  let missing = qty;
   const parts: Lot[] = [];
   for (const lot of lots) {
-    const part = Math.min(wanted, lot.qty);
+    const part = Math.min(missing, lot.qty);
     if (part > 0) parts.push({ enddate: lot.enddate, qty: part });
-    wanted -= part;
+    missing -= part;
   }
-  return wanted > 0 ? undefined : parts;
+  return missing > 0 ? undefined : parts;
 }
 
 /** Days before its end from which a wallet is marked. */
-export const endingDays = 30;
+export const expiryWarningDays = 30;
 /** Days before counts end on which those they belong to are told, the first first. */
-export const noticeDays = [endingDays, 7, 1] as const;
+export const noticeDays = [expiryWarningDays, 7, 1] as const;
 /** A wallet is low when less than a tenth of what it was granted is free. */
-export const lowShare = 0.1;
+export const LOW_RATIO = 0.1;
 
 /** 0 enough · 1 low · 2 nothing left. A wallet that never got anything is not marked. */
-export const lowMark = ({ granted, free }: Pick<Balance, 'granted' | 'free'>): 0 | 1 | 2 =>
-  granted <= 0 ? 0 : free <= 0 ? 2 : free < granted * lowShare ? 1 : 0;
+export const lowBalanceFlag = ({ granted, free }: Pick<Balance, 'granted' | 'free'>): 0 | 1 | 2 =>
+  granted <= 0 ? 0 : free <= 0 ? 2 : free < granted * LOW_RATIO ? 1 : 0;
 
 /** 0 no end in sight · 1 ends within 30 days · 2 over. Days are `YYYY-MM-DD` of Shanghai; the last day still counts. */
-export const endMark = (enddate: string | null, today: string, soon: string): 0 | 1 | 2 =>
+export const expiryFlag = (enddate: string | null, today: string, soon: string): 0 | 1 | 2 =>
   enddate === null || enddate > soon ? 0 : enddate < today ? 2 : 1;

@@ -6,13 +6,13 @@ import { answerQuality, visibleItems } from '#domain/exam/questionFlow.ts';
 import { unanswered } from '#domain/scoring/compiledScale.ts';
 
 /** One questionnaire of a sitting with what was answered so far. */
-export interface SittingForm {
+export interface ExamForm {
   examformid: number;
   scale: Scale;
   answers: Answers;
 }
 
-export interface Judgement {
+export interface ExamResult {
   forms: { examformid: number; scale: Scale; answers: Answers; result: FormResult }[];
   /** false: kept apart (存疑), out of statistics, looked at by a person; alerts count all the same */
   valid: boolean;
@@ -23,7 +23,7 @@ export interface Judgement {
 }
 
 /** Required questions nobody answered yet, and answers that were never offered. Nothing is handed in while there are any. */
-export function openItems(forms: readonly SittingForm[], person: PersonFacts): { examformid: number; c: string }[] {
+export function unansweredItems(forms: readonly ExamForm[], person: PersonFacts): { examformid: number; c: string }[] {
   return forms.flatMap(({ examformid, scale, answers }) => {
     const outcome = score(scale, answers, person);
     if (outcome.kind === 'invalid') return outcome.items.map((c) => ({ examformid, c }));
@@ -37,16 +37,21 @@ export function openItems(forms: readonly SittingForm[], person: PersonFacts): {
  * Scores a whole sitting. `seconds` is null when the time says nothing (paper, staff entry). Doubt about how a sheet was
  * filled in marks the sitting, it never discards it. Throws RangeError for an answer that was never offered.
  */
-export function judge(forms: readonly SittingForm[], person: PersonFacts, seconds: number | null): Judgement {
+export function scoreExam(forms: readonly ExamForm[], person: PersonFacts, seconds: number | null): ExamResult {
   const judged = forms.map(({ examformid, scale, answers }) => {
     const outcome = score(scale, answers, person);
     if (outcome.kind === 'invalid') throw new RangeError(`${scale.formcode}: answers never offered: ${outcome.items.join(', ')}`);
     const { kind: _, ...result } = outcome;
     return { examformid, scale, answers, result: result as FormResult };
   });
-  const asked = forms.reduce((n, { scale, answers }) => n + scale.items.filter((item) => !unanswered(answers[item.c])).length, 0);
+  const answeredCount = forms.reduce(
+    (n, { scale, answers }) => n + scale.items.filter((item) => !unanswered(answers[item.c])).length,
+    0,
+  );
   const doubts = [
-    ...(seconds !== null && asked > 0 && seconds < asked ? [`作答过快：${asked}题共用时${seconds}秒`] : []),
+    ...(seconds !== null && answeredCount > 0 && seconds < answeredCount
+      ? [`作答过快：${answeredCount}题共用时${seconds}秒`]
+      : []),
     ...judged.flatMap(({ scale, answers }) => answerQuality(scale, answers, null).reasons),
     ...judged.flatMap(({ scale, result }) =>
       result.valid

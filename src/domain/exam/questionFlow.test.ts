@@ -8,7 +8,7 @@ import { k10 } from '#domain/scoring/scales/k10.ts';
 import { library } from '#domain/scoring/scales/library.ts';
 import { phq15 } from '#domain/scoring/scales/phq15.ts';
 import { phq9 } from '#domain/scoring/scales/phq9.ts';
-import { ageRefusal, answerQuality, askedItems, visibleItems, withoutScores } from '#domain/exam/questionFlow.ts';
+import { ageRefusal, answerQuality, applicableItems, visibleItems, withoutScores } from '#domain/exam/questionFlow.ts';
 
 const same = (count: number, code: string) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`q${at + 1}`, code]));
 
@@ -43,7 +43,7 @@ describe('the form data of a respondent’s page', () => {
       fc.assert(
         fc.property(drawn, person, (answers, facts) => {
           const onServer = visibleItems(scale, answers, facts).map((item) => item.c);
-          expect(askedItems(sheet, answers, facts)).toEqual(onServer);
+          expect(applicableItems(sheet, answers, facts)).toEqual(onServer);
         }),
         { numRuns: 40 },
       );
@@ -63,15 +63,15 @@ describe('the shown questions', () => {
   });
 
   it('not items 3 and 6 of the K10 after a “从来没有” before them', () => {
-    expect(askedItems(withoutScores(k10), { q2: '1', q5: '1' })).toEqual(['q1', 'q2', 'q4', 'q5', 'q7', 'q8', 'q9', 'q10']);
-    expect(askedItems(withoutScores(k10), { q2: '2', q5: '3' })).toHaveLength(10);
+    expect(applicableItems(withoutScores(k10), { q2: '1', q5: '1' })).toEqual(['q1', 'q2', 'q4', 'q5', 'q7', 'q8', 'q9', 'q10']);
+    expect(applicableItems(withoutScores(k10), { q2: '2', q5: '3' })).toHaveLength(10);
   });
 
   it('question 5 of the ASQ after a yes or a refusal', () => {
     const sheet = withoutScores(asq);
-    expect(askedItems(sheet, { q1: '0', q2: '0', q3: '0', q4: '0' })).toEqual(['q1', 'q2', 'q3', 'q4']);
-    expect(askedItems(sheet, { q1: '9' })).toContain('q5');
-    expect(askedItems(sheet, { q4: '1' })).toEqual(['q1', 'q2', 'q3', 'q4', 'q4t', 'q5']);
+    expect(applicableItems(sheet, { q1: '0', q2: '0', q3: '0', q4: '0' })).toEqual(['q1', 'q2', 'q3', 'q4']);
+    expect(applicableItems(sheet, { q1: '9' })).toContain('q5');
+    expect(applicableItems(sheet, { q4: '1' })).toEqual(['q1', 'q2', 'q3', 'q4', 'q4t', 'q5']);
   });
 });
 

@@ -1,21 +1,21 @@
-import { compare, expand, holds } from '#domain/scoring/condition.ts';
-import { itemScore, readyScale, unanswered } from '#domain/scoring/compiledScale.ts';
-import type { ReadyScale } from '#domain/scoring/compiledScale.ts';
+import { compare, expand, isTrue } from '#domain/scoring/condition.ts';
+import { itemScore, compileScale, unanswered } from '#domain/scoring/compiledScale.ts';
+import type { CompiledScale } from '#domain/scoring/compiledScale.ts';
 import type { Answers, Cmp, Cond, Item, PersonFacts, Scale } from '#domain/scoring/scale.ts';
 
 /** When a question is asked, in terms of option codes: a respondent's page knows no scores. */
-export type SheetCond =
-  | { all: readonly SheetCond[] }
-  | { any: readonly SheetCond[] }
-  | { not: SheetCond }
+export type QuestionnaireCond =
+  | { all: readonly QuestionnaireCond[] }
+  | { any: readonly QuestionnaireCond[] }
+  | { not: QuestionnaireCond }
   | { item: string; codes: readonly string[] }
   | ({ chosen: readonly { item: string; codes: readonly string[] }[] } & Cmp)
   | ({ person: string } & Cmp);
 
-export type SheetItem = Omit<Item, 'scored' | 'loinc' | 'showif'> & { showif?: SheetCond };
+export type QuestionnaireItem = Omit<Item, 'scored' | 'loinc' | 'showif'> & { showif?: QuestionnaireCond };
 
 /** A form as its respondent may see it: questions and option labels, without scores, bands, alerts or norms. */
-export interface Sheet {
+export interface Questionnaire {
   formcode: string;
   version: string;
   formtype: Scale['formtype'];
@@ -26,24 +26,24 @@ export interface Sheet {
   citation?: string;
   minutes?: number;
   optionsets: Readonly<Record<string, readonly (readonly [code: string, label: string])[]>>;
-  items: readonly SheetItem[];
+  items: readonly QuestionnaireItem[];
   /** answers that make other questions superfluous; `set` gives the option these then count as */
-  derive?: readonly { if: SheetCond; set: Readonly<Record<string, string>> }[];
+  derive?: readonly { if: QuestionnaireCond; set: Readonly<Record<string, string>> }[];
 }
 
 /** The definition stripped of everything that would tell how answers are rated. */
-export function withoutScores(scale: Scale): Sheet {
-  const form = readyScale(scale);
-  const items = scale.items.map(({ scored: _scored, loinc: _loinc, showif, ...item }): SheetItem => {
-    const asked = showif && sheetCond(showif, form, scale);
-    return asked ? { ...item, showif: asked } : item;
+export function withoutScores(scale: Scale): Questionnaire {
+  const form = compileScale(scale);
+  const items = scale.items.map(({ scored: _scored, loinc: _loinc, showif, ...item }): QuestionnaireItem => {
+    const condition = showif && toQuestionnaireCond(showif, form, scale);
+    return condition ? { ...item, showif: condition } : item;
   });
   const optionsets = Object.entries(scale.optionsets).map(([name, rows]) => [
     name,
     rows.map(([code, label]) => [code, label] as const),
   ]);
   const derive = (scale.derive ?? []).flatMap((rule) => {
-    const when = sheetCond(rule.if, form, scale);
+    const when = toQuestionnaireCond(rule.if, form, scale);
     return when ? [{ if: when, set: rule.set }] : [];
   });
   return {
@@ -63,14 +63,14 @@ export function withoutScores(scale: Scale): Sheet {
 }
 
 /** The same condition over option codes; undefined where codes cannot say it, so the question is then always asked. */
-function sheetCond(cond: Cond, form: ReadyScale, scale: Scale): SheetCond | undefined {
+function toQuestionnaireCond(cond: Cond, form: CompiledScale, scale: Scale): QuestionnaireCond | undefined {
   if ('all' in cond || 'any' in cond) {
-    const parts = ('all' in cond ? cond.all : cond.any).map((one) => sheetCond(one, form, scale));
+    const parts = ('all' in cond ? cond.all : cond.any).map((one) => toQuestionnaireCond(one, form, scale));
     if (!parts.every((one) => one !== undefined)) return undefined;
     return 'all' in cond ? { all: parts } : { any: parts };
   }
   if ('not' in cond) {
-    const inner = sheetCond(cond.not, form, scale);
+    const inner = toQuestionnaireCond(cond.not, form, scale);
     return inner && { not: inner };
   }
   if ('person' in cond) return cond;
@@ -87,16 +87,16 @@ function sheetCond(cond: Cond, form: ReadyScale, scale: Scale): SheetCond | unde
 }
 
 /** Option codes of a single-choice item whose score passes `cmp`; undefined for other kinds of question. */
-function codesWhere(form: ReadyScale, item: string, cmp: Cmp): string[] | undefined {
+function codesWhere(form: CompiledScale, item: string, cmp: Cmp): string[] | undefined {
   const one = form.byCode.get(item);
   if (!one || one.type !== 1) return undefined;
   return [...one.options].filter(([, score]) => compare(score, cmp)).map(([code]) => code);
 }
 
-function asks(cond: SheetCond, answers: Answers, person: PersonFacts): boolean {
-  if ('all' in cond) return cond.all.every((one) => asks(one, answers, person));
-  if ('any' in cond) return cond.any.some((one) => asks(one, answers, person));
-  if ('not' in cond) return !asks(cond.not, answers, person);
+function appliesTo(cond: QuestionnaireCond, answers: Answers, person: PersonFacts): boolean {
+  if ('all' in cond) return cond.all.every((one) => appliesTo(one, answers, person));
+  if ('any' in cond) return cond.any.some((one) => appliesTo(one, answers, person));
+  if ('not' in cond) return !appliesTo(cond.not, answers, person);
   if ('person' in cond) return compare(person[cond.person], cond);
   const chose = (one: { item: string; codes: readonly string[] }) => {
     const answer = answers[one.item];
@@ -107,38 +107,38 @@ function asks(cond: SheetCond, answers: Answers, person: PersonFacts): boolean {
 }
 
 /** Codes of the questions to ask now, on a respondent's page. `person` holds the facts the server chose to tell the page. */
-export function askedItems(sheet: Sheet, answers: Answers, person: PersonFacts = {}): string[] {
+export function applicableItems(sheet: Questionnaire, answers: Answers, person: PersonFacts = {}): string[] {
   let counted: Answers = answers;
   const skipped = new Set<string>();
   for (const rule of sheet.derive ?? []) {
-    if (!asks(rule.if, counted, person)) continue;
+    if (!appliesTo(rule.if, counted, person)) continue;
     for (const [code, option] of Object.entries(rule.set)) {
       skipped.add(code);
       if (unanswered(counted[code])) counted = { ...counted, [code]: option };
     }
   }
   return sheet.items
-    .filter((item) => !skipped.has(item.c) && (!item.showif || asks(item.showif, counted, person)))
+    .filter((item) => !skipped.has(item.c) && (!item.showif || appliesTo(item.showif, counted, person)))
     .map((item) => item.c);
 }
 
 /** Questions to ask now, from the full definition: those that apply to the person and are not skipped by an earlier answer. */
 export function visibleItems(scale: Scale, answers: Answers, person: PersonFacts = {}): Item[] {
-  const form = readyScale(scale);
+  const form = compileScale(scale);
   const scoresOf = (given: Answers) =>
     Object.fromEntries(form.items.map((one) => [one.item.c, itemScore(one, given[one.item.c])]));
   let counted: Answers = answers;
   let facts = { items: scale.items, itemscores: scoresOf(counted), person, valid: true };
   const skipped = new Set<string>();
   for (const rule of scale.derive ?? []) {
-    if (!holds(rule.if, facts)) continue;
+    if (!isTrue(rule.if, facts)) continue;
     for (const [code, option] of Object.entries(rule.set)) {
       skipped.add(code);
       if (unanswered(counted[code])) counted = { ...counted, [code]: option };
     }
     facts = { ...facts, itemscores: scoresOf(counted) };
   }
-  return scale.items.filter((item) => !skipped.has(item.c) && (!item.showif || holds(item.showif, facts)));
+  return scale.items.filter((item) => !skipped.has(item.c) && (!item.showif || isTrue(item.showif, facts)));
 }
 
 /** Why a form does not suit somebody's age; null when it does or the age is unknown. `age` in whole years. */
@@ -162,7 +162,7 @@ export interface AnswerQuality {
  * Both limits are ours. `seconds` is null for paper sheets typed in later.
  */
 export function answerQuality(scale: Scale, answers: Answers, seconds: number | null): AnswerQuality {
-  const form = readyScale(scale);
+  const form = compileScale(scale);
   const answered = form.items.filter((one) => !unanswered(answers[one.item.c]));
   const toofast = seconds !== null && answered.length > 0 && seconds < answered.length;
   const choices = answered.filter((one) => one.type === 1 && one.item.scored !== false);

@@ -57,7 +57,7 @@ export function kindFor(use: FileUseKey, mime: string | undefined): FileKind | u
 }
 
 /** What a use takes, in words: “图片（PNG、JPG、WebP，5 MB 以内）或 PDF（20 MB 以内）”. */
-export function takenBy(use: FileUseKey): string {
+export function acceptedKinds(use: FileUseKey): string {
   return (fileUses[use] as FileUse).groups
     .map((group) => {
       const { title, most } = fileGroups[group];

@@ -17,7 +17,7 @@ const text = (code: string, title: string): ArchiveFieldDef => ({ code, title, k
 const column = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'text', column: true });
 const date = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'date' });
 const yes = (code: string, title: string): ArchiveFieldDef => ({ code, title, kind: 'yesno' });
-const whole = (code: string, title: string, min: number, max: number): ArchiveFieldDef => ({
+const wholeNumber = (code: string, title: string, min: number, max: number): ArchiveFieldDef => ({
   code,
   title,
   kind: 'integer',
@@ -70,10 +70,10 @@ const students: readonly ArchiveFieldDef[] = [
 const maternity: readonly ArchiveFieldDef[] = [
   date('lmpdate', '末次月经'),
   date('edcdate', '预产期'),
-  whole('gravidity', '孕次', 1, 20),
-  whole('parity', '产次', 0, 15),
-  whole('abortions', '流产次数', 0, 15),
-  whole('fetuses', '胎数', 1, 5),
+  wholeNumber('gravidity', '孕次', 1, 20),
+  wholeNumber('parity', '产次', 0, 15),
+  wholeNumber('abortions', '流产次数', 0, 15),
+  wholeNumber('fetuses', '胎数', 1, 5),
   choice('conception', '受孕方式', [
     ['01', '自然'],
     ['02', '辅助生殖'],
@@ -100,7 +100,7 @@ const maternity: readonly ArchiveFieldDef[] = [
     ['1', '否'],
     ['2', '是'],
   ]),
-  whole('supportlevel', '家庭支持', 1, 5),
+  wholeNumber('supportlevel', '家庭支持', 1, 5),
   text('checkupno', '建册号'),
   text('bookhospital', '建档医院'),
   text('remark', '备注'),
@@ -120,10 +120,10 @@ const workers: readonly ArchiveFieldDef[] = [
     ['07', '管理'],
     ['99', '其他'],
   ]),
-  whole('workyears', '工龄', 0, 60),
+  wholeNumber('workyears', '工龄', 0, 60),
   yes('shiftwork', '是否倒班'),
-  whole('weeklyhours', '周工时', 0, 112),
-  whole('nightshifts', '月夜班次数', 0, 31),
+  wholeNumber('weeklyhours', '周工时', 0, 112),
+  wholeNumber('nightshifts', '月夜班次数', 0, 31),
   yes('incident', '近一年重大事件'),
   text('incidentnote', '事件说明'),
   text('remark', '备注'),
@@ -138,7 +138,7 @@ const elders: readonly ArchiveFieldDef[] = [
   ]),
   column('unitname', '社区/机构'),
   text('institutionroom', '房间'),
-  whole('children', '子女数', 0, 15),
+  wholeNumber('children', '子女数', 0, 15),
   { code: 'chronic', title: '慢性病', kind: 'list' },
   text('medication', '用药情况'),
   choice('adl', '自理能力', [
@@ -149,7 +149,7 @@ const elders: readonly ArchiveFieldDef[] = [
   yes('hearing', '听力下降'),
   yes('vision', '视力下降'),
   yes('bereaved12m', '近一年丧偶'),
-  whole('falls12m', '近一年跌倒次数', 0, 50),
+  wholeNumber('falls12m', '近一年跌倒次数', 0, 50),
   yes('cognitivecomplaint', '记忆下降主诉'),
   text('caregivername', '照护者'),
   text('caregiverphone', '照护者电话'),
@@ -183,7 +183,7 @@ export function checkArchive(appid: string, values: Readonly<Record<string, Arch
       continue;
     }
     const clean = value === '' ? null : value;
-    const message = clean === null ? undefined : faultOf(field, clean);
+    const message = clean === null ? undefined : archiveFault(field, clean);
     if (message) checked.faults.push({ field: `archive.${code}`, message });
     else if (field.column) checked.columns[code] = clean === null ? null : String(clean);
     else checked.detail[code] = clean;
@@ -191,7 +191,7 @@ export function checkArchive(appid: string, values: Readonly<Record<string, Arch
   return checked;
 }
 
-function faultOf(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>): string | undefined {
+function archiveFault(field: ArchiveFieldDef, value: Exclude<ArchiveValue, null>): string | undefined {
   const wrong = `${field.title}不正确`;
   switch (field.kind) {
     case 'date':

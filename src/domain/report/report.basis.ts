@@ -14,7 +14,7 @@ export type ReportBasis = Omit<ReportFacts, 'reportcode' | 'forms'> & {
 };
 
 /** A questionnaire as it was handed in. */
-export interface HandedInForm {
+export interface SubmittedForm {
   scale: Scale;
   answers: Answers;
   result: FormResult;
@@ -24,7 +24,7 @@ export interface HandedInForm {
 export const reportFrom = (
   reportcode: string,
   { previous, ...basis }: ReportBasis,
-  forms: readonly HandedInForm[],
+  forms: readonly SubmittedForm[],
 ): { staff: ReportContent; self: ReportContent } =>
   buildReport({
     ...basis,

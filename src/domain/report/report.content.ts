@@ -21,7 +21,7 @@ export const sectionKeys = [
 export type SectionKey = (typeof sectionKeys)[number];
 
 /** Why a sentence is there. `because` quotes scores and is only present in the staff version, parallel to `commentids`. */
-export interface Told {
+export interface Paragraph {
   text: string;
   commentids: string[];
   because?: string[];
@@ -55,10 +55,10 @@ export type Block =
       points: { time: string; label: string; score: number; level: Level | null; ring: boolean }[];
     }
   | { type: 'table'; title?: string; columns: string[]; rows: (string | number | null)[][] }
-  | ({ type: 'text'; title?: string } & Told)
+  | ({ type: 'text'; title?: string } & Paragraph)
   /** staff only */
   | { type: 'alert'; level: number; title: string; items: string[] }
-  | { type: 'list'; title?: string; items: Told[] };
+  | { type: 'list'; title?: string; items: Paragraph[] };
 
 export interface ReportSection {
   key: SectionKey;
@@ -95,7 +95,7 @@ export const withoutAnswers = (content: ReportContent): ReportContent => ({
 });
 
 /** Every sentence of a report, in reading order. */
-export const sentencesOf = (content: ReportContent): Told[] =>
+export const sentencesOf = (content: ReportContent): Paragraph[] =>
   content.sections.flatMap((section) =>
     section.blocks.flatMap((block) => (block.type === 'text' ? [block] : block.type === 'list' ? block.items : [])),
   );

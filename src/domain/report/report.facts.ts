@@ -89,7 +89,7 @@ export interface Summary {
   hasalert: boolean;
   alerts: { form: ReportForm; code: string; level: number; msg: string; items: Item[] }[];
   /** level 3 or more, or an alert: the person's own version is the calm one */
-  calm: boolean;
+  usesSupportiveText: boolean;
   lost: boolean;
   archive: ArchiveFacts;
 }
@@ -139,7 +139,7 @@ export function summarise(facts: ReportFacts): Summary {
     maxscorelevel: known.length ? known.reduce((a, b) => (b > a ? b : a)) : null,
     hasalert,
     alerts: alerts.sort((a, b) => b.level - a.level),
-    calm: hasalert || (overall ?? 0) >= 3,
+    usesSupportiveText: hasalert || (overall ?? 0) >= 3,
     lost: canonical(facts.archive?.babyoutcome as string | undefined) === '04',
     archive: archiveOf(facts),
   };
@@ -159,7 +159,7 @@ export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
 
 /** The present sitting as a point of the trend. */
-export const asTest = (facts: ReportFacts, form: ReportForm): TrendTest => ({
+export const toTrendTest = (facts: ReportFacts, form: ReportForm): TrendTest => ({
   examcode: facts.exam.examcode,
   submittime: facts.exam.submittime,
   planname: facts.exam.planname,
@@ -173,7 +173,7 @@ export const asTest = (facts: ReportFacts, form: ReportForm): TrendTest => ({
 });
 
 /** The last valid sitting before this one with that score. */
-export const lastBefore = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
+export const previousExam = (facts: ReportFacts, form: ReportForm, scorecode: string): TrendTest | undefined =>
   comparable(
     (form.previous ?? []).filter((test) => test.examcode !== facts.exam.examcode && test.submittime < facts.exam.submittime),
     scorecode,
@@ -241,13 +241,13 @@ export function narrativeFacts(
     scale.items.forEach((item, at) => (names[`${code}.${item.c}`] = `第${at + 1}题`));
     forms[code] = explained ? result : { scores: {}, levels: {}, itemscores: {}, alerts: result.alerts };
     if (!explained) continue;
-    const told = audience === 'staff' || !isWithheld(form);
+    const hasDetails = audience === 'staff' || !isWithheld(form);
     for (const score of scale.scores) {
       const key = `${code}.${score.c}`;
       const value = result.scores[score.c];
-      const last = lastBefore(facts, form, score.c)?.scores[score.c];
+      const last = previousExam(facts, form, score.c)?.scores[score.c];
       names[key] = score.n;
-      if (!told) continue;
+      if (!hasDetails) continue;
       if (value != null) placeholders[`score.${key}`] = String(value);
       if (result.labels[score.c]) placeholders[`level.${key}`] = result.labels[score.c] ?? '';
       if (value == null || last == null) continue;
@@ -256,7 +256,7 @@ export function narrativeFacts(
       placeholders[`delta.${key}`] = signed(change.delta);
       placeholders[`absdelta.${key}`] = rounded(change.absdelta);
     }
-    if (told)
+    if (hasDetails)
       for (const [item, value] of Object.entries(result.itemscores))
         if (value !== null) placeholders[`item.${code}.${item}`] = String(value);
     for (const test of comparable(form.previous ?? [], primaryScores(scale)[0]?.c ?? '')) {
@@ -304,7 +304,7 @@ function focusOn(
   if (!main || value === null || (audience === 'self' && isWithheld(form))) return;
   placeholders['form.score'] = String(value);
   if (result.labels[main.c]) placeholders['form.level'] = result.labels[main.c] ?? '';
-  const last = lastBefore(facts, form, main.c)?.scores[main.c];
+  const last = previousExam(facts, form, main.c)?.scores[main.c];
   if (last == null) return;
   person['form.delta'] = value - last;
   placeholders['form.last'] = String(last);

@@ -1,14 +1,14 @@
 import { colourOf } from '#domain/scoring/mentalState.ts';
 import type { Built, Context, KV } from '#domain/report/report.blocks.ts';
-import { fixed, kv, pairs, readable, say, text, told } from '#domain/report/report.blocks.ts';
-import type { Block, Told } from '#domain/report/report.content.ts';
+import { fixed, kv, pairs, readable, sentencesOf, text, toParagraph } from '#domain/report/report.blocks.ts';
+import type { Block, Paragraph } from '#domain/report/report.content.ts';
 import type { ReportForm } from '#domain/report/report.facts.ts';
 import {
   answerText,
-  asTest,
+  toTrendTest,
   isExplained,
   isWithheld,
-  lastBefore,
+  previousExam,
   primaryScores,
   rounded,
   shortTitle,
@@ -28,12 +28,12 @@ export function forms(x: Context): Built {
       }));
       return kv([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
     }
-    const said = say(x, 'form', form);
-    const comments = said.length ? said : say(x, 'formdefault', form);
+    const said = sentencesOf(x, 'form', form);
+    const comments = said.length ? said : sentencesOf(x, 'formdefault', form);
     const withheld = x.audience === 'self' && isWithheld(form);
     const title = form.scale.title;
     return [
-      ...comments.map((one, at) => text(told(x, one), at === 0 ? title : undefined)),
+      ...comments.map((one, at) => text(toParagraph(x, one), at === 0 ? title : undefined)),
       ...(withheld ? [] : scoreBlocks(form)),
       ...(x.audience === 'staff' ? staffNotes(x, form) : []),
       ...reference(form, withheld),
@@ -86,8 +86,8 @@ function staffNotes(x: Context, form: ReportForm): Block[] {
     .sort((a, b) => b.share - a.share)
     .slice(0, 3);
   const better = betterOf(scale, primaryScores(scale)[0]?.c ?? '');
-  const lines: Told[] = [
-    ...say(x, 'highlight', form).map((one) => told(x, one)),
+  const lines: Paragraph[] = [
+    ...sentencesOf(x, 'highlight', form).map((one) => toParagraph(x, one)),
     ...(better === 'high' ? [] : highest).map(({ item, value }) => {
       const answer = answerText(scale, item, form.answers);
       return fixed(`${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`);
@@ -139,14 +139,14 @@ export function compare(x: Context): Built {
     const { scale, result } = form;
     const score = primaryScores(scale)[0];
     const now = score ? result.scores[score.c] : null;
-    const before = score ? lastBefore(x.facts, form, score.c) : undefined;
+    const before = score ? previousExam(x.facts, form, score.c) : undefined;
     const last = score ? before?.scores[score.c] : null;
     if (!score || now == null || last == null || !isExplained(x.facts, form) || (x.audience === 'self' && isWithheld(form)))
       return [];
     const change = changeOf(scale.formcode, last, now, score.better);
     const meaning = change.meaningful ? '，有临床意义的变化' : '';
     const tests = comparable(
-      [...(form.previous ?? []).filter((test) => test.submittime < x.facts.exam.submittime), asTest(x.facts, form)],
+      [...(form.previous ?? []).filter((test) => test.submittime < x.facts.exam.submittime), toTrendTest(x.facts, form)],
       score.c,
     );
     const quota = quotasOf(scale).find((one) => one.scorecode === score.c);
@@ -157,7 +157,7 @@ export function compare(x: Context): Built {
           value: `${last} → ${now}（${change.arrow}${rounded(change.absdelta)}，${change.label}${meaning}）`,
         },
       ]),
-      ...say(x, 'compare', form).map((one) => text(told(x, one))),
+      ...sentencesOf(x, 'compare', form).map((one) => text(toParagraph(x, one))),
       {
         type: 'line',
         formcode: scale.formcode,

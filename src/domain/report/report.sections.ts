@@ -4,7 +4,7 @@ import { colourOf, mentalStateOf } from '#domain/scoring/mentalState.ts';
 import type { ArchiveField } from '#domain/person/populations.ts';
 import { archiveText, hiddenAfterLoss } from '#domain/person/populations.ts';
 import type { Built, Context, KV } from '#domain/report/report.blocks.ts';
-import { fixed, kv, pairs, say, text, told } from '#domain/report/report.blocks.ts';
+import { fixed, kv, pairs, sentencesOf, text, toParagraph } from '#domain/report/report.blocks.ts';
 import type { Block, SectionKey } from '#domain/report/report.content.ts';
 import { closingParagraph, disclaimer } from '#domain/report/report.content.ts';
 import type { Summary } from '#domain/report/report.facts.ts';
@@ -91,10 +91,11 @@ function overall(x: Context): Built {
   const blocks: Block[] = audience === 'staff' ? alertBlock(x) : [];
   if (!summary.valid) {
     blocks.push(text(fixed(invalidText(summary))));
-    if (audience === 'staff' || summary.calm) blocks.push(...calmly(x).map((one) => text(told(x, one))));
+    if (audience === 'staff' || summary.usesSupportiveText)
+      blocks.push(...overallSentences(x).map((one) => text(toParagraph(x, one))));
     return { title: '总体情况', blocks };
   }
-  if (audience === 'staff' || !summary.calm) {
+  if (audience === 'staff' || !summary.usesSupportiveText) {
     blocks.push({
       type: 'score',
       formcode: '',
@@ -110,14 +111,14 @@ function overall(x: Context): Built {
       bands: levelNames.map((label, at) => ({ min: at, max: at, level: at as Level, label, colour: colourOf(at as Level).hex })),
     });
   }
-  blocks.push(...calmly(x).map((one) => text(told(x, one))));
+  blocks.push(...overallSentences(x).map((one) => text(toParagraph(x, one))));
   return { title: '总体情况', blocks };
 }
 
 /** In the calm version only the invitations (`excl: 'calm'`) speak, whatever rows an institution has added. */
-function calmly(x: Context): Sentence[] {
-  if (x.audience === 'staff' || !x.summary.calm) return say(x, 'overall');
-  return say({ ...x, library: x.library.filter((row) => row.excl === 'calm') }, 'overall');
+function overallSentences(x: Context): Sentence[] {
+  if (x.audience === 'staff' || !x.summary.usesSupportiveText) return sentencesOf(x, 'overall');
+  return sentencesOf({ ...x, library: x.library.filter((row) => row.excl === 'calm') }, 'overall');
 }
 
 function alertBlock({ summary, facts }: Context): Block[] {
@@ -143,9 +144,9 @@ function alertBlock({ summary, facts }: Context): Block[] {
 }
 
 function riskfactors(x: Context): Built {
-  const said = x.audience === 'self' && !x.summary.valid ? [] : say(x, 'riskfactors');
+  const said = x.audience === 'self' && !x.summary.valid ? [] : sentencesOf(x, 'riskfactors');
   const title = x.audience === 'self' ? '可以多照顾自己的地方' : '风险因素';
-  if (said.length) return { title, blocks: [{ type: 'list', items: said.map((one) => told(x, one)) }] };
+  if (said.length) return { title, blocks: [{ type: 'list', items: said.map((one) => toParagraph(x, one)) }] };
   return { title, blocks: x.audience === 'staff' ? [text(fixed('档案与作答中未见列出的风险因素。'))] : [] };
 }
 
@@ -153,13 +154,13 @@ const tiers = ['自我照顾', '家庭与同伴', '专业帮助'] as const;
 
 function suggestion(x: Context): Built {
   const { summary, audience, facts } = x;
-  if (audience === 'self' && !summary.valid && !summary.calm) return { title: '建议', blocks: [] };
-  const said = say(x, 'suggestion');
+  if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
+  const said = sentencesOf(x, 'suggestion');
   const blocks = tiers.flatMap((title, at): Block[] => {
-    const items = said.filter((one) => one.tier === at + 1).map((one) => told(x, one));
+    const items = said.filter((one) => one.tier === at + 1).map((one) => toParagraph(x, one));
     return items.length ? [{ type: 'list', title, items }] : [];
   });
-  const contents = summary.calm && audience === 'self' ? [] : (facts.contents ?? []);
+  const contents = summary.usesSupportiveText && audience === 'self' ? [] : (facts.contents ?? []);
   if (contents.length)
     blocks.push({ type: 'list', title: '推荐内容', items: contents.map((one) => fixed(`${one.kind}：${one.title}`)) });
   return { title: '建议', blocks };
@@ -179,7 +180,7 @@ function support({ facts, summary }: Context): Built {
 function conclusion(x: Context): Built {
   if (x.audience === 'self') return { title: '结论', blocks: [] };
   const { review } = x.facts;
-  const proposed = say(x, 'conclusion').map((one) => text(told(x, one), '结论'));
+  const proposed = sentencesOf(x, 'conclusion').map((one) => text(toParagraph(x, one), '结论'));
   return {
     title: '结论与审核',
     blocks: [

@@ -2,7 +2,7 @@ import { expand } from '#domain/scoring/condition.ts';
 import type { Answer, Answers, Item, Scale, ScoreDef, Skeleton } from '#domain/scoring/scale.ts';
 
 /** One item with what scoring needs at hand: option code → score, already reversed where the form reverses it. */
-export interface ReadyItem {
+export interface CompiledItem {
   item: Item;
   type: 0 | 1 | 2;
   required: boolean;
@@ -12,7 +12,7 @@ export interface ReadyItem {
   flip: number;
 }
 
-export interface ReadyScore {
+export interface CompiledScore {
   def: ScoreDef;
   codes: readonly string[];
   /** weight of each of `codes`, for `weighted` */
@@ -20,21 +20,21 @@ export interface ReadyScore {
 }
 
 /** A definition prepared once; definitions are immutable, so it is kept as long as the definition object lives. */
-export interface ReadyScale {
-  items: readonly ReadyItem[];
-  byCode: ReadonlyMap<string, ReadyItem>;
-  scores: readonly ReadyScore[];
-  conditional: readonly ReadyItem[];
+export interface CompiledScale {
+  items: readonly CompiledItem[];
+  byCode: ReadonlyMap<string, CompiledItem>;
+  scores: readonly CompiledScore[];
+  conditional: readonly CompiledItem[];
 }
 
-const ready = new WeakMap<Scale, ReadyScale>();
+const compiledScales = new WeakMap<Scale, CompiledScale>();
 
 /** The prepared form of a definition. */
-export function readyScale(scale: Scale): ReadyScale {
-  const before = ready.get(scale);
+export function compileScale(scale: Scale): CompiledScale {
+  const before = compiledScales.get(scale);
   if (before) return before;
-  const items = scale.items.map((item) => readyItem(scale, item));
-  const made: ReadyScale = {
+  const items = scale.items.map((item) => compileItem(scale, item));
+  const made: CompiledScale = {
     items,
     byCode: new Map(items.map((one) => [one.item.c, one])),
     scores: scale.scores.map((def) => ({
@@ -44,11 +44,11 @@ export function readyScale(scale: Scale): ReadyScale {
     })),
     conditional: items.filter((one) => one.item.showif),
   };
-  ready.set(scale, made);
+  compiledScales.set(scale, made);
   return made;
 }
 
-function readyItem(scale: Scale, item: Item): ReadyItem {
+function compileItem(scale: Scale, item: Item): CompiledItem {
   const rows = (item.o === undefined ? undefined : scale.optionsets[item.o]) ?? [];
   const numbers = rows.map((row) => row[2]).filter((score) => score !== null);
   const flip = numbers.length ? Math.min(...numbers) + Math.max(...numbers) : 0;
@@ -65,7 +65,7 @@ export const unanswered = (answer: Answer | undefined): answer is null | undefin
   answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
 
 /** Score of one answer that the form offered; null for what carries no number. */
-export function itemScore(one: ReadyItem, answer: Answer | undefined): number | null {
+export function itemScore(one: CompiledItem, answer: Answer | undefined): number | null {
   if (answer === undefined || answer === null || answer === '') return null;
   if (one.type === 0) return one.item.scored ? Number(answer) : null;
   if (typeof answer !== 'object') return one.options.get(String(answer)) ?? null;
@@ -74,18 +74,18 @@ export function itemScore(one: ReadyItem, answer: Answer | undefined): number | 
 }
 
 /** Codes of answers the form never offered: unknown items, options outside the set, fill-ins outside their limits. */
-export function refusedAnswers(scale: ReadyScale, answers: Answers): string[] {
+export function invalidAnswers(scale: CompiledScale, answers: Answers): string[] {
   const refused: string[] = [];
   for (const code in answers) {
     const answer = answers[code];
     const one = scale.byCode.get(code);
     if (!one) refused.push(code);
-    else if (!unanswered(answer) && answer !== undefined && !offered(one, answer)) refused.push(code);
+    else if (!unanswered(answer) && answer !== undefined && !isOffered(one, answer)) refused.push(code);
   }
   return refused;
 }
 
-function offered(one: ReadyItem, answer: NonNullable<Answer>): boolean {
+function isOffered(one: CompiledItem, answer: NonNullable<Answer>): boolean {
   if (one.type === 1) return typeof answer !== 'object' && one.options.has(String(answer));
   if (one.type === 2) {
     return (
@@ -94,7 +94,7 @@ function offered(one: ReadyItem, answer: NonNullable<Answer>): boolean {
       answer.every((code) => one.options.has(String(code)))
     );
   }
-  return typeof answer !== 'object' && filledIn(one.item, answer);
+  return typeof answer !== 'object' && isFilledIn(one.item, answer);
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
@@ -107,7 +107,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-function filledIn(item: Item, answer: string | number): boolean {
+function isFilledIn(item: Item, answer: string | number): boolean {
   const text = String(answer);
   if (item.maxlen !== undefined && [...text].length > item.maxlen) return false;
   if (item.pattern !== undefined && !new RegExp(`^(?:${item.pattern})$`, 'u').test(text)) return false;

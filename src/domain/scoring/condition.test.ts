@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare, expand, holds } from '#domain/scoring/condition.ts';
+import { compare, expand, isTrue } from '#domain/scoring/condition.ts';
 import { expandSkeleton } from '#domain/scoring/compiledScale.ts';
 import type { Cond } from '#domain/scoring/scale.ts';
 
@@ -76,13 +76,13 @@ describe('conditions', () => {
   ];
 
   it.each(cases)('ask about %s', (_what, cond, expected) => {
-    expect(holds(cond, facts)).toBe(expected);
+    expect(isTrue(cond, facts)).toBe(expected);
   });
 
   it('ask about the items of another form', () => {
     const forms = { ASQ: { scores: {}, levels: {}, itemscores: { q5: 1 }, alerts: ['ASQ_ACUTE'] } };
-    expect(holds({ form: 'ASQ', item: 'q5', eq: 1 }, { forms })).toBe(true);
-    expect(holds({ form: 'ASQ', alert: 'ASQ_POS' }, { forms })).toBe(false);
+    expect(isTrue({ form: 'ASQ', item: 'q5', eq: 1 }, { forms })).toBe(true);
+    expect(isTrue({ form: 'ASQ', alert: 'ASQ_POS' }, { forms })).toBe(false);
   });
 });
 

@@ -64,13 +64,13 @@ export function compare(value: string | number | boolean | null | undefined, cmp
 }
 
 /** Whether a condition holds for the facts. What a condition asks and the facts do not know, does not hold. */
-export function holds(cond: Cond, facts: Facts): boolean {
-  if ('all' in cond) return cond.all.every((one) => holds(one, facts));
-  if ('any' in cond) return cond.any.some((one) => holds(one, facts));
-  if ('not' in cond) return !holds(cond.not, facts);
+export function isTrue(cond: Cond, facts: Facts): boolean {
+  if ('all' in cond) return cond.all.every((one) => isTrue(one, facts));
+  if ('any' in cond) return cond.any.some((one) => isTrue(one, facts));
+  if ('not' in cond) return !isTrue(cond.not, facts);
   if ('flag' in cond) return facts.flags?.includes(cond.flag) ?? false;
   if ('valid' in cond) return facts.valid === cond.valid;
-  if ('delta' in cond) return rose(cond, facts);
+  if ('delta' in cond) return hasRisen(cond, facts);
   if ('form' in cond) {
     const form = facts.forms?.[cond.form];
     if (!form) return false;
@@ -89,7 +89,7 @@ export function holds(cond: Cond, facts: Facts): boolean {
 }
 
 /** Present score minus that of the latest earlier result not older than `days`; without either the condition is false. */
-function rose(cond: Extract<Cond, { delta: unknown }>, facts: Facts): boolean {
+function hasRisen(cond: Extract<Cond, { delta: unknown }>, facts: Facts): boolean {
   const { form, score, days } = cond.delta;
   const now = facts.forms?.[form]?.scores[score];
   const earlier = (facts.history ?? []).filter((one) => one.form === form && one.daysago <= days);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '#domain/scoring/explainScore.ts';
+import { explainScore } from '#domain/scoring/explainScore.ts';
 import type { Answers, PersonFacts } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { tdemo } from '#domain/scoring/scales/tdemo.fixture.ts';
@@ -10,7 +10,7 @@ const row = (codes: string): Answers =>
 function reasons(code: string, answers: Answers, person: PersonFacts = {}): string[] {
   const scale = code === 'TDEMO' ? tdemo : scaleOf(code);
   if (!scale) throw new Error(`no form ${code}`);
-  return explain(scale, answers, person).map((step) => step.text);
+  return explainScore(scale, answers, person).map((step) => step.text);
 }
 
 describe('the reasoning shown with a trial score', () => {

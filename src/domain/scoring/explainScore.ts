@@ -1,6 +1,6 @@
-import { holds } from '#domain/scoring/condition.ts';
-import type { ReadyItem, ReadyScale, ReadyScore } from '#domain/scoring/compiledScale.ts';
-import { readyScale, unanswered } from '#domain/scoring/compiledScale.ts';
+import { isTrue } from '#domain/scoring/condition.ts';
+import type { CompiledItem, CompiledScale, CompiledScore } from '#domain/scoring/compiledScale.ts';
+import { compileScale, unanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Band, Cond, FormResult, Outcome, PersonFacts, PostStep, Scale } from '#domain/scoring/scale.ts';
 import { bandOf, postStep, rawScore, score } from '#domain/scoring/scoring.ts';
 
@@ -20,14 +20,14 @@ const quoted = (text: string) => (text ? `“${text}”` : '');
  * How a result came about, in the order of evaluation: answers refused, questions skipped or not applicable, reversed items,
  * every score with its missing-rule, conversions and band, validity, alerts with the item that raised them, overall level.
  */
-export function explain(scale: Scale, answers: Answers, person: PersonFacts = {}): ExplainStep[] {
-  const form = readyScale(scale);
+export function explainScore(scale: Scale, answers: Answers, person: PersonFacts = {}): ExplainStep[] {
+  const form = compileScale(scale);
   const outcome = score(scale, answers, person);
   if (outcome.kind === 'invalid') {
     return [
       ...outcome.items.map((code): ExplainStep => ({
         kind: 'answer',
-        text: refusal(form.byCode.get(code), code, answers[code]),
+        text: unscoredReason(form.byCode.get(code), code, answers[code]),
       })),
       { kind: 'overall', text: '存在量表未提供的答案，整份不计分' },
     ];
@@ -41,7 +41,7 @@ export function explain(scale: Scale, answers: Answers, person: PersonFacts = {}
   ];
 }
 
-function refusal(one: ReadyItem | undefined, code: string, answer: Answer | undefined): string {
+function unscoredReason(one: CompiledItem | undefined, code: string, answer: Answer | undefined): string {
   const given = Array.isArray(answer) ? answer.join('、') : String(answer);
   if (!one) return `${itemName(code)}：量表中没有这道题`;
   return `${itemName(code)}${quoted(one.item.t)}：答案“${given}”${one.type === 0 ? '超出填写要求' : '不在选项之内'}`;
@@ -49,7 +49,7 @@ function refusal(one: ReadyItem | undefined, code: string, answer: Answer | unde
 
 function answerSteps(
   scale: Scale,
-  form: ReadyScale,
+  form: CompiledScale,
   answers: Answers,
   outcome: Exclude<Outcome, { kind: 'invalid' }>,
 ): ExplainStep[] {
@@ -71,7 +71,7 @@ function answerSteps(
   return steps;
 }
 
-function reverseSteps(scale: Scale, form: ReadyScale, answers: Answers, outcome: FormResult): ExplainStep[] {
+function reverseSteps(scale: Scale, form: CompiledScale, answers: Answers, outcome: FormResult): ExplainStep[] {
   const turned = form.items.filter((one) => one.reversed && outcome.itemscores[one.item.c] !== null && one.type === 1);
   return turned.map((one) => {
     const now = outcome.itemscores[one.item.c] ?? 0;
@@ -84,7 +84,7 @@ function reverseSteps(scale: Scale, form: ReadyScale, answers: Answers, outcome:
   });
 }
 
-function scoreSteps(scale: Scale, one: ReadyScore, outcome: FormResult, person: PersonFacts): ExplainStep[] {
+function scoreSteps(scale: Scale, one: CompiledScore, outcome: FormResult, person: PersonFacts): ExplainStep[] {
   const { def } = one;
   const off = new Set(outcome.notapplicable);
   const raw = rawScore(one, outcome, (code) => off.has(code));
@@ -108,7 +108,7 @@ function scoreSteps(scale: Scale, one: ReadyScore, outcome: FormResult, person: 
 
 function rawText(
   scale: Scale,
-  { def, codes, weights }: ReadyScore,
+  { def, codes, weights }: CompiledScore,
   raw: ReturnType<typeof rawScore>,
   outcome: FormResult,
 ): string {
@@ -189,7 +189,7 @@ function bandRange([lo, hi]: Band, mode: 'closed' | 'halfopen' | undefined): str
   return mode === 'halfopen' ? `${lo}（含）至${hi}（不含）` : `${lo}—${hi}分`;
 }
 
-function verdictSteps(scale: Scale, form: ReadyScale, outcome: FormResult, person: PersonFacts): ExplainStep[] {
+function verdictSteps(scale: Scale, form: CompiledScale, outcome: FormResult, person: PersonFacts): ExplainStep[] {
   const facts = { ...outcome, items: scale.items, person };
   const validity = (scale.validity ?? []).filter((rule) => outcome.flags.includes(rule.c));
   const alerts = (scale.alerts ?? []).filter((alert) => outcome.alerts.includes(alert.c));
@@ -219,11 +219,11 @@ function itemsOf(cond: Cond): string[] {
 }
 
 /** Whether the part of an `any` that asks about this item is one that holds; other items did not raise the alert. */
-function holdsFor(cond: Cond, code: string, facts: Parameters<typeof holds>[1]): boolean {
+function holdsFor(cond: Cond, code: string, facts: Parameters<typeof isTrue>[1]): boolean {
   if ('all' in cond) return cond.all.some((one) => holdsFor(one, code, facts));
   if ('any' in cond) return cond.any.some((one) => holdsFor(one, code, facts));
   if ('not' in cond) return itemsOf(cond.not).includes(code);
-  return 'item' in cond && cond.item === code && holds(cond, facts);
+  return 'item' in cond && cond.item === code && isTrue(cond, facts);
 }
 
 function overallText(scale: Scale, outcome: FormResult): string {

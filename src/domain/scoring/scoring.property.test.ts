@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readyScale } from '#domain/scoring/compiledScale.ts';
+import { compileScale } from '#domain/scoring/compiledScale.ts';
 import type { FormResult, Scale, ScoreDef } from '#domain/scoring/scale.ts';
 import { library, scoreRange } from '#domain/scoring/scales/library.ts';
 import { phq9 } from '#domain/scoring/scales/phq9.ts';
 import { postStep, score } from '#domain/scoring/scoring.ts';
 
 const scored = library.filter((scale) => scale.scores.length > 0);
-const choices = (scale: Scale) => readyScale(scale).items.filter((one) => one.type === 1);
+const choices = (scale: Scale) => compileScale(scale).items.filter((one) => one.type === 1);
 
 /** A sheet of single choices; with `gaps`, some questions are left open. */
 const sheets = (scale: Scale, gaps: boolean) =>
@@ -78,7 +78,7 @@ describe('reversed questions', () => {
     '%s: the mirrored option on an unreversed form gives the same scores, and mirroring twice changes nothing',
     (_code, scale) => {
       const plain: Scale = { ...scale, reverse: [] };
-      const printed = readyScale(plain).byCode;
+      const printed = compileScale(plain).byCode;
       const mirror = (answers: Record<string, string>) => {
         const turned = { ...answers };
         for (const code of scale.reverse ?? []) {
@@ -104,14 +104,14 @@ describe('reversed questions', () => {
 describe('bands', () => {
   /** Every value the score can take on a complete sheet. */
   function reachable(scale: Scale, def: ScoreDef): number[] {
-    const codes = readyScale(scale).scores.find((one) => one.def === def)?.codes ?? [];
+    const codes = compileScale(scale).scores.find((one) => one.def === def)?.codes ?? [];
     let raw: number[];
     if (def.op === 'ref') raw = reachable(scale, scale.scores.find((one) => one.c === def.ref) as ScoreDef);
     else if (def.op === 'count') raw = Array.from({ length: codes.length + 1 }, (_, at) => at);
     else {
       let sums = new Set([0]);
       for (const code of codes) {
-        const options = [...(readyScale(scale).byCode.get(code)?.options.values() ?? [])].map((value) => value ?? 0);
+        const options = [...(compileScale(scale).byCode.get(code)?.options.values() ?? [])].map((value) => value ?? 0);
         sums = new Set([...sums].flatMap((sum) => options.map((value) => sum + value)));
       }
       raw = [...sums].map((sum) => (def.op === 'mean' ? sum / codes.length : sum));

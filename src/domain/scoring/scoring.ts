@@ -1,6 +1,6 @@
-import { compare, holds } from '#domain/scoring/condition.ts';
-import type { ReadyScore } from '#domain/scoring/compiledScale.ts';
-import { itemScore, readyScale, refusedAnswers, unanswered } from '#domain/scoring/compiledScale.ts';
+import { compare, isTrue } from '#domain/scoring/condition.ts';
+import type { CompiledScore } from '#domain/scoring/compiledScale.ts';
+import { itemScore, compileScale, invalidAnswers, unanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answers, Band, FormResult, Level, Outcome, PersonFacts, PostStep, Scale } from '#domain/scoring/scale.ts';
 
 /** The answers as they count: those given, and those a skip rule fills for questions that were not asked. */
@@ -8,7 +8,7 @@ function withSkipped(scale: Scale, given: Answers, facts: WorkingFacts, rescore:
   if (!scale.derive) return given;
   let answers: Answers = given;
   for (const rule of scale.derive) {
-    if (!holds(rule.if, facts)) continue;
+    if (!isTrue(rule.if, facts)) continue;
     const filled = { ...answers };
     for (const [code, option] of Object.entries(rule.set)) if (unanswered(filled[code])) filled[code] = option;
     answers = filled;
@@ -32,8 +32,8 @@ interface WorkingFacts extends Pick<FormResult, 'itemscores' | 'scores' | 'level
  * (reversed where listed), scores in their order, bands, validity, alerts, overall level.
  */
 export function score(scale: Scale, answers: Answers, person: PersonFacts = {}): Outcome {
-  const form = readyScale(scale);
-  const refused = refusedAnswers(form, answers);
+  const form = compileScale(scale);
+  const refused = invalidAnswers(form, answers);
   if (refused.length) return { kind: 'invalid', items: refused };
 
   const facts: WorkingFacts = { items: scale.items, itemscores: {}, scores: {}, levels: {}, flags: [], valid: true, person };
@@ -44,7 +44,7 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
   const counted = withSkipped(scale, answers, facts, rescore);
 
   const off: string[] = [];
-  for (const { item } of form.conditional) if (item.showif && !holds(item.showif, facts)) off.push(item.c);
+  for (const { item } of form.conditional) if (item.showif && !isTrue(item.showif, facts)) off.push(item.c);
   for (const code of off) facts.itemscores[code] = null;
   const notAsked = (code: string) => off.length > 0 && off.includes(code);
 
@@ -62,14 +62,14 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
   }
 
   for (const rule of scale.validity ?? []) {
-    if (!holds(rule.when, facts)) continue;
+    if (!isTrue(rule.when, facts)) continue;
     facts.flags.push(rule.c);
     if (rule.action === 'invalid') facts.valid = false;
   }
   const alerts: string[] = [];
   let alertlevel: Level = 0;
   for (const alert of scale.alerts ?? []) {
-    if (!holds(alert.when, facts)) continue;
+    if (!isTrue(alert.when, facts)) continue;
     alerts.push(alert.c);
     if (alert.level > alertlevel) alertlevel = alert.level;
   }
@@ -99,7 +99,7 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
 /** Codes of the forms that must follow this one in the same sitting, e.g. the PHQ-9 after a positive PHQ-2. */
 export function nextForms(scale: Scale, result: FormResult, person: PersonFacts = {}): string[] {
   const facts = { ...result, items: scale.items, person };
-  return (scale.nextform ?? []).filter((next) => holds(next.when, facts)).map((next) => next.formcode);
+  return (scale.nextform ?? []).filter((next) => isTrue(next.when, facts)).map((next) => next.formcode);
 }
 
 /** A score before its post steps, and how many of its applicable items have no number. */
@@ -112,7 +112,7 @@ export interface RawScore {
 
 /** `missing` above the allowed maximum, or no answered item at all, makes the value null. */
 export function rawScore(
-  { def, codes, weights }: ReadyScore,
+  { def, codes, weights }: CompiledScore,
   facts: Pick<WorkingFacts, 'itemscores' | 'scores'>,
   notAsked: (code: string) => boolean,
 ): RawScore {
@@ -180,7 +180,7 @@ export function postStep(
     case 'clamp':
       return Math.min(step[2], Math.max(step[1], value));
     case 'tscore': {
-      const norm = scale.norms?.[step[1]]?.find((one) => !one.where || holds(one.where, facts));
+      const norm = scale.norms?.[step[1]]?.find((one) => !one.where || isTrue(one.where, facts));
       if (norm) return roundHalfUp(50 + (10 * (value - norm.mean)) / norm.sd, 1);
       facts.flags.push(`nonorm:${code}`);
       return null;

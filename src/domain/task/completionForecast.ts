@@ -3,7 +3,7 @@ import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-export interface Pace {
+export interface CompletionForecast {
   /** hand-ins per hour at which the task moves now */
   perhour: number;
   /** when everybody still waited for will have handed in; null when that is after the end or cannot be told */
@@ -19,14 +19,14 @@ export interface Pace {
  * first hand-in when that is later, so that nights weigh as they will weigh again; a start of less than an hour counts as one.
  * `hours` are hand-ins by the hour they fell in (start of the hour). undefined: nothing was handed in yet, or the task is over.
  */
-export function paceOf(of: {
+export function forecastCompletion(of: {
   hours: readonly { at: Date; count: number }[];
   now: Date;
   endtime: Date;
   total: number;
   finished: number;
   absent: number;
-}): Pace | undefined {
+}): CompletionForecast | undefined {
   const { now, endtime, total, finished } = of;
   const first = of.hours.find((hour) => hour.count > 0);
   if (!first || total === 0 || now >= endtime) return undefined;

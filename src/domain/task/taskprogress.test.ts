@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paceOf } from '#domain/task/completionForecast.ts';
+import { forecastCompletion } from '#domain/task/completionForecast.ts';
 import { addStandings, closingStatement, percent, progressWord } from '#domain/task/taskprogress.ts';
 
 const at = (text: string) => new Date(`${text.replace(' ', 'T')}:00+08:00`);
@@ -11,7 +11,7 @@ test('按当前速度预计周四 17:00 达 93%', () => {
     at: new Date(at('2025-10-07 08:00').getTime() + n * 3_600_000),
     count: 35,
   }));
-  const pace = paceOf({
+  const pace = forecastCompletion({
     hours,
     now: at('2025-10-08 08:00'),
     endtime: at('2025-10-09 17:00'),
@@ -25,11 +25,15 @@ test('按当前速度预计周四 17:00 达 93%', () => {
 test('a task on time has a forecast date; one without submissions or past its end has none', () => {
   const hours = [{ at: at('2025-10-08 08:00'), count: 50 }];
   const of = { hours, now: at('2025-10-08 10:00'), endtime: at('2025-10-10 17:00'), total: 100, finished: 50, absent: 0 };
-  expect(paceOf(of)).toMatchObject({ perhour: 25, donetime: at('2025-10-08 12:00'), text: '按当前速度预计今天 12:00 全部完成' });
-  expect(paceOf({ ...of, finished: 100 })?.text).toBe('应答人员已全部完成');
-  expect(paceOf({ ...of, now: at('2025-10-09 12:00') })?.text).toBe('近 24 小时没有人交卷，请催测');
-  expect(paceOf({ ...of, hours: [] })).toBeUndefined();
-  expect(paceOf({ ...of, now: at('2025-10-10 17:00') })).toBeUndefined();
+  expect(forecastCompletion(of)).toMatchObject({
+    perhour: 25,
+    donetime: at('2025-10-08 12:00'),
+    text: '按当前速度预计今天 12:00 全部完成',
+  });
+  expect(forecastCompletion({ ...of, finished: 100 })?.text).toBe('应答人员已全部完成');
+  expect(forecastCompletion({ ...of, now: at('2025-10-09 12:00') })?.text).toBe('近 24 小时没有人交卷，请催测');
+  expect(forecastCompletion({ ...of, hours: [] })).toBeUndefined();
+  expect(forecastCompletion({ ...of, now: at('2025-10-10 17:00') })).toBeUndefined();
 });
 
 test('a forecast is never above the expected number nor below the submitted number', () => {
@@ -41,7 +45,14 @@ test('a forecast is never above the expected number nor below the submitted numb
       const finished = each.reduce((sum, n) => sum + n, 0);
       const now = new Date(start + each.length * 3_600_000);
       const total = finished + waiting + absent;
-      const pace = paceOf({ hours, now, endtime: new Date(now.getTime() + left * 3_600_000), total, finished, absent });
+      const pace = forecastCompletion({
+        hours,
+        now,
+        endtime: new Date(now.getTime() + left * 3_600_000),
+        total,
+        finished,
+        absent,
+      });
       if (!pace) return finished === 0;
       expect(pace.endrate).toBeGreaterThanOrEqual(Math.floor((finished * 1000) / total) / 10);
       expect(pace.endrate).toBeLessThanOrEqual(((finished + waiting) * 100) / total);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayStandBelow, moveBelow, placeBelow, type Place } from '#domain/tenant/tenantTree.ts';
+import { canBeChildOf, moveUnder, placeUnder, type Place } from '#domain/tenant/tenantTree.ts';
 
 const platform: Place = {
   musercode: 'P',
@@ -11,7 +11,7 @@ const platform: Place = {
   orgpath: 'P.',
 };
 const below = (parent: Place, musercode: string, musertype: string) => {
-  const placed = placeBelow({ musercode, musertype }, parent);
+  const placed = placeUnder({ musercode, musertype }, parent);
   if (!placed) throw new Error(`${musercode} is too deep`);
   return placed;
 };
@@ -37,7 +37,7 @@ test('a school stands at level 3 below a provider at level 1, with level 2 left 
 });
 
 test('a school moved below its bureau keeps its level; its campus moves along', () => {
-  expect(moveBelow('XX', [campus, school], bureau)).toEqual({
+  expect(moveUnder('XX', [campus, school], bureau)).toEqual({
     places: [
       { ...school, parentmusercode: 'JYJ', categorycodes: ['P', 'ANLAN', 'JYJ', 'XX', '', ''], orgpath: 'P.ANLAN.JYJ.XX.' },
       { ...campus, categorycodes: ['P', 'ANLAN', 'JYJ', 'XX', 'XQ', ''], orgpath: 'P.ANLAN.JYJ.XX.XQ.' },
@@ -46,12 +46,12 @@ test('a school moved below its bureau keeps its level; its campus moves along', 
 });
 
 test('nothing moves below itself, below a type that cannot hold it, or deeper than level 5', () => {
-  expect(moveBelow('XX', [school, campus], campus)).toEqual({ refused: 'below itself' });
-  expect(moveBelow('XX', [school, campus], school)).toEqual({ refused: 'below itself' });
-  expect(moveBelow('JYJ', [bureau], campus)).toEqual({ refused: 'wrong type' });
+  expect(moveUnder('XX', [school, campus], campus)).toEqual({ refused: 'below itself' });
+  expect(moveUnder('XX', [school, campus], school)).toEqual({ refused: 'below itself' });
+  expect(moveUnder('JYJ', [bureau], campus)).toEqual({ refused: 'wrong type' });
   const unit = below(campus, 'DW', '005');
   const other = below(anlan, 'YY', '005');
-  expect(moveBelow('XX', [school, campus, unit], other)).toEqual({ refused: 'too deep' });
+  expect(moveUnder('XX', [school, campus, unit], other)).toEqual({ refused: 'too deep' });
 });
 
 const types = fc.constantFrom('002', '003', '004', '005');
@@ -60,8 +60,8 @@ const forest = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30
   const nodes = [platform];
   wanted.forEach(([type, at], index) => {
     const parent = nodes[at % nodes.length] as Place;
-    const placed = mayStandBelow(parent.musertype, type)
-      ? placeBelow({ musercode: `N${index}`, musertype: type }, parent)
+    const placed = canBeChildOf(parent.musertype, type)
+      ? placeUnder({ musercode: `N${index}`, musertype: type }, parent)
       : undefined;
     if (placed) nodes.push(placed);
   });
@@ -75,7 +75,7 @@ test('every path lists exactly the ancestors after any move', () => {
       const parent = nodes[to % nodes.length] as Place;
       if (root === platform) return;
       const subtree = nodes.filter((node) => node.orgpath.startsWith(root.orgpath));
-      const moved = moveBelow(root.musercode, subtree, parent);
+      const moved = moveUnder(root.musercode, subtree, parent);
       if ('refused' in moved) {
         if (moved.refused === 'below itself') expect(subtree).toContain(parent);
         return;

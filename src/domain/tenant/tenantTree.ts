@@ -27,11 +27,10 @@ const belowOf: Readonly<Record<string, readonly string[]>> = {
   '004': ['004'],
   '005': ['005'],
 };
-export const mayStandBelow = (parenttype: string, musertype: string): boolean =>
-  belowOf[parenttype]?.includes(musertype) ?? false;
+export const canBeChildOf = (parenttype: string, musertype: string): boolean => belowOf[parenttype]?.includes(musertype) ?? false;
 
 /** Where a node comes to stand below a parent; undefined when that would be deeper than level 5. */
-export function placeBelow(node: { musercode: string; musertype: string }, parent: Place): Place | undefined {
+export function placeUnder(node: { musercode: string; musertype: string }, parent: Place): Place | undefined {
   const categorylevel = Math.max(usualLevel[node.musertype] ?? 3, parent.categorylevel + 1);
   if (categorylevel > deepestLevel) return undefined;
   const categorycodes = Array.from({ length: deepestLevel + 1 }, (_, level) =>
@@ -53,17 +52,17 @@ export type Moved = { places: Place[] } | { refused: 'below itself' | 'wrong typ
  * Moves a node with everything below it under another parent. `subtree` holds the node and all its descendants in any order;
  * the answer has the same nodes in their new places, the node itself first.
  */
-export function moveBelow(musercode: string, subtree: readonly Place[], parent: Place): Moved {
+export function moveUnder(musercode: string, subtree: readonly Place[], parent: Place): Moved {
   if (subtree.some((node) => node.musercode === parent.musercode)) return { refused: 'below itself' };
   const root = subtree.find((node) => node.musercode === musercode);
   if (!root) throw new RangeError(`${musercode} is not in its own subtree`);
-  if (!mayStandBelow(parent.musertype, root.musertype)) return { refused: 'wrong type' };
+  if (!canBeChildOf(parent.musertype, root.musertype)) return { refused: 'wrong type' };
   const children = new Map<string | null, Place[]>();
   for (const node of subtree) children.set(node.parentmusercode, [...(children.get(node.parentmusercode) ?? []), node]);
   const places: Place[] = [];
   const waiting: [Place, Place][] = [[root, parent]];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const placed = placeBelow(...next);
+    const placed = placeUnder(...next);
     if (!placed) return { refused: 'too deep' };
     places.push(placed);
     for (const child of children.get(placed.musercode) ?? []) waiting.push([child, placed]);

@@ -30,7 +30,7 @@ const LOWER_GAP_DAYS = 7;
 const LOWER_ASSESS_DAYS = 7;
 
 /** Whether a note is long enough to close or exclude a warning, counted in characters a reader sees as one. */
-export function noteSuffices(note: string): boolean {
+export function isNoteSufficient(note: string): boolean {
   return [...note.trim()].length >= NOTE_MIN;
 }
 
@@ -70,7 +70,7 @@ export function closingCriteria(
   add(
     'note',
     `结案说明不少于${NOTE_MIN}个字`,
-    noteSuffices(facts.closenote) ? '' : `结案说明现有${[...facts.closenote.trim()].length}个字`,
+    isNoteSufficient(facts.closenote) ? '' : `结案说明现有${[...facts.closenote.trim()].length}个字`,
   );
   return list;
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { effectiveRules, ruleFaults, ruleWords, type OwnRule } from '#domain/warning/customRule.ts';
-import { runRules, shippedRules } from '#domain/warning/platformRules.ts';
+import { effectiveRules, ruleFaults, ruleWords, type CustomRule } from '#domain/warning/customRule.ts';
+import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 
-const own: OwnRule = {
+const own: CustomRule = {
   rulecode: 'ZR000001',
   name: '考前关注',
   cond: { all: [{ form: 'PHQ9', score: 'total', gte: 7 }] },
@@ -24,10 +24,10 @@ test('a school’s own rule catches what the platform lets pass, for the populat
 
 test('a custom rule never removes a trigger of the platform’s rules', () => {
   const level = fc.constantFrom(1, 2, 3) as fc.Arbitrary<1 | 2 | 3>;
-  const rules: fc.Arbitrary<OwnRule[]> = fc.array(
+  const rules: fc.Arbitrary<CustomRule[]> = fc.array(
     fc
       .record({ gte: fc.integer({ min: 0, max: 27 }), warninglevel: level, code: fc.integer({ min: 1, max: 999 }) })
-      .map(({ gte, warninglevel, code }): OwnRule => ({
+      .map(({ gte, warninglevel, code }): CustomRule => ({
         ...own,
         rulecode: `ZR${code}`,
         warninglevel,
@@ -37,7 +37,7 @@ test('a custom rule never removes a trigger of the platform’s rules', () => {
   );
   fc.assert(
     fc.property(rules, fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 3 }), (added, total, q9) => {
-      const floor = runRules(shippedRules, sheet(total, q9));
+      const floor = runRules(platformRules, sheet(total, q9));
       const found = runRules(effectiveRules(added, '000000002'), sheet(total, q9));
       expect(found.warninglevel).toBeGreaterThanOrEqual(floor.warninglevel);
       expect(found.hits).toEqual(expect.arrayContaining(floor.hits));

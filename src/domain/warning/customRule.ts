@@ -1,4 +1,4 @@
-import { shippedRules, type WarningRule } from '#domain/warning/platformRules.ts';
+import { platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 
 /** What an institution's own rule may ask: one step of `asdr/1`, about one form. */
@@ -9,27 +9,27 @@ export type Clause =
   | { form: string; alert: string }
   | { delta: { form: string; score: string; days: number }; gte: number };
 /** An own rule's condition: one list of clauses, all or any of which must hold. */
-export type OwnCond = { all: readonly Clause[] } | { any: readonly Clause[] };
+export type CustomCond = { all: readonly Clause[] } | { any: readonly Clause[] };
 
-export interface OwnRule {
+export interface CustomRule {
   rulecode: string;
   name: string;
-  cond: OwnCond;
+  cond: CustomCond;
   warninglevel: 1 | 2 | 3;
   /** null: every population */
   appid: string | null;
 }
 
-const clausesOf = (cond: OwnCond): readonly Clause[] => ('all' in cond ? cond.all : cond.any);
+const clausesOf = (cond: CustomCond): readonly Clause[] => ('all' in cond ? cond.all : cond.any);
 const formOf = (clause: Clause): string => ('delta' in clause ? clause.delta.form : clause.form);
 
 /**
  * The rules a hand-in is judged by. The platform's stand first and always: whatever an institution adds, changes or switches off,
  * nothing the platform calls for is lost. Own rules can only call for more, and never for level 4.
  */
-export function effectiveRules(own: readonly OwnRule[], appid: string | null): WarningRule[] {
+export function effectiveRules(own: readonly CustomRule[], appid: string | null): WarningRule[] {
   return [
-    ...shippedRules,
+    ...platformRules,
     ...own
       .filter((rule) => rule.appid === null || rule.appid === appid)
       .map((rule) => ({ c: rule.rulecode, n: rule.name, warninglevel: rule.warninglevel, when: rule.cond as Cond })),
@@ -37,7 +37,7 @@ export function effectiveRules(own: readonly OwnRule[], appid: string | null): W
 }
 
 /** Why a condition can never mean anything: forms, scores, items and alerts that do not exist. In Chinese; empty when sound. */
-export function ruleFaults(cond: OwnCond, scaleOf: (formcode: string) => Scale | undefined): string[] {
+export function ruleFaults(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string[] {
   return clausesOf(cond).flatMap((clause) => {
     const scale = scaleOf(formOf(clause));
     if (!scale) return [`没有量表 ${formOf(clause)}`];
@@ -54,7 +54,7 @@ export function ruleFaults(cond: OwnCond, scaleOf: (formcode: string) => Scale |
 }
 
 /** A condition as staff read it. */
-export function ruleWords(cond: OwnCond, scaleOf: (formcode: string) => Scale | undefined): string {
+export function ruleWords(cond: CustomCond, scaleOf: (formcode: string) => Scale | undefined): string {
   const words = clausesOf(cond).map((clause) => {
     const scale = scaleOf(formOf(clause));
     const title = formOf(clause).replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');

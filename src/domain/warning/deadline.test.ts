@@ -5,7 +5,7 @@ import {
   currentDue,
   deadlinesFor,
   DUTIES,
-  followDue,
+  isFollowUpDue,
   followSchedule,
   isOverdue,
   overrideProblems,
@@ -142,8 +142,8 @@ describe('follow-ups', () => {
   });
 
   it('go on with the last interval while the warning stays open', () => {
-    expect(followDue(4, fridayAfternoon, 16)).toEqual(addDays(fridayAfternoon, 70));
-    expect(followDue(3, fridayAfternoon, 7)).toEqual(addDays(fridayAfternoon, 70));
+    expect(isFollowUpDue(4, fridayAfternoon, 16)).toEqual(addDays(fridayAfternoon, 70));
+    expect(isFollowUpDue(3, fridayAfternoon, 7)).toEqual(addDays(fridayAfternoon, 70));
   });
 
   it('the re-test is due after the plan’s days or after 28, whichever comes first', () => {

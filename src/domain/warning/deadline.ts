@@ -157,19 +157,19 @@ export function overrideProblems(overrides: DeadlineOverrides): string[] {
 
 /**
  * Due times of the follow-ups planned from `from`. An open-ended cadence is planned for nine weeks (the length of the level 4
- * programme: 7 days and 8 weeks); `followDue` says what comes after.
+ * programme: 7 days and 8 weeks); `isFollowUpDue` says what comes after.
  */
 export function followSchedule(level: WarningLevelCode, from: Date, horizondays = 63): Date[] {
   const planned: Date[] = [];
   for (let seq = 1; ; seq += 1) {
-    const due = followDue(level, from, seq);
+    const due = isFollowUpDue(level, from, seq);
     if (due > addDays(from, horizondays)) return planned;
     planned.push(due);
   }
 }
 
 /** Due time of the follow-up number `seq` (from 1). After the last counted cadence its interval goes on while the warning is open. */
-export function followDue(level: WarningLevelCode, from: Date, seq: number): Date {
+export function isFollowUpDue(level: WarningLevelCode, from: Date, seq: number): Date {
   const cadences = DUTIES[level].follow;
   let days = 0;
   let left = seq;

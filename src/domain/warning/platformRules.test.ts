@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleContext } from '#domain/warning/platformRules.ts';
-import { runRules, shippedRules } from '#domain/warning/platformRules.ts';
+import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { FormResult } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { score } from '#domain/scoring/scoring.ts';
@@ -43,7 +43,7 @@ const cases: readonly [string, Record<string, string>, RuleContext, { hits: stri
 
 describe('the shipped warning rules', () => {
   it.each(cases)('%s', (_id, sheets, ctx, expected) => {
-    expect(runRules(shippedRules, results(sheets), ctx)).toEqual(expected);
+    expect(runRules(platformRules, results(sheets), ctx)).toEqual(expected);
   });
 
   it('compare with the latest earlier result, in any order of the history', () => {
@@ -52,12 +52,12 @@ describe('the shipped warning rules', () => {
       { form: 'PHQ9', daysago: 10, scores: { total: 8 } },
       { form: 'GAD7', daysago: 5, scores: { total: 0 } },
     ];
-    expect(runRules(shippedRules, results({ PHQ9: '1 1 1 1 1 1 1 2 0' }), { history }).hits).toEqual(['R01']);
+    expect(runRules(platformRules, results({ PHQ9: '1 1 1 1 1 1 1 2 0' }), { history }).hits).toEqual(['R01']);
   });
 
   it('ignore a result older than 90 days', () => {
     const history = [{ form: 'PHQ9', daysago: 91, scores: { total: 0 } }];
-    expect(runRules(shippedRules, results({ PHQ9: '1 1 1 1 1 1 1 2 0' }), { history }).hits).toEqual(['R01']);
+    expect(runRules(platformRules, results({ PHQ9: '1 1 1 1 1 1 1 2 0' }), { history }).hits).toEqual(['R01']);
   });
 
   it('reach level 4 only through the acute answer of the ASQ, never through a self-report', () => {
@@ -67,12 +67,12 @@ describe('the shipped warning rules', () => {
       EPDS: '4 4 1 4 1 1 1 1 1 1',
       GDS15: '0 1 1 1 0 1 0 1 1 1 0 1 0 1 1',
     };
-    expect(runRules(shippedRules, results(worst)).warninglevel).toBe(3);
-    expect(shippedRules.filter((rule) => rule.warninglevel === 4).map((rule) => rule.c)).toEqual(['R08']);
+    expect(runRules(platformRules, results(worst)).warninglevel).toBe(3);
+    expect(platformRules.filter((rule) => rule.warninglevel === 4).map((rule) => rule.c)).toEqual(['R08']);
   });
 
   it('ask only for forms, scores and items of the library', () => {
-    const unknown = [...JSON.stringify(shippedRules).matchAll(/"form":"(\w+)"(?:,"(score|level|item)":"(\w+)")?/g)].filter(
+    const unknown = [...JSON.stringify(platformRules).matchAll(/"form":"(\w+)"(?:,"(score|level|item)":"(\w+)")?/g)].filter(
       ([, form, kind, code]) => {
         const scale = scaleOf(form ?? '');
         if (!scale) return true;

@@ -1,5 +1,5 @@
 import type { EarlierResult, FormFacts } from '#domain/scoring/condition.ts';
-import { holds } from '#domain/scoring/condition.ts';
+import { isTrue } from '#domain/scoring/condition.ts';
 import type { Cond, Level, PersonFacts } from '#domain/scoring/scale.ts';
 
 /** `asdr/1`: a rule over the forms of one sitting (and earlier results) that raises a warning. */
@@ -30,7 +30,7 @@ export interface RuleOutcome {
  * consensus 2019); a PHQ-9 rise of 5 within 90 days is the usual clinically meaningful change. Level 4 never follows from a
  * self-report score: only from the acute answer of the staff-administered ASQ.
  */
-export const shippedRules: readonly WarningRule[] = [
+export const platformRules: readonly WarningRule[] = [
   {
     c: 'R01',
     warninglevel: 1,
@@ -118,7 +118,7 @@ export function runRules(
   ctx: RuleContext = {},
 ): RuleOutcome {
   const facts = { forms, history: ctx.history ?? [], person: ctx.person ?? {}, flags: ctx.flags ?? [] };
-  const hit = rules.filter((rule) => holds(rule.when, facts));
+  const hit = rules.filter((rule) => isTrue(rule.when, facts));
   let warninglevel: Level = 0;
   for (const level of [...Object.values(forms).map((form) => form.alertlevel), ...hit.map((rule) => rule.warninglevel)]) {
     if (level > warninglevel) warninglevel = level;

@@ -27,7 +27,7 @@ export const RETURN_STATES: readonly string[] = ['04', '05', '06'];
  * Why this assessment cannot be entered, in Chinese; empty when it can. Papers are always needed. Whoever is let back has been
  * interviewed within two weeks with a conclusion of level 2 at most; a minor's guardian has agreed; conditions are written down.
  */
-export function returnRefusals(facts: ReturnFacts, entry: ReturnEntry, now: Date): string[] {
+export function returnFaults(facts: ReturnFacts, entry: ReturnEntry, now: Date): string[] {
   const reasons: string[] = [];
   if (!isOpen(facts) || !RETURN_STATES.includes(facts.state)) reasons.push('仅干预中、已转介或随访观察的个案可以登记复学评估');
   if (entry.papers === 0) reasons.push('请上传医院出具的复学资料');

@@ -1,7 +1,7 @@
 import { WarningLevel, WarningState } from '#domain/base/enums.ts';
 import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
-import { lowerRefusals, noteSuffices, NOTE_MIN, secondMissing, unmetCriteria } from '#domain/warning/closing.ts';
+import { lowerRefusals, isNoteSufficient, NOTE_MIN, secondMissing, unmetCriteria } from '#domain/warning/closing.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
 import { acceptancePending, guardianSettled, isOpen, lastAssess } from '#domain/warning/warningfacts.ts';
 import type {
@@ -171,7 +171,7 @@ function standingRefusals(facts: WarningFacts, kind: WarningActionKind, userid: 
 function entryProblems(facts: WarningFacts, action: WarningAction, { now, userid }: ActionContext): string[] {
   switch (action.kind) {
     case 'exclude':
-      return noteSuffices(action.content) ? [] : [`核实说明不少于${NOTE_MIN}个字`];
+      return isNoteSufficient(action.content) ? [] : [`核实说明不少于${NOTE_MIN}个字`];
     case 'verify':
     case 'confirm':
       return action.content.trim() ? [] : ['请填写说明'];

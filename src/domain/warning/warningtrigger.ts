@@ -1,7 +1,7 @@
 import { deadlinesFor } from '#domain/warning/deadline.ts';
 import type { DeadlineOverrides } from '#domain/warning/deadline.ts';
 import type { WorkCalendar } from '#domain/base/calendar.ts';
-import { runRules, shippedRules } from '#domain/warning/platformRules.ts';
+import { runRules, platformRules } from '#domain/warning/platformRules.ts';
 import type { RuleContext, WarningRule } from '#domain/warning/platformRules.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
 import { raised } from '#domain/warning/warning.ts';
@@ -22,7 +22,7 @@ export interface WarningTrigger {
 }
 
 /** A form of one sitting with what came of it. */
-export interface SittingForm {
+export interface TriggerForm {
   scale: Pick<Scale, 'alerts'>;
   result: Pick<FormResult, 'scores' | 'levels' | 'itemscores' | 'alerts' | 'alertlevel'>;
 }
@@ -35,9 +35,9 @@ const ITEM_ALERTS = /^(SI|SELFHARM)\d?$/;
  * null and only its alerts speak. `minlevel` is the institution's lowest level that opens a warning (2 unless it wants them all).
  */
 export function triggerFromForms(
-  forms: Readonly<Record<string, SittingForm>>,
+  forms: Readonly<Record<string, TriggerForm>>,
   {
-    rules = shippedRules,
+    rules = platformRules,
     minlevel = 2,
     source = '01',
     ...ctx

@@ -14,7 +14,7 @@ export function managesType(caller: Staff, musertype: string): boolean {
  * An institution strictly below the caller that the caller manages. Refuses institutions out of reach with 130001, whether they exist
  * or not. Refuses the caller's own institution, and types the caller does not manage, with 110004.
  */
-export async function demandBelow(scope: Scope, caller: Staff, musercode: string) {
+export async function requireBelow(scope: Scope, caller: Staff, musercode: string) {
   const place = await findPlace(scope, musercode);
   if (!place) throw problems.notFound({ what: '机构' });
   if (musercode === caller.musercode || !managesType(caller, place.musertype)) throw problems.notAllowed();
@@ -22,7 +22,7 @@ export async function demandBelow(scope: Scope, caller: Staff, musercode: string
 }
 
 /** An institution of the caller's reach, its own included, or 130001. */
-export async function demandReach(scope: Scope, musercode: string) {
+export async function requireReach(scope: Scope, musercode: string) {
   const place = await findPlace(scope, musercode);
   if (!place) throw problems.notFound({ what: '机构' });
   return place;

@@ -29,7 +29,7 @@ export const startFactor = async (authn: Pick<pg.Pool, 'query'>, accountid: stri
   ).rowCount === 1;
 
 /** Takes the code of a half minute: true once, for a later half minute than any before. */
-export const takeStep = async (authn: Pick<pg.Pool, 'query'>, accountid: string, step: number): Promise<boolean> =>
+export const consumeStep = async (authn: Pick<pg.Pool, 'query'>, accountid: string, step: number): Promise<boolean> =>
   (
     await authn.query('update auth.totp set laststep = $2 where accountid = $1 and laststep < $2 and confirmed is not null', [
       accountid,
@@ -74,7 +74,7 @@ export async function setRecovery(authn: pg.Pool, accountid: string, hashes: rea
     client.release();
   }
 }
-export const takeRecovery = async (authn: Pick<pg.Pool, 'query'>, accountid: string, codehash: string): Promise<boolean> =>
+export const consumeRecoveryCode = async (authn: Pick<pg.Pool, 'query'>, accountid: string, codehash: string): Promise<boolean> =>
   (
     await authn.query('update auth.recovery set used = now() where accountid = $1 and codehash = $2 and used is null', [
       accountid,
@@ -132,7 +132,7 @@ export const lapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<L
        order by c.createtime limit 200`,
     )
   ).rows;
-export const markTold = (authn: Pick<pg.Pool, 'query'>, challengehash: string) =>
+export const markNotified = (authn: Pick<pg.Pool, 'query'>, challengehash: string) =>
   authn.query('update auth.challenge set told = now() where challengehash = $1', [challengehash]);
 export const forgetChallenges = (authn: Pick<pg.Pool, 'query'>) =>
   authn.query("delete from auth.challenge where createtime < now() - interval '7 days'");

@@ -1,10 +1,10 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import { qrPng } from '#server/qr/qr.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { asInstitution } from '#server/db/systemSession.ts';
-import { enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/security/totp.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
+import { enrolmentUri, newRecoveryCodes, newSeed, normalizeRecoveryCode, stepOf } from '#server/security/totp.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import * as contract from '#features/account/factor.contract.ts';
 import * as queries from '#features/account/factor.queries.ts';
@@ -21,10 +21,10 @@ const getSecondFactor = handle(contract.getSecondFactor, async (_, { scope, call
   };
 });
 
-const beginSecondFactor = handle(contract.beginSecondFactor, async (_, { caller, pools, vault }) => {
+const beginSecondFactor = handle(contract.beginSecondFactor, async (_, { caller, pools, cipher }) => {
   const { accountid, musercode } = caller;
   const seed = newSeed();
-  if (!(await queries.startFactor(pools.authn, accountid, vault.seal(musercode, seedPlace(accountid), seed))))
+  if (!(await queries.startFactor(pools.authn, accountid, cipher.encrypt(musercode, seedPlace(accountid), seed))))
     throw problems.wrongState({ why: '二次验证已经启用，请先关闭再重新设置' });
   const account = (await queries.loginnameOf(pools.authn, accountid)) ?? '';
   const picture = qrPng(enrolmentUri(seed, account), { size: 440 });
@@ -32,30 +32,30 @@ const beginSecondFactor = handle(contract.beginSecondFactor, async (_, { caller,
 });
 
 const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }, ctx) => {
-  const { caller, pools, vault, now } = ctx;
+  const { caller, pools, cipher, now } = ctx;
   const factor = await queries.findFactor(pools.authn, caller.accountid);
   if (!factor || factor.confirmed) throw problems.wrongState({ why: '请先扫码，再输入验证码' });
-  const step = stepOf(vault.open(caller.musercode, seedPlace(caller.accountid), factor.sealed), code, now);
+  const step = stepOf(cipher.decrypt(caller.musercode, seedPlace(caller.accountid), factor.sealed), code, now);
   if (step === undefined || !(await queries.confirmFactor(pools.authn, caller.accountid, factor.sealed, step)))
     throw problems.invalid({ message: '验证码不正确，请核对手机时间后输入最新的 6 位数字' }, { field: 'code' });
   const token = await renewToken(ctx);
-  const recoverycodes = await giveRecovery(ctx);
-  await tell(ctx, '二次验证已启用', '登录时除密码外还需要输入动态验证码。');
+  const recoverycodes = await issueRecoveryCodes(ctx);
+  await notifyOfFactor(ctx, '二次验证已启用', '登录时除密码外还需要输入动态验证码。');
   return { recoverycodes, token };
 });
 
 /** Ten new codes; only their hashes stay. */
-async function giveRecovery({ pools, vault, caller }: Ctx<'staff'>): Promise<string[]> {
+async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): Promise<string[]> {
   const codes = newRecoveryCodes();
   await queries.setRecovery(
     pools.authn,
     caller.accountid,
-    codes.map((code) => vault.tag('recovery', plainRecovery(code) as string)),
+    codes.map((code) => cipher.hmac('recovery', normalizeRecoveryCode(code) as string)),
   );
   return codes;
 }
 
-const tell = (ctx: Ctx<'staff'>, title: string, more: string) =>
+const notifyOfFactor = (ctx: Context<'staff'>, title: string, more: string) =>
   notifyAccount(
     ctx.scope,
     ctx.caller,
@@ -71,8 +71,8 @@ const renewRecoveryCodes = handle(contract.renewRecoveryCodes, async ({ code }, 
   if (!ctx.caller.hasfactor) throw problems.wrongState({ why: '二次验证还没有启用' });
   await proveCode(ctx, ctx.caller, code);
   const token = await renewToken(ctx);
-  const recoverycodes = await giveRecovery(ctx);
-  await tell(ctx, '恢复码已重新生成', '之前的恢复码已作废。');
+  const recoverycodes = await issueRecoveryCodes(ctx);
+  await notifyOfFactor(ctx, '恢复码已重新生成', '之前的恢复码已作废。');
   return { recoverycodes, token };
 });
 
@@ -82,7 +82,7 @@ const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }
   await proveCode(ctx, ctx.caller, code);
   const token = await renewToken(ctx);
   await queries.removeFactor(ctx.pools.authn, ctx.caller.accountid);
-  await tell(ctx, '二次验证已关闭', '之后登录只需要密码。');
+  await notifyOfFactor(ctx, '二次验证已关闭', '之后登录只需要密码。');
   return { token };
 });
 
@@ -90,10 +90,10 @@ const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }
  * Tells accounts of sign-ins that stopped before the second step: somebody knows the password. Told once each, also when the server
  * stops in between.
  */
-export async function tellOfLapsedChallenges({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
+export async function notifyOfLapsedChallenges({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
   const lapsed = await queries.lapsedChallenges(pools.authn);
   for (const one of lapsed) {
-    await asInstitution(pools, one.musercode, (scope) =>
+    await runAsSystem(pools, one.musercode, (scope) =>
       notifyAccount(
         scope,
         one,
@@ -106,7 +106,7 @@ export async function tellOfLapsedChallenges({ pools }: Pick<Services, 'pools'>,
         now,
       ),
     );
-    await queries.markTold(pools.authn, one.challengehash);
+    await queries.markNotified(pools.authn, one.challengehash);
   }
   await queries.forgetChallenges(pools.authn);
   return lapsed.length;

@@ -6,7 +6,7 @@ import { insertRole } from '#features/access/role/role.contract.ts';
 import { resetMUserFactor } from '#features/muser/muser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import * as factor from '#features/account/factor.contract.ts';
-import { tellOfLapsedChallenges } from '#features/account/factor.server.ts';
+import { notifyOfLapsedChallenges } from '#features/account/factor.server.ts';
 import * as session from '#features/session/session.contract.ts';
 import { startServer, type CallError } from '#testing/server.ts';
 import { anInstitutionAccount, expireStepUp } from '#testing/factories.ts';
@@ -152,15 +152,15 @@ test('a sign-in that stops after the password is notified once after three minut
   const challenge = await challenged(server);
   const told = async () =>
     (await zhao.call(getNoticePageList, {})).rows.filter((row) => row.title.includes('没有通过二次验证')).length;
-  await tellOfLapsedChallenges(server.services, server.clock.now);
+  await notifyOfLapsedChallenges(server.services, server.clock.now);
   expect(await told()).toBe(0);
   await server.sqlAsOwner("update auth.challenge set createtime = createtime - interval '4 minutes'");
   // Too late for the code, too.
   await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
     code: 110013,
   });
-  await tellOfLapsedChallenges(server.services, server.clock.now);
-  await tellOfLapsedChallenges(server.services, server.clock.now);
+  await notifyOfLapsedChallenges(server.services, server.clock.now);
+  await notifyOfLapsedChallenges(server.services, server.clock.now);
   expect(await told()).toBe(1);
 });
 

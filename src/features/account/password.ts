@@ -1,5 +1,5 @@
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { hashPassword, verifyPassword } from '#server/security/password.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
@@ -7,17 +7,17 @@ import { accountOf, changePassword } from '#features/account/account.queries.ts'
 import { proveOwn } from '#features/account/proof.ts';
 
 /** Changes the caller's own password. `oldpwd`, when given, is checked first; without it the caller has just proven themselves. */
-export async function changeOwnPassword(ctx: Ctx<'staff'>, pwd: string, oldpwd: string | undefined) {
+export async function changeOwnPassword(ctx: Context<'staff'>, pwd: string, oldpwd: string | undefined) {
   if (ctx.caller.loginasby) throw problems.notWhileActing();
   if (oldpwd) await proveOwn(ctx, oldpwd, 'oldpwd');
   if (await isCommonPassword(pwd)) throw problems.passwordWeak(undefined, { field: 'pwd' });
   const account = await accountOf(ctx.pools.authn, ctx.caller.accountid);
-  if (await verifyPassword(pwd, account?.pwdhash, ctx.vault.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });
+  if (await verifyPassword(pwd, account?.pwdhash, ctx.cipher.pepper)) throw problems.passwordSame(undefined, { field: 'pwd' });
   await changePassword(
     ctx.pools.authn,
     ctx.caller.accountid,
-    await hashPassword(pwd, ctx.vault.pepper),
+    await hashPassword(pwd, ctx.cipher.pepper),
     ctx.session as SessionHash,
   );
-  ctx.note({ objectid: ctx.caller.accountid, detail: { changed: 'pwd' } });
+  ctx.audit({ objectid: ctx.caller.accountid, detail: { changed: 'pwd' } });
 }

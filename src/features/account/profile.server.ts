@@ -24,7 +24,7 @@ const getProfile = handle(contract.getProfile, async (_, { scope, caller, authn 
   };
 });
 
-const updateProfile = handle(contract.updateProfile, async ({ phonenumber, email }, { scope, caller, note }) => {
+const updateProfile = handle(contract.updateProfile, async ({ phonenumber, email }, { scope, caller, audit }) => {
   const given = {
     ...(phonenumber === undefined ? {} : { phonenumber: phonenumber || null }),
     ...(email === undefined ? {} : { email: email || null }),
@@ -33,7 +33,7 @@ const updateProfile = handle(contract.updateProfile, async ({ phonenumber, email
   if (caller.userid === null && email !== undefined)
     throw problems.invalid({ message: '机构账号没有邮箱，请填写联系电话' }, { field: 'email' });
   await queries.changeContact(scope, caller, given);
-  note({ objectid: caller.accountid, detail: { changed: Object.keys(given) } });
+  audit({ objectid: caller.accountid, detail: { changed: Object.keys(given) } });
   return {};
 });
 
@@ -61,13 +61,13 @@ const getMySessions = handle(contract.getMySessions, async (_, { caller, authn, 
   })),
 }));
 
-const endMySession = handle(contract.endMySession, async ({ sessionid }, { caller, pools, session, note }) => {
+const endMySession = handle(contract.endMySession, async ({ sessionid }, { caller, pools, session, audit }) => {
   const ended =
     sessionid === undefined
       ? await queries.endOthers(pools.authn, caller.accountid, session as SessionHash)
       : await endSessions(pools.authn, caller.accountid, sessionid);
   if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
-  note({ objectid: caller.accountid, detail: { ended } });
+  audit({ objectid: caller.accountid, detail: { ended } });
   return { ended };
 });
 

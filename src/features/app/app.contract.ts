@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { allButAuthorities, anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf } from '#contract/page.ts';
 
 /** Applications an institution has, and the stages at which its people are assessed. */
 
-const managers = only(operators, staffOf('service.institutions', 'service.providers'));
+const managers = forTypes(OPERATOR_TYPES, staffOf('service.institutions', 'service.providers'));
 const planners = staffOf('period.plans', 'plan.edit');
-const editors = only(allButAuthorities, planners);
+const editors = forTypes(NON_AUTHORITY_TYPES, planners);
 const appid = z.string().length(9).describe('应用');
 
 /** Gives an institution exactly these applications; the ones not named are taken away. */

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 export interface Choice {
@@ -113,7 +113,7 @@ export async function findStages(
     .orderBy('s.appid')
     .orderBy('s.ordernum')
     .orderBy('s.stagecode'); // prettier-ignore
-  if (by.page !== undefined) rows = cut({ page: by.page, pageSize: by.pageSize ?? 10 })(rows);
+  if (by.page !== undefined) rows = paginate({ page: by.page, pageSize: by.pageSize ?? 10 })(rows);
   return rows.execute();
 }
 

@@ -5,40 +5,40 @@ import type { Scope } from '#server/db/scope.ts';
 import * as contract from '#features/app/app.contract.ts';
 import * as queries from '#features/app/app.queries.ts';
 import * as choice from '#features/app/choice.contract.ts';
-import { demandAppsToGive, giveApps } from '#features/app/appGrants.ts';
-import { demandBelow, demandReach } from '#features/access/institutionAccess.ts';
+import { requireAppsToGrant, grantApps } from '#features/app/appGrants.ts';
+import { requireBelow, requireReach } from '#features/access/institutionAccess.ts';
 
 const insertMUserApp = handle(contract.insertMUserApp, async ({ musercode, appids, begindate, enddate }, ctx) => {
-  await demandBelow(ctx.scope, ctx.caller, musercode);
-  await demandAppsToGive(ctx.scope, ctx.caller, appids);
+  await requireBelow(ctx.scope, ctx.caller, musercode);
+  await requireAppsToGrant(ctx.scope, ctx.caller, appids);
   if (begindate && enddate && enddate < begindate)
     throw problems.invalid({ message: '结束日期不能早于开始日期' }, { field: 'enddate' });
-  await giveApps(
+  await grantApps(
     ctx.scope,
     musercode,
     [...new Set(appids)].map((appid) => ({ appid, stagecodes: undefined })),
     { begindate, enddate },
   );
-  ctx.note({ objectid: musercode, detail: { appids } });
+  ctx.audit({ objectid: musercode, detail: { appids } });
   return {};
 });
 
 const addAppsAndStages = handle(contract.addAppsAndStages, async ({ musercode, items }, ctx) => {
-  await demandBelow(ctx.scope, ctx.caller, musercode);
+  await requireBelow(ctx.scope, ctx.caller, musercode);
   const appids = items.map((item) => item.appid);
   if (new Set(appids).size < appids.length) throw problems.invalid({ message: '同一应用只能选择一次' }, { field: 'items' });
-  await demandAppsToGive(ctx.scope, ctx.caller, appids);
+  await requireAppsToGrant(ctx.scope, ctx.caller, appids);
   const known = await queries.findStages(ctx.scope, musercode, {});
   for (const { appid, stagecodes } of items)
     if (stagecodes.some((stagecode) => !known.some((stage) => stage.appid === appid && stage.stagecode === stagecode)))
       throw problems.notFound({ what: '所选阶段' });
-  await giveApps(ctx.scope, musercode, items, {});
-  ctx.note({ objectid: musercode, detail: { items } });
+  await grantApps(ctx.scope, musercode, items, {});
+  ctx.audit({ objectid: musercode, detail: { items } });
   return {};
 });
 
 const getAppsAndStages = handle(contract.getAppsAndStages, async ({ musercode }, { scope }) => {
-  await demandReach(scope, musercode);
+  await requireReach(scope, musercode);
   return queries.findAppsAndStages(scope, musercode);
 });
 
@@ -82,18 +82,18 @@ const getExamStageListGroupByAppidCategoryid = handle(
 );
 
 /** A stage the caller's institution made itself; the platform's are changed by the platform alone. */
-async function demandOwnStage(scope: Scope, caller: Staff, stageid: number) {
+async function requireOwnStage(scope: Scope, caller: Staff, stageid: number) {
   const stage = await queries.findStage(scope, caller.musercode, stageid);
   if (!stage) throw problems.notFound({ what: '阶段' });
   if (stage.musercode !== caller.musercode) throw problems.notAllowed();
   return stage;
 }
 
-async function demandCategory(scope: Scope, appid: string, categoryid: string | null | undefined) {
+async function requireCategory(scope: Scope, appid: string, categoryid: string | null | undefined) {
   if (categoryid && !(await queries.categoryFits(scope, appid, categoryid)))
     throw problems.invalid({ message: '类别不属于该应用' }, { field: 'categoryid' });
 }
-function demandRule(rule: contract.AutoRule | null | undefined) {
+function requireRule(rule: contract.AutoRule | null | undefined) {
   if (rule && rule.kind !== 'months' && rule.to < rule.from)
     throw problems.invalid({ message: '自动阶段的结束天数不能早于开始天数' }, { field: 'autorule' });
 }
@@ -103,8 +103,8 @@ const insertExamStage = handle(
   async ({ appid, categoryid, stagecode, stagename, ordernum, autorule }, ctx) => {
     const { scope, caller } = ctx;
     if ((await queries.findKnownApps(scope, [appid])).length === 0) throw problems.notFound({ what: '应用' });
-    await demandCategory(scope, appid, categoryid);
-    demandRule(autorule);
+    await requireCategory(scope, appid, categoryid);
+    requireRule(autorule);
     const isplatform = caller.musertype === '001' ? 1 : 0;
     // An institution's stage of the platform's code would be taken for it in plans and statistics.
     if (isplatform === 0 && (await queries.platformHasStage(scope, appid, stagecode)))
@@ -119,40 +119,40 @@ const insertExamStage = handle(
       ordernum: ordernum ?? 99,
       autorule: autorule ? JSON.stringify(autorule) : null,
     });
-    ctx.note({ objectid: String(stageid), detail: { appid, stagecode } });
+    ctx.audit({ objectid: String(stageid), detail: { appid, stagecode } });
     return { stageid };
   },
 );
 
 const updateExamStage = handle(contract.updateExamStage, async ({ stageid, autorule, ...changes }, ctx) => {
-  const { appid } = await demandOwnStage(ctx.scope, ctx.caller, stageid);
-  await demandCategory(ctx.scope, appid, changes.categoryid);
-  demandRule(autorule);
+  const { appid } = await requireOwnStage(ctx.scope, ctx.caller, stageid);
+  await requireCategory(ctx.scope, appid, changes.categoryid);
+  requireRule(autorule);
   const set = {
     ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
     ...(autorule === undefined ? {} : { autorule: autorule && JSON.stringify(autorule) }),
   };
   if (Object.keys(set).length === 0) throw problems.invalid({ message: '没有需要修改的内容' });
   await queries.changeStage(ctx.scope, stageid, set);
-  ctx.note({ objectid: String(stageid), detail: { changed: Object.keys(set) } });
+  ctx.audit({ objectid: String(stageid), detail: { changed: Object.keys(set) } });
   return {};
 });
 
 const deleteExamStage = handle(contract.deleteExamStage, async ({ stageid }, ctx) => {
-  const { stagename } = await demandOwnStage(ctx.scope, ctx.caller, stageid);
+  const { stagename } = await requireOwnStage(ctx.scope, ctx.caller, stageid);
   if (!(await queries.removeStage(ctx.scope, stageid)))
     throw problems.inUse({ why: `阶段“${stagename}”已被方案或测评使用，不能删除，可改为停用` });
-  ctx.note({ objectid: String(stageid), detail: { stagename } });
+  ctx.audit({ objectid: String(stageid), detail: { stagename } });
   return {};
 });
 
-async function demandStage(scope: Scope, caller: Staff, stageid: number) {
+async function requireStage(scope: Scope, caller: Staff, stageid: number) {
   const stage = await queries.findStage(scope, caller.musercode, stageid);
   if (!stage) throw problems.notFound({ what: '阶段' });
   return stage;
 }
 const getExamStageForms = handle(contract.getExamStageForms, async ({ stageid }, { scope, caller }) => {
-  await demandStage(scope, caller, stageid);
+  await requireStage(scope, caller, stageid);
   return queries.findStageForms(scope, caller.musercode, stageid);
 });
 const ownership = (caller: Staff, stageid: number) => ({
@@ -162,18 +162,18 @@ const ownership = (caller: Staff, stageid: number) => ({
 });
 
 const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stageid, forms }, ctx) => {
-  await demandStage(ctx.scope, ctx.caller, stageid);
+  await requireStage(ctx.scope, ctx.caller, stageid);
   const codes = forms.map((form) => form.formcode);
   if (new Set(codes).size < codes.length) throw problems.invalid({ message: '同一量表只能选择一次' }, { field: 'forms' });
   const known = await queries.findForms(ctx.scope, codes);
   const unknown = codes.find((code) => !known.includes(code));
   if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
   await queries.replaceStageForms(ctx.scope, ownership(ctx.caller, stageid), forms);
-  ctx.note({ objectid: String(stageid), detail: { forms: codes } });
+  ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
   return {};
 });
 const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stageid, formcodes }, ctx) => {
-  await demandStage(ctx.scope, ctx.caller, stageid);
+  await requireStage(ctx.scope, ctx.caller, stageid);
   // What was read as the platform's list becomes the institution's own, shorter one.
   const left = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter(
     (form) => !formcodes.includes(form.formcode),
@@ -183,7 +183,7 @@ const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stag
     ownership(ctx.caller, stageid),
     left.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
   );
-  ctx.note({ objectid: String(stageid), detail: { removed: formcodes } });
+  ctx.audit({ objectid: String(stageid), detail: { removed: formcodes } });
   return {};
 });
 

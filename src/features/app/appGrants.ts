@@ -7,7 +7,7 @@ import * as queries from '#features/app/app.queries.ts';
  * Refuses applications there are not, and those a provider does not have itself. The platform gives all; a provider that was given
  * no list of its own sells them all.
  */
-export async function demandAppsToGive(scope: Scope, caller: Staff, appids: readonly string[]) {
+export async function requireAppsToGrant(scope: Scope, caller: Staff, appids: readonly string[]) {
   const known = await queries.findKnownApps(scope, appids);
   if (appids.some((appid) => !known.includes(appid))) throw problems.notFound({ what: '应用' });
   if (caller.musertype === '001') return;
@@ -16,7 +16,7 @@ export async function demandAppsToGive(scope: Scope, caller: Staff, appids: read
 }
 
 /** Makes the applications of an institution, and where given their stages, exactly these. */
-export async function giveApps(
+export async function grantApps(
   scope: Scope,
   musercode: string,
   items: readonly queries.Choice[],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -9,7 +9,7 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
  * a day. `features/approval/requireApproval.ts` is what an export calls.
  */
 
-const exporters = only(carers, staffOf('exam.export', 'archive.export'));
+const exporters = forTypes(CARE_TYPES, staffOf('exam.export', 'archive.export'));
 
 /** Calls that ask for an approval, and how each is named to staff. */
 export const gatedCalls = {

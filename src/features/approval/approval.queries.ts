@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** How many of these persons are under 18. Without a birthday a student counts as one, as everywhere. */
@@ -34,7 +34,7 @@ export const findApproval = (scope: Scope, approvalid: number) =>
   scope.db.selectFrom('accessapproval').selectAll().where('approvalid', '=', approvalid).executeTakeFirst();
 
 /** Decides or withdraws what is still waiting; false when it no longer is. */
-export const settle = async (
+export const saveDecision = async (
   scope: Scope,
   approvalid: number,
   changes: {
@@ -88,7 +88,7 @@ export async function findApprovals(
           ? sql`createtime, approvalid`
           : sql`createtime desc, approvalid desc`,
     )
-    .$call(cut(of))
+    .$call(paginate(of))
     .execute();
   return { total, rows };
 }
@@ -111,7 +111,7 @@ export const findDeciders = async (scope: Scope, musercode: string, codes: reado
   return rows.map((row) => row.userid);
 };
 
-export const leaveNote = (
+export const addNotice = (
   scope: Scope,
   rows: readonly { musercode: string; userid: string; title: string; content: string; dedupekey: string; createtime: Date }[],
 ) =>

@@ -1,9 +1,9 @@
 import { addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import { codesOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx, type Handler } from '#server/dispatch/handle.ts';
+import { handle, type Context, type Handler } from '#server/dispatch/handle.ts';
 import * as contract from '#features/approval/approval.contract.ts';
-import { minorsAmong } from '#features/approval/requireApproval.ts';
+import { findMinors } from '#features/approval/requireApproval.ts';
 import * as queries from '#features/approval/approval.queries.ts';
 import { personsOf, type ExportSubjects } from '#features/approval/exportSubjects.ts';
 
@@ -33,47 +33,47 @@ const getAccessApprovalPageList = handle(contract.getAccessApprovalPageList, asy
 const insertAccessApproval = (subjects: ExportSubjects) =>
   handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
     const { scope, caller, now } = ctx;
-    if (caller.narrowed) throw problems.notAllowed();
+    if (caller.ownTeamsOnly) throw problems.notAllowed();
     const { cuserids, given } = await personsOf(subjects, ctx, call, filter);
     const persons = new Set(cuserids).size;
     if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
-    const minors = await minorsAmong(ctx, cuserids);
+    const minors = await findMinors(ctx, cuserids);
     const title = contract.gatedCalls[call];
     const { musercode, accountid, name } = caller;
     const { approvalid } = await queries.addApproval(scope, {
     musercode, applicant: accountid, applicantname: name, call, title, filter: JSON.stringify(given), purpose, persons, minors, createtime: now,
   }); // prettier-ignore
     const deciders = (await queries.findDeciders(scope, musercode, exportCodes)).filter((userid) => userid !== accountid);
-    await queries.leaveNote(
+    await queries.addNotice(
       scope,
       deciders.map((userid) => ({
       musercode, userid, title: `${name}申请导出${title}`, content: `共 ${persons} 人，其中未成年人 ${minors} 人。用途：${purpose}`, dedupekey: `approval:${approvalid}:${userid}`, createtime: now,
     })), // prettier-ignore
     );
-    ctx.note({ objectid: String(approvalid), minors: minors > 0, detail: { call, persons, minors } });
+    ctx.audit({ objectid: String(approvalid), minors: minors > 0, detail: { call, persons, minors } });
     return { approvalid, persons, minors };
   });
 
 /** An application of the caller's institution that still waits. */
-async function waiting({ scope, caller }: Ctx<'staff'>, approvalid: number) {
+async function requirePending({ scope, caller }: Context<'staff'>, approvalid: number) {
   const row = await queries.findApproval(scope, approvalid);
   if (!row || row.musercode !== caller.musercode) throw problems.notFound({ what: '导出申请' });
   return row;
 }
-const late = () => problems.wrongState({ why: '该申请已处理' });
+const isExpired = () => problems.wrongState({ why: '该申请已处理' });
 
 const decideAccessApproval = handle(contract.decideAccessApproval, async ({ approvalid, agreed, reason }, ctx) => {
   const { scope, caller, now } = ctx;
-  const row = await waiting(ctx, approvalid);
-  if (caller.narrowed || caller.loginasby || !exportCodes.some((code) => caller.codes.has(code))) throw problems.notAllowed();
+  const row = await requirePending(ctx, approvalid);
+  if (caller.ownTeamsOnly || caller.loginasby || !exportCodes.some((code) => caller.codes.has(code))) throw problems.notAllowed();
   if (row.applicant === caller.accountid) throw problems.wrongState({ why: '申请人不能审批自己的申请，须由第二人审批' });
   const validuntil = agreed ? addHours(now, OPEN_HOURS) : null;
   const { accountid, name } = caller;
-  const settled = await queries.settle(scope, approvalid, {
+  const settled = await queries.saveDecision(scope, approvalid, {
     status: agreed ? 1 : 2, approver: accountid, approvername: name, reason, decidetime: now, validuntil,
   }); // prettier-ignore
-  if (!settled) throw late();
-  await queries.leaveNote(scope, [
+  if (!settled) throw isExpired();
+  await queries.addNotice(scope, [
     {
       musercode: row.musercode,
       userid: row.applicant,
@@ -83,15 +83,15 @@ const decideAccessApproval = handle(contract.decideAccessApproval, async ({ appr
       createtime: now,
     },
   ]);
-  ctx.note({ objectid: String(approvalid), minors: row.minors > 0, detail: { agreed, applicant: row.applicant } });
+  ctx.audit({ objectid: String(approvalid), minors: row.minors > 0, detail: { agreed, applicant: row.applicant } });
   return { validuntil: validuntil && shanghaiTime(validuntil) };
 });
 
 const withdrawAccessApproval = handle(contract.withdrawAccessApproval, async ({ approvalid }, ctx) => {
-  const row = await waiting(ctx, approvalid);
+  const row = await requirePending(ctx, approvalid);
   if (row.applicant !== ctx.caller.accountid) throw problems.notFound({ what: '导出申请' });
-  if (!(await queries.settle(ctx.scope, approvalid, { status: 3, decidetime: ctx.now }))) throw late();
-  ctx.note({ objectid: String(approvalid) });
+  if (!(await queries.saveDecision(ctx.scope, approvalid, { status: 3, decidetime: ctx.now }))) throw isExpired();
+  ctx.audit({ objectid: String(approvalid) });
   return {};
 });
 

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import { permits, type Action } from '#contract/action.ts';
+import { isPermitted, type Action } from '#contract/action.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 
-type StaffCtx = Ctx<'staff'>;
+type StaffContext = Context<'staff'>;
 type Raw = Readonly<Record<string, unknown>>;
 
 /** An export that needs an approval: its filters as the action reads them, and the persons it would contain now. */
 export interface ExportSubject {
   action: Action;
-  persons: (raw: Raw, ctx: StaffCtx) => Promise<{ given: Raw; cuserids: string[] }>;
+  persons: (raw: Raw, ctx: StaffContext) => Promise<{ given: Raw; cuserids: string[] }>;
 }
 
 /** One subject for each call that needs an approval. The features with such exports declare them; `actions.ts` puts them together. */
@@ -19,7 +19,7 @@ export type ExportSubjects = Readonly<Record<GatedCall, ExportSubject>>;
 /** Declares an export that needs an approval. `persons` finds the persons of a checked request; filters of another shape are refused (120002). */
 export function exportSubject<Request extends z.ZodType>(
   action: Action<Request>,
-  persons: (filters: z.output<Request>, ctx: StaffCtx) => Promise<string[]>,
+  persons: (filters: z.output<Request>, ctx: StaffContext) => Promise<string[]>,
 ): ExportSubject {
   return {
     action,
@@ -37,11 +37,11 @@ export function exportSubject<Request extends z.ZodType>(
  */
 export async function personsOf(
   subjects: ExportSubjects,
-  ctx: StaffCtx,
+  ctx: StaffContext,
   call: GatedCall,
   { approvalid: _, ...filter }: Raw,
 ): Promise<{ given: Raw; cuserids: string[] }> {
   const { action, persons } = subjects[call];
-  if (!permits(action.allow, ctx.caller.codes, ctx.caller.musertype)) throw problems.notAllowed();
+  if (!isPermitted(action.allow, ctx.caller.codes, ctx.caller.musertype)) throw problems.notAllowed();
   return persons(filter, ctx);
 }

@@ -1,10 +1,10 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { countDownload, countMinors, findApproval } from '#features/approval/approval.queries.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 
-type StaffCtx = Ctx<'staff'>;
+type StaffContext = Context<'staff'>;
 
 /** Filters in one order and without what is not given, so that the same question reads the same. */
 function sameFilter(filter: Readonly<Record<string, unknown>>): string {
@@ -17,29 +17,29 @@ function sameFilter(filter: Readonly<Record<string, unknown>>): string {
 }
 
 /** The first birthday of those who are not 18 yet is the day after this. */
-function eighteenBefore(today: string): string {
+function adultBirthday(today: string): string {
   const text = `${Number(today.slice(0, 4)) - 18}${today.slice(4)}`;
   // Whoever was born on 29 February comes of age on 1 March of a common year.
   return text.endsWith('-02-29') ? text.replace('-02-29', '-02-28') : text;
 }
 
 /** The minors among these persons, counted on the day of the call. */
-export const minorsAmong = (ctx: Pick<StaffCtx, 'scope' | 'now'>, cuserids: readonly string[]): Promise<number> =>
-  countMinors(ctx.scope, cuserids, eighteenBefore(shanghaiDate(ctx.now)));
+export const findMinors = (ctx: Pick<StaffContext, 'scope' | 'now'>, cuserids: readonly string[]): Promise<number> =>
+  countMinors(ctx.scope, cuserids, adultBirthday(shanghaiDate(ctx.now)));
 
 /**
  * Lets an export of these persons go, or refuses. Without minors among them nothing is asked. With minors it takes an approval of
  * somebody else for this call and these filters that has not run out; 140003 without one (its data says how many persons it is about),
  * 140001 when the one given does not cover it. Notes the approval and the number of minors for the audit trail.
  */
-export async function demandApproval(
-  ctx: StaffCtx,
+export async function requireApproval(
+  ctx: StaffContext,
   call: GatedCall,
   filter: Readonly<Record<string, unknown>>,
   approvalid: number | undefined,
   cuserids: readonly string[],
 ): Promise<{ minors: number }> {
-  const minors = await minorsAmong(ctx, cuserids);
+  const minors = await findMinors(ctx, cuserids);
   if (minors === 0) return { minors };
   const persons = new Set(cuserids).size;
   if (approvalid === undefined) throw problems.approvalNeeded({ minors }, { data: { call, persons, minors } });

@@ -12,7 +12,7 @@ import { can } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CountFilters } from '#features/assesscount/CountFilters.tsx';
-import { figures, onlyDrill } from '#features/assesscount/count.labels.ts';
+import { figures, isDrillOnly } from '#features/assesscount/count.labels.ts';
 import { NoCounts } from '#features/assesscount/NoCounts.tsx';
 import { SumBones, SumLine } from '#features/assesscount/SumLine.tsx';
 import { getPlanAuthorizeCount, getPlanAuthorizeDetails, type CountRow } from '#features/assesscount/ledger.contract.ts';
@@ -49,7 +49,7 @@ function Drill({ value, row, kind }: { value: number; row: CountRow; kind?: stri
   const [params] = useSearchParams();
   if (!value || !can(getPlanAuthorizeDetails)) return number(value);
   const { musercode, plancode, insname } = row;
-  const to = `${pathOf('data.details')}${onlyDrill(params, { musercode, plancode, ...(kind ? { kind } : {}) })}`;
+  const to = `${pathOf('data.details')}${isDrillOnly(params, { musercode, plancode, ...(kind ? { kind } : {}) })}`;
   return (
     <Link to={to} aria-label={`${insname} ${number(value)}，查看明细`}>
       {number(value)}
@@ -72,7 +72,7 @@ function Uses({ name, row }: { name: string; row: CountRow }) {
             <Anchor
               component={Link}
               inherit
-              to={`${pathOf('data.details')}${onlyDrill(params, { musercode, plancode, forplan: use.plancode })}`}
+              to={`${pathOf('data.details')}${isDrillOnly(params, { musercode, plancode, forplan: use.plancode })}`}
             >
               {text(use)}
             </Anchor>
@@ -119,7 +119,7 @@ export default function CountListPage() {
   const { data } = useActionQuery(getPlanAuthorizeCount, list.request as never, { quiet: true });
   const dated = Boolean(list.filters['begindate'] ?? list.filters['enddate']);
   const details = (row?: CountRow) =>
-    `${pathOf('data.details')}${onlyDrill(params, row ? { musercode: row.musercode, plancode: row.plancode } : {})}`;
+    `${pathOf('data.details')}${isDrillOnly(params, row ? { musercode: row.musercode, plancode: row.plancode } : {})}`;
   return (
     <ListPage
       list={list}

@@ -12,7 +12,7 @@ import { can } from '#ui/api/session.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CountFilters, ForPlanFilter } from '#features/assesscount/CountFilters.tsx';
-import { figures, onlyDrill, signed } from '#features/assesscount/count.labels.ts';
+import { figures, isDrillOnly, signed } from '#features/assesscount/count.labels.ts';
 import { NoCounts } from '#features/assesscount/NoCounts.tsx';
 import { SumBones, SumLine } from '#features/assesscount/SumLine.tsx';
 import {
@@ -65,7 +65,7 @@ export default function LedgerPage() {
       toolbar={<ExportButton action={exportPlanAuthorizeDetails} request={filtersOf(list.request)} title="方案授权明细" />}
       lead={
         can(getPlanAuthorizeCount) && (
-          <Anchor component={Link} size="sm" to={`${pathOf('data.counts')}${onlyDrill(params)}`}>
+          <Anchor component={Link} size="sm" to={`${pathOf('data.counts')}${isDrillOnly(params)}`}>
             查看统计
           </Anchor>
         )

@@ -21,7 +21,7 @@ export const figures = ({ granted, used, frozen, expired, free }: Balance): Figu
 ];
 
 /** The filters both screens share, to go from one to the other. */
-export function onlyDrill(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
+export function isDrillOnly(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
   const kept = new URLSearchParams();
   for (const name of ['kind', 'forplan']) if (more[name]) kept.set(name, more[name]);
   for (const name of ['musercode', 'plancode', 'appid', 'begindate', 'enddate']) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
-import { balanceOf, firstOf, freeByLot, lowMark, type CountKindCode } from '#domain/counts/wallet.ts';
+import { balanceOf, takeFirst, remainingByLot, lowBalanceFlag, type CountKindCode } from '#domain/counts/wallet.ts';
 import * as authorize from '#features/assesscount/authorizations/authorize.contract.ts';
 import { expireCounts } from '#features/assesscount/expiry/expireCounts.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
@@ -40,7 +40,7 @@ test('the wallet equals the sum of its ledger after any movements, and a low bal
       expect(balanceOf(sums)).toEqual(held);
       const { granted, used, frozen, expired, free } = balanceOf(sums);
       expect(granted).toBe(used + frozen + expired + free);
-      expect(lowMark({ granted, free })).toBe(granted === 0 ? 0 : free === 0 ? 2 : free * 10 < granted ? 1 : 0);
+      expect(lowBalanceFlag({ granted, free })).toBe(granted === 0 ? 0 : free === 0 ? 2 : free * 10 < granted ? 1 : 0);
     }),
   );
 });
@@ -52,18 +52,18 @@ test('counts that expire first are used first, and free counts equal granted min
       const all = sizes.map((qty, n) => ({ enddate: `2026-0${n + 1}-01`, qty }));
       const total = sizes.reduce((sum, qty) => sum + qty, 0);
       const gone = Math.min(wanted, total);
-      const left = freeByLot(all, gone);
+      const left = remainingByLot(all, gone);
       expect(left.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - gone);
       // Only lots that end later than the first with something left are whole.
       const first = left.findIndex((lot) => lot.qty > 0);
       left.forEach((lot, n) => expect(lot.qty).toBe(n < first || first < 0 ? 0 : n > first ? sizes[n] : lot.qty));
-      const parts = firstOf(left, taken);
+      const parts = takeFirst(left, taken);
       expect(parts === undefined).toBe(total - gone < taken);
       if (!parts) return;
       // Taking them out leaves what was not taken, lot by lot.
-      const after = freeByLot(all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })), gone);
+      const after = remainingByLot(all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })), gone);
       expect(after.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - gone - taken);
-      expect(firstOf(left, total - gone)).toEqual(left.filter((lot) => lot.qty > 0));
+      expect(takeFirst(left, total - gone)).toEqual(left.filter((lot) => lot.qty > 0));
     }),
   );
 }); // prettier-ignore

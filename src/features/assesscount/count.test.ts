@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as authorize from '#features/assesscount/authorizations/authorize.contract.ts';
 import * as ledger from '#features/assesscount/ledger.contract.ts';
@@ -329,7 +329,7 @@ test('ledger and statistics agree under the same filters; the export holds the s
     { kindname: '使用', operatorname: '受测者', qty: -1 },
   ]);
   const { filename, body } = await as('ma')(ledger.exportPlanAuthorizeDetails, {});
-  const { rows } = await readSheet(await buffer(body as Readable), filename);
+  const { rows } = await readWorkbook(await buffer(body as Readable), filename);
   expect(JSON.stringify(rows)).toContain('合计：发放 10000，使用 1，冻结 3，过期 0，剩余 9996');
   expect((await as('qiao')(ledger.getPlanAuthorizeCount, {}).catch((error: { code: number }) => error.code)) as unknown).toBe(
     110004,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { balanceOf, lowShare, type Balance, type CountKindCode } from '#domain/counts/wallet.ts';
-import { cutting, walkIndex, type Page } from '#server/db/pagination.ts';
+import { balanceOf, LOW_RATIO, type Balance, type CountKindCode } from '#domain/counts/wallet.ts';
+import { limitOffset, walkIndex, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { nextEnd, type StoredWallet } from '#features/assesscount/wallet.queries.ts';
 
@@ -88,7 +88,7 @@ const linesOf = (of: LineFilters, page: Page & { oldest?: boolean }) => {
   return sql<LedgerLine>`
     with found as (
       select l.* from ${lines} ${asked(of)} where ${conditions}
-      order by l.time ${order}, l.logid ${order} ${cutting(page)})
+      order by l.time ${order}, l.logid ${order} ${limitOffset(page)})
     select w.logid, w.time, w.musercode, m.insname, w.plancode, case when w.plancode <> '*' then p.planname end as planname, case w.plancode when '*' then w.forplan end as forplan,
       case w.plancode when '*' then p.planname end as forplanname, w.kind, w.qty, w.balance, c.username, m.partyname, w.operator, coalesce(u.realname, m.operatorname) as operatorname,
       w.remark, w.enddate
@@ -177,7 +177,7 @@ function found(of: WalletFilters, names: boolean): Condition {
   const free = sql`w.granted - w.used - w.frozen - w.expired`;
   const parts = where(of);
   if (of.low !== undefined)
-    parts.push(sql`(w.granted > 0 and ${free} < w.granted * ${lowShare}::float) = ${of.low === 1}::boolean`);
+    parts.push(sql`(w.granted > 0 and ${free} < w.granted * ${LOW_RATIO}::float) = ${of.low === 1}::boolean`);
   if (of.endingby)
     parts.push(
       sql`exists (select from countlot c where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0 and c.enddate <= ${of.endingby}::date)`,
@@ -201,7 +201,7 @@ const countsOf = (of: WalletFilters & Sorted) => {
   return sql`
     with page as (
       select w.* from (${found(of, true)}) w ${of.orderby === 'enddate' ? ends : sql``}
-      order by ${by} ${way} nulls last, w.institution, w.plancode ${cutting(of)})
+      order by ${by} ${way} nulls last, w.institution, w.plancode ${limitOffset(of)})
     select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
       coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used, 'frozen', u.frozen) order by u.used desc, u.plancode) from (
         select coalesce(l.forplan, '*') as plancode, coalesce(-sum(l.qty) filter (where l.kind = '04' and ${both(days(of))}), 0)::int as used,

@@ -1,12 +1,12 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { CountKind } from '#domain/base/enums.ts';
-import { balanceOf, endingDays, endMark, lowMark } from '#domain/counts/wallet.ts';
+import { balanceOf, expiryWarningDays, expiryFlag, lowBalanceFlag } from '#domain/counts/wallet.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
-import { writeSheet, type OutHead } from '#server/workbook/write.ts';
+import { displayName } from '#server/security/privacy.ts';
+import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import * as contract from '#features/assesscount/ledger.contract.ts';
 import * as queries from '#features/assesscount/ledger.queries.ts';
 import { planNameOf } from '#features/assesscount/planName.ts';
@@ -14,8 +14,8 @@ import { planNameOf } from '#features/assesscount/planName.ts';
 /** Days as the instants they begin and end, and how far the caller reaches. */
 const between = <F extends { begindate?: string | undefined; enddate?: string | undefined }>(of: F, caller: Staff) => ({
   ...of,
-  scoped: caller.scoped,
-  reach: caller.musertype === '001' ? ('everybody' as const) : caller.alone ? ('alone' as const) : undefined,
+  scoped: caller.hasDataScope,
+  reach: caller.musertype === '001' ? ('everybody' as const) : caller.isLeaf ? ('alone' as const) : undefined,
   from: of.begindate ? fromShanghai(of.begindate) : undefined,
   until: of.enddate ? addDays(fromShanghai(of.enddate), 1) : undefined,
 });
@@ -31,7 +31,7 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
   forplanname: line.forplan === null ? '' : planNameOf(line.forplan, line.forplanname),
   kindname: CountKind.label(line.kind),
   // An authority counts and reads no names.
-  username: line.username && caller.musertype !== '003' ? nameFor(caller, line.username) : '',
+  username: line.username && caller.musertype !== '003' ? displayName(caller, line.username) : '',
   partyname: line.partyname ?? '',
   operatorname: operatorname ?? (operator === null ? '受测者' : (operators[operator] ?? operator)),
   remark: line.remark ?? '',
@@ -50,14 +50,14 @@ const getPlanAuthorizeDetails = handle(
   },
 );
 
-const heads: readonly OutHead[] = [
+const heads: readonly ExportColumn[] = [
   { head: '时间', width: 20 }, { head: '机构', width: 26 }, { head: '方案', width: 26 }, { head: '使用方案', width: 26 }, { head: '类型' }, { head: '变动次数', kind: 'number' }, { head: '变动后余量', kind: 'number' },
   { head: '有效期至' }, { head: '受测者' }, { head: '往来机构', width: 24 }, { head: '操作人', width: 14 }, { head: '说明', width: 40 }, { head: '流水号', kind: 'number' },
 ]; // prettier-ignore
 const most = 50_000;
 const step = 5000;
 
-const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (asked, { scope, caller, now, note }) => {
+const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (asked, { scope, caller, now, audit }) => {
   const of = between(asked, caller);
   const kinds = await queries.sumLines(scope, of);
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
@@ -73,11 +73,11 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
   const stamp = shanghaiTime(now);
-  note({ detail: { filters: asked, rows: rows.length } });
+  audit({ detail: { filters: asked, rows: rows.length } });
   return {
     filename: `方案授权明细_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({
+    body: writeWorksheet({
       name: '方案授权明细',
       heads,
       rows,
@@ -94,7 +94,7 @@ const getPlanAuthorizeCount = handle(
   contract.getPlanAuthorizeCount,
   async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
-    const soon = shanghaiDate(addDays(now, endingDays));
+    const soon = shanghaiDate(addDays(now, expiryWarningDays));
     const of = { ...between(asked, caller), endingby: expiring === 1 ? soon : undefined };
     const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
     const { total, ...sum } = sums;
@@ -107,9 +107,9 @@ const getPlanAuthorizeCount = handle(
         planname: planNameOf(row.plancode, row.planname),
         uses: row.uses.map((use) => ({ ...use, planname: planNameOf(use.plancode, use.planname) })),
         lastusetime: row.lastusetime && shanghaiTime(row.lastusetime),
-        expiring: endMark(row.enddate, today, soon),
+        expiring: expiryFlag(row.enddate, today, soon),
         // Of what the wallet got altogether, not of what these days brought.
-        low: lowMark({ granted: row.everygranted, free: row.free }),
+        low: lowBalanceFlag({ granted: row.everygranted, free: row.free }),
       })),
     };
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CountKind } from '#domain/base/enums.ts';
-import { freeByLot, type Lot } from '#domain/counts/wallet.ts';
+import { remainingByLot, type Lot } from '#domain/counts/wallet.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -149,7 +149,7 @@ export async function lotsOf(scope: Scope, { musercode, walletcode }: Wallet, to
     from assesscountlog l join assesscount w using (musercode, plancode)
     where musercode = ${musercode} and plancode = ${walletcode} and l.kind in ('01', '02', '06', '08')
     group by l.enddate, w.used, w.frozen, w.expired having sum(l.qty) > 0 order by l.enddate nulls last`.execute(scope.db);
-  const free = freeByLot(rows, rows[0]?.gone ?? 0);
+  const free = remainingByLot(rows, rows[0]?.gone ?? 0);
   return rows
     .map(({ enddate, qty, given }, at) => ({ enddate, qty, given, free: free[at]?.qty ?? 0 }))
     .filter((lot) => lot.enddate === null || lot.enddate >= today);

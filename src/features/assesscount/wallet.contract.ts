@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CountKind } from '#domain/base/enums.ts';
-import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { day } from '#contract/field.ts';
 
 /** Wallets of institutions: what they hold, and counts given to them from above. */
@@ -32,7 +32,7 @@ export type WalletRow = z.infer<typeof walletRow>;
 export const getMUserAssessCount = defineAction({
   name: 'as.m.exam.getMUserAssessCount',
   title: '查询机构次数',
-  allow: only(allButAuthorities, staffOf('grant.institutions', 'grant.persons', 'data.details', 'data.counts')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('grant.institutions', 'grant.persons', 'data.details', 'data.counts')),
   kind: 'read',
   request: z.strictObject({ musercode: code.optional() }),
   response: z.object({
@@ -54,7 +54,7 @@ export const grantKinds = [CountKind.grant, CountKind.takeBack, CountKind.correc
 export const grantMUserAssessCount = defineAction({
   name: 'as.m.exam.grantMUserAssessCount',
   title: '发放机构次数',
-  allow: only(operators, staffOf('grant.institutions')),
+  allow: forTypes(OPERATOR_TYPES, staffOf('grant.institutions')),
   kind: 'write',
   request: z
     .strictObject({

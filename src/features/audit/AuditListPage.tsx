@@ -14,7 +14,7 @@ import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { auditKinds, exportAudit, getAuditPageList, verifyAudit, type AuditRow } from '#features/audit/audit.contract.ts';
 import { KindBadge, Persons, Who } from '#features/audit/AuditParts.tsx';
-import { auditKindWords } from '#features/audit/audit.labels.ts';
+import { auditKindLabels } from '#features/audit/audit.labels.ts';
 
 const AuditDetail = lazyDialog(() => import('#features/audit/AuditDetail.tsx').then((file) => file.AuditDetail));
 
@@ -47,7 +47,7 @@ export default function AuditListPage() {
           <SelectFilter
             name="kind"
             label="类型"
-            options={auditKinds.map((kind) => ({ value: kind, label: auditKindWords[kind] }))}
+            options={auditKinds.map((kind) => ({ value: kind, label: auditKindLabels[kind] }))}
           />
           <TextFilter name="cuserid" label="受测者编号" placeholder="如 C0000000001" />
           <SelectFilter

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '#ui/display/badges.tsx';
 import { Link } from '#ui/router/router.tsx';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
-import { auditKindWords } from '#features/audit/audit.labels.ts';
+import { auditKindLabels } from '#features/audit/audit.labels.ts';
 
 const TONES: Readonly<Record<AuditRow['kind'], Tone>> = {
   read: 'gray',
@@ -12,7 +12,7 @@ const TONES: Readonly<Record<AuditRow['kind'], Tone>> = {
 };
 
 /** What kind of doing it was. */
-export const KindBadge = ({ kind }: { kind: AuditRow['kind'] }) => <Badge tone={TONES[kind]}>{auditKindWords[kind]}</Badge>;
+export const KindBadge = ({ kind }: { kind: AuditRow['kind'] }) => <Badge tone={TONES[kind]}>{auditKindLabels[kind]}</Badge>;
 
 /** Who did it; somebody acting in another account is always named, too. */
 export const Who = ({ row }: { row: Pick<AuditRow, 'who' | 'loginasby'> }) => (

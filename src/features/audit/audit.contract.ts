@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -69,7 +69,7 @@ export const exportAudit = defineAction({
 export const verifyAudit = defineAction({
   name: 'as.m.audit.verifyAudit',
   title: '校验审计日志',
-  allow: only(['001'], readers),
+  allow: forTypes(['001'], readers),
   kind: 'write',
   request: z.strictObject({}),
   response: z.object({ intact: z.boolean(), seals: z.number(), rows: z.number(), message: z.string() }),

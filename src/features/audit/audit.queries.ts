@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
-import { cutting, walkIndex, type Page } from '#server/db/pagination.ts';
+import { limitOffset, walkIndex, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 export interface AuditFilters {
@@ -51,7 +51,7 @@ const pathOf = (musercode: string) => sql`(select i.orgpath from muser i where i
  * How many rows there are: the rollup (db/schema/85_rollups.sql) and the rows newer than it. Filters the rollup does not know
  * make PostgreSQL count the rows.
  */
-function howMany(own: string | undefined, filters: AuditFilters): RawBuilder<number> {
+function countRows(own: string | undefined, filters: AuditFilters): RawBuilder<number> {
   const { where, names } = matching(own, filters);
   const { who, action, cuserid, objectid, loginas, begindate, enddate, kind } = filters;
   const one = own ?? filters.musercode;
@@ -88,19 +88,19 @@ export interface AuditRecord {
 const from = sql`left join muser m on m.musercode = l.musercode left join sysuser u on u.userid = l.accountid
   left join sysuser b on b.userid = l.loginasby left join muser bm on bm.musercode = l.loginasby`;
 /** So many of the persons of a row are named; the rest are counted. */
-export const named = 3;
+export const namesOf = 3;
 /** Respondents stand as 受测者: their name is a matter of the person, not of the trail. */
 const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname, case when l.accountid = l.musercode then m.insname when l.accountid like 'C%' then '受测者本人' else l.accountid end, '未登录') as who,
   l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip,
-  coalesce((select json_object_agg(c.cuserid, c.username) from cuser c where c.cuserid = any (l.cuserids[:${sql.lit(named)}])), '{}') as names`;
+  coalesce((select json_object_agg(c.cuserid, c.username) from cuser c where c.cuserid = any (l.cuserids[:${sql.lit(namesOf)}])), '{}') as names`;
 
 /** A page of the trail, the newest first unless `oldest`. */
 export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
-  const total = howMany(own, filters);
+  const total = countRows(own, filters);
   const asked = sql<AuditRecord & { total: number }>`
-    with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${cutting(page)})
+    with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${limitOffset(page)})
     select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`;
   await walkIndex(scope);
   const { rows } = await asked.execute(scope.db);

@@ -4,16 +4,16 @@ import { problems } from '#contract/problem.ts';
 import { verifyAudit as verifyChain } from '#server/dispatch/audit.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
-import { writeSheet, type OutHead } from '#server/workbook/write.ts';
+import { displayName } from '#server/security/privacy.ts';
+import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import * as contract from '#features/audit/audit.contract.ts';
 import type { AuditRow } from '#features/audit/audit.contract.ts';
-import { auditKindWords } from '#features/audit/audit.labels.ts';
+import { auditKindLabels } from '#features/audit/audit.labels.ts';
 import * as queries from '#features/audit/audit.queries.ts';
 import type { AuditRecord } from '#features/audit/audit.queries.ts';
 
 /** The platform reads everybody's trail; everybody else their own institution's, not that of those below. */
-const own = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
+const ownOnly = (caller: Staff): string | undefined => (caller.musertype === '001' ? undefined : caller.musercode);
 
 const text = (value: unknown): string =>
   value === null || value === undefined
@@ -24,52 +24,55 @@ const text = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value as string | number | boolean);
 
-const shown = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] =>
+const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] =>
   records.map((record) => ({
     id: record.id, time: shanghaiTime(record.time), who: record.who, accountid: record.accountid ?? '', loginasby: record.loginasname ?? '', insname: record.insname ?? '',
     action: record.action, title: record.title, kind: record.kind as AuditRow['kind'],
-    persons: record.cuserids.slice(0, queries.named).map((cuserid) => ({ cuserid, username: record.names[cuserid] ? nameFor(caller, record.names[cuserid]) : cuserid })),
+    persons: record.cuserids.slice(0, queries.namesOf).map((cuserid) => ({ cuserid, username: record.names[cuserid] ? displayName(caller, record.names[cuserid]) : cuserid })),
     personcount: record.cuserids.length, minors: record.minors, objectid: record.objectid ?? '', ip: record.ip ?? '',
     detail: Object.entries(record.detail).map(([key, value]) => ({ key, value: text(value).slice(0, 500) })).filter((one) => one.value !== ''),
   })); // prettier-ignore
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
-  const { total, rows } = await queries.findAudit(ctx.scope, own(ctx.caller), filters, {
+  const { total, rows } = await queries.findAudit(ctx.scope, ownOnly(ctx.caller), filters, {
     page,
     pageSize,
     oldest: orderby === 'time' && isasc === '1',
   });
-  return { total, rows: shown(ctx.caller, rows) };
+  return { total, rows: toAuditRow(ctx.caller, rows) };
 });
 
-const heads: readonly OutHead[] = [
+const heads: readonly ExportColumn[] = [
   { head: '时间', width: 20 }, { head: '操作人', width: 14 }, { head: '账号', width: 14 }, { head: '代登录人', width: 14 }, { head: '机构', width: 24 }, { head: '类型' }, { head: '操作', width: 22 },
   { head: '接口', width: 34 }, { head: '涉及人员', width: 24 }, { head: '人数', kind: 'number' }, { head: '对象', width: 18 }, { head: '内容', width: 50 }, { head: 'IP', width: 16 },
 ]; // prettier-ignore
-const most = 20_000;
+const maxExportRows = 20_000;
 const step = 1000;
 
 const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
-  const { scope, caller, now, note } = ctx;
+  const { scope, caller, now, audit } = ctx;
   const rows: (string | number)[][] = [];
   for (let page = 1, total = 1; (page - 1) * step < total; page += 1) {
-    const found = await queries.findAudit(scope, own(caller), filters, { page, pageSize: step });
+    const found = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize: step });
     total = found.total;
-    if (total > most)
-      throw problems.invalid({ message: `共 ${total} 条，一次最多导出 ${most} 条，请缩小日期范围` }, { field: 'begindate' });
+    if (total > maxExportRows)
+      throw problems.invalid(
+        { message: `共 ${total} 条，一次最多导出 ${maxExportRows} 条，请缩小日期范围` },
+        { field: 'begindate' },
+      );
     ctx.progress(Math.min(page * step, total), total);
-    for (const row of shown(caller, found.rows))
+    for (const row of toAuditRow(caller, found.rows))
       rows.push([
-        row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindWords[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > queries.named ? ' 等' : ''),
+        row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindLabels[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > queries.namesOf ? ' 等' : ''),
         row.personcount, row.objectid, row.detail.map((one) => `${one.key}：${one.value}`).join('；'), row.ip,
       ]); // prettier-ignore
   }
-  note({ detail: { filters, rows: rows.length } });
+  audit({ detail: { filters, rows: rows.length } });
   const stamp = shanghaiTime(now);
   return {
     filename: `审计日志_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({
+    body: writeWorksheet({
       name: '审计日志',
       heads,
       rows,
@@ -79,9 +82,9 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   };
 });
 
-const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, note }) => {
+const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, audit }) => {
   const { seals, rows, broken } = await verifyChain(pools.sealer);
-  note({ detail: { seals, rows, broken } });
+  audit({ detail: { seals, rows, broken } });
   if (broken === null)
     return {
       intact: true,
@@ -101,16 +104,16 @@ const verifyAudit = handle(contract.verifyAudit, async (_, { pools, scope, note 
 const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, pageSize, begindate, enddate }, ctx) => {
   const { scope, caller } = ctx;
   const person = await queries.findPerson(scope, cuserid);
-  if (!person || (own(caller) !== undefined && person.musercode !== caller.musercode))
+  if (!person || (ownOnly(caller) !== undefined && person.musercode !== caller.musercode))
     throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
-  const { total, rows } = await queries.findAudit(scope, own(caller), filters, { page, pageSize });
-  const viewers = (await queries.findViewers(scope, own(caller), filters)).map((one) => ({
+  const { total, rows } = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize });
+  const viewers = (await queries.findViewers(scope, ownOnly(caller), filters)).map((one) => ({
     ...one,
     firsttime: shanghaiTime(one.firsttime),
     lasttime: shanghaiTime(one.lasttime),
   }));
-  return { username: nameFor(caller, person.username), viewers, total, rows: shown(caller, rows) };
+  return { username: displayName(caller, person.username), viewers, total, rows: toAuditRow(caller, rows) };
 });
 
 export const auditHandlers = [getAuditPageList, exportAudit, verifyAudit, getPersonTrail];

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { giveRole } from '#testing/factories.ts';
 import { asOwner } from '#server/db/roles.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import { sealAll } from '#testing/sealing.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import { asPlatform } from '#seed/reference.ts';
@@ -136,7 +136,7 @@ test('an audit row changed with direct SQL is detected, and the message says whe
 test('the audit export holds the rows of the list, names its author and is audited', async () => {
   const { server } = await furnished();
   const file = (await server.as('ma')(audit.exportAudit, { who: '陆远' })) as { filename: string; body: Readable };
-  const { rows } = await readSheet(await buffer(file.body), file.filename);
+  const { rows } = await readWorkbook(await buffer(file.body), file.filename);
   expect(rows.flat().filter((text) => text === '陆远')).toHaveLength(2);
   expect(rows.flat().join()).toContain('马主任 于');
   expect((await server.as('ma')(audit.getAuditPageList, { kind: 'export' })).rows[0]).toMatchObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
-import { also, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -8,8 +8,8 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 /** Follow-ups and interventions: of a case, or of a person without one. */
 
 const readers = staffOf('consult.followups', 'warning.handle');
-const writers = only(carers, also(readers, 'care.edit'));
-const helpers = only(carers, staffOf('care.edit'));
+const writers = forTypes(CARE_TYPES, andHolding(readers, 'care.edit'));
+const helpers = forTypes(CARE_TYPES, staffOf('care.edit'));
 const ids = z.object({ followupids: z.array(z.number()) });
 const ofPerson = {
   cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
@@ -154,7 +154,7 @@ export const deleteFollowUp = defineAction({
 export const exportFollowUpList = defineAction({
   name: 'as.m.followup.exportFollowUpList',
   title: '导出随访',
-  allow: only(carers, also(readers, 'exam.export')),
+  allow: forTypes(CARE_TYPES, andHolding(readers, 'exam.export')),
   kind: 'export',
   request: z.strictObject({
     ...filters,

@@ -2,7 +2,7 @@ import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { FollowupTable, InterfereTable } from '#db/generated/tables.ts';
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
@@ -69,13 +69,13 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
           ? sql`f.duetime, f.followupid`
           : sql`f.duetime desc, f.followupid desc`,
     )
-    .$call(cut(filters))
+    .$call(paginate(filters))
     .execute();
   return { total, rows };
 }
 
 /** A follow-up, held until the transaction ends. */
-export const holdFollowUp = (scope: Scope, followupid: number) =>
+export const lockFollowUp = (scope: Scope, followupid: number) =>
   scope.db
     .selectFrom('followup')
     .selectAll()
@@ -133,7 +133,7 @@ export async function findRetest(scope: Scope, cuserid: string, examcode: string
 }
 
 /** An intervention, held until the transaction ends. */
-export const holdInterfere = (scope: Scope, interfereid: number) =>
+export const lockInterfere = (scope: Scope, interfereid: number) =>
   scope.db
     .selectFrom('interfere')
     .selectAll()

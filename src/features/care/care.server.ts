@@ -1,27 +1,27 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { followDue } from '#domain/warning/deadline.ts';
+import { isFollowUpDue } from '#domain/warning/deadline.ts';
 import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
-import { writeSheet, type OutRow } from '#server/workbook/write.ts';
+import { displayName } from '#server/security/privacy.ts';
+import { writeWorksheet, type ExportRow } from '#server/workbook/write.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
-import { demandApproval } from '#features/approval/requireApproval.ts';
+import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
 import { addFollowUps, findInterferes } from '#features/warning/cases/caseDetail.queries.ts';
-import { holdCase, store, type StaffCtx } from '#features/warning/handling/transition.ts';
+import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
 type Found = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
-const shownRow = ({ caller }: Pick<StaffCtx, 'caller'>, { examcode, phq9total, ...row }: Found) => ({
+const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { examcode, phq9total, ...row }: Found) => ({
   ...row,
   retest: examcode ? (phq9total === null ? '已关联复测' : `PHQ-9 ${Number(phq9total)} 分`) : '',
-  username: nameFor(caller, row.username),
+  username: displayName(caller, row.username),
   method: row.method as FollowUpRow['method'],
   status: row.status as FollowUpRow['status'],
   duetime: shanghaiTime(row.duetime),
@@ -32,14 +32,14 @@ const shownRow = ({ caller }: Pick<StaffCtx, 'caller'>, { examcode, phq9total, .
 });
 const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters, ctx) => {
   const { total, rows } = await queries.findFollowUps(ctx.scope, filters, ctx.now, ctx.caller.userid);
-  return { total, rows: rows.map((row) => shownRow(ctx, row)) };
+  return { total, rows: rows.map((row) => toFollowUpRow(ctx, row)) };
 });
 
 /** The person of a record, in the caller's reach; a case named beside them must be theirs and not over. */
-async function personOf(ctx: StaffCtx, cuserid: string, warningcode: string | undefined) {
+async function personOf(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
   const person = await findCUser(ctx.scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
-  const held = warningcode ? await holdCase(ctx, warningcode) : undefined;
+  const held = warningcode ? await lockCase(ctx, warningcode) : undefined;
   if (held && held.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
   if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
   return { person, held };
@@ -63,25 +63,25 @@ const insertFollowUp = handle(
         ...held.facts.followups,
         ...added.map((each) => ({ duetime: each.duetime, status: '01' as const, donetime: null })),
       ];
-      await store(
+      await saveTransition(
         ctx,
         held,
         { ...held.facts, followups },
         { action: '随访计划', content: `${FollowMethod.label(method)} ${times} 次，首次 ${duetime.slice(0, 16)}` },
       );
     }
-    ctx.note({ cuserids: [cuserid] });
+    ctx.audit({ cuserids: [cuserid] });
     return { followupids: added.map((each) => each.followupid) };
   },
 );
 
 /** Two people finishing the same appointment: the second is told. */
-async function holdAppointment(ctx: StaffCtx, followupid: number) {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
-  const found = await queries.holdFollowUp(ctx.scope, followupid);
+async function lockAppointment(ctx: StaffContext, followupid: number) {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  const found = await queries.lockFollowUp(ctx.scope, followupid);
   if (!found) throw problems.notFound({ what: '随访' });
   if (found.status !== '01' && found.status !== '03') throw problems.wrongState({ why: '该次随访已登记，不能重复登记' });
-  ctx.note({ cuserids: [found.cuserid], objectid: String(followupid) });
+  ctx.audit({ cuserids: [found.cuserid], objectid: String(followupid) });
   return found;
 }
 
@@ -89,8 +89,8 @@ const finishFollowUp = handle(
   contract.finishFollowUp,
   async ({ followupid, status, method, content, currentlevel, examcode, phq9total, nextduetime }, ctx) => {
     const { scope, now, caller } = ctx;
-    const row = await holdAppointment(ctx, followupid);
-    const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+    const row = await lockAppointment(ctx, followupid);
+    const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
     const retest = examcode ? await queries.findRetest(scope, row.cuserid, examcode) : undefined;
     if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
     const total = phq9total ?? retest?.phq9 ?? undefined;
@@ -102,7 +102,7 @@ const finishFollowUp = handle(
       const { waiting, first, seq } = await queries.countAppointments(scope, held.row.warningcode);
       // An open case is never left without an appointment: after the planned series its cadence goes on.
       if (!next && waiting === 0)
-        next = nextOf(held.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
+        next = nextFollowUpOf(held.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
     }
     if (next) {
       if (next <= now) throw problems.invalid({ message: '下次随访时间须晚于现在' }, { field: 'nextduetime' });
@@ -136,7 +136,7 @@ const finishFollowUp = handle(
         lastacutesign: acute ? now : held.facts.lastacutesign,
         contactattempts: status === '04' ? [...held.facts.contactattempts, now] : held.facts.contactattempts,
       };
-      await store(ctx, held, after, {
+      await saveTransition(ctx, held, after, {
         action: '随访',
         content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
         detail: { followupid },
@@ -147,22 +147,22 @@ const finishFollowUp = handle(
 );
 
 /** The first appointment of the level's cadence that still lies ahead. */
-function nextOf(level: Parameters<typeof followDue>[0], first: Date, seq: number, now: Date): Date {
+function nextFollowUpOf(level: Parameters<typeof isFollowUpDue>[0], first: Date, seq: number, now: Date): Date {
   for (let n = 1; ; n += 1) {
-    const due = followDue(level, first, n);
+    const due = isFollowUpDue(level, first, n);
     if (due > now && n >= Math.max(1, seq)) return due;
   }
 }
 
 const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reason }, ctx) => {
-  const row = await holdAppointment(ctx, followupid);
-  const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+  const row = await lockAppointment(ctx, followupid);
+  const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
   await queries.changeFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
   if (held) {
     const followups = held.facts.followups.map((each) =>
       each.duetime.getTime() === row.duetime.getTime() && each.status === row.status ? { ...each, status: '05' as const } : each,
     );
-    await store(
+    await saveTransition(
       ctx,
       held,
       { ...held.facts, followups },
@@ -173,26 +173,26 @@ const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reas
 });
 
 /** A follow-up that may still be changed: its case is not over. */
-async function changeable(ctx: StaffCtx, followupid: number) {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
-  const row = await queries.holdFollowUp(ctx.scope, followupid);
+async function requireChangeable(ctx: StaffContext, followupid: number) {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  const row = await queries.lockFollowUp(ctx.scope, followupid);
   if (!row) throw problems.notFound({ what: '随访' });
-  const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+  const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
   if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
-  ctx.note({ cuserids: [row.cuserid], objectid: String(followupid) });
+  ctx.audit({ cuserids: [row.cuserid], objectid: String(followupid) });
   return { row, held };
 }
 const at = (time: Date) => shanghaiTime(time).slice(0, 16);
 /** What somebody has recorded is corrected by them or by the own account of their institution, by nobody above it. */
-const mayCorrect = ({ caller }: StaffCtx, row: { operator: string | null; musercode: string }): boolean =>
+const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
   row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
 
 const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
-  const { row, held } = await changeable(ctx, followupid);
+  const { row, held } = await requireChangeable(ctx, followupid);
   const waits = row.status === '01' || row.status === '03';
   if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
   if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
-  if (!waits && !mayCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
+  if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
   if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
   const due = duetime ? fromShanghai(duetime) : undefined;
   if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
@@ -209,12 +209,12 @@ const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, plan
     : [content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`, currentlevel !== undefined && currentlevel !== row.currentlevel && `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`];
   const told = words.filter(Boolean).join('；');
   if (told)
-    await store(ctx, held, { ...held.facts, followups }, { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } });
+    await saveTransition(ctx, held, { ...held.facts, followups }, { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } });
   return {};
 }); // prettier-ignore
 
 const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {
-  const { row, held } = await changeable(ctx, followupid);
+  const { row, held } = await requireChangeable(ctx, followupid);
   if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
   if (held) {
     const rest = held.facts.followups.filter((each) => each.status === '01' || each.status === '03').length - (row.status === '05' ? 0 : 1);
@@ -229,42 +229,42 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
       if (same) gone = true;
       return !same;
     });
-    await store(ctx, held, { ...held.facts, followups }, { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } });
+    await saveTransition(ctx, held, { ...held.facts, followups }, { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } });
   }
   return {};
 }); // prettier-ignore
 
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
-  if (caller.narrowed) throw problems.notAllowed();
+  if (caller.ownTeamsOnly) throw problems.notAllowed();
   const heads = ['姓名', '班级/单位', '机构', '预警编号', '计划', { head: '次序', kind: 'number' as const }, '应随访时间', '方式', '状态', '完成时间', '随访记录', { head: '当前状态', kind: 'number' as const }, '复测', '责任人'];
   const cuserids: string[] = [];
-  const rows: OutRow[] = [];
+  const rows: ExportRow[] = [];
   for await (const found of followUpRows(filters, ctx)) {
     cuserids.push(found.cuserid);
-    const row = shownRow(ctx, found);
+    const row = toFollowUpRow(ctx, found);
     rows.push([row.username, row.belongs, row.insname, row.warningcode, row.planname, row.seq, row.duetime, FollowMethod.label(row.method), row.isoverdue ? '已逾期' : FollowStatus.label(row.status), row.donetime, row.content, row.currentlevel, row.retest, row.ownername]);
   }
-  const { minors } = await demandApproval(ctx, contract.exportFollowUpList.name as GatedCall, filters, approvalid, cuserids);
-  ctx.note({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
+  const { minors } = await requireApproval(ctx, contract.exportFollowUpList.name as GatedCall, filters, approvalid, cuserids);
+  ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   const note = `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。`;
-  return { filename: `随访记录_${shanghaiDate(now)}.xlsx`, mime: xlsxMime, body: writeSheet({ name: '随访记录', heads, rows, note }) };
+  return { filename: `随访记录_${shanghaiDate(now)}.xlsx`, mime: xlsxMime, body: writeWorksheet({ name: '随访记录', heads, rows, note }) };
 }); // prettier-ignore
 
 /** An intervention its author (or an administrator's own account) may still correct. */
-async function ownRecord(ctx: StaffCtx, interfereid: number) {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
-  const row = await queries.holdInterfere(ctx.scope, interfereid);
+async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  const row = await queries.lockInterfere(ctx.scope, interfereid);
   if (!row) throw problems.notFound({ what: '干预记录' });
-  const held = row.warningcode ? await holdCase(ctx, row.warningcode) : undefined;
+  const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
   if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
-  if (!mayCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
-  ctx.note({ cuserids: [row.cuserid], objectid: String(interfereid) });
+  if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
+  ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
   return { row, held };
 }
 
 const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...given }, ctx) => {
-  const { row, held } = await ownRecord(ctx, interfereid);
+  const { row, held } = await requireOwnRecord(ctx, interfereid);
   const begin = begintime ? fromShanghai(begintime) : undefined;
   if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
   const { kind, minutes, content, effect } = given;
@@ -274,19 +274,19 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
   const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
   const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
   if (held)
-    await store(ctx, held, held.facts, { action: '更正干预', content: before === after ? after : `${after}（原记录：${before}）`, detail: { interfereid } });
+    await saveTransition(ctx, held, held.facts, { action: '更正干预', content: before === after ? after : `${after}（原记录：${before}）`, detail: { interfereid } });
   return {};
 }); // prettier-ignore
 
 const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
-  const { row, held } = await ownRecord(ctx, interfereid);
+  const { row, held } = await requireOwnRecord(ctx, interfereid);
   await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
   if (held) {
     const interferes = held.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
     // What a case in treatment rests on is not taken from under it.
     if (held.facts.state === '04' && interferes.length === 0 && held.facts.plantext.trim() === '')
       throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
-    await store(ctx, held, { ...held.facts, interferes }, { action: '删除干预', content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`, detail: { interfereid } });
+    await saveTransition(ctx, held, { ...held.facts, interferes }, { action: '删除干预', content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`, detail: { interfereid } });
   }
   return {};
 }); // prettier-ignore
@@ -301,18 +301,18 @@ const insertInterfere = handle(
     cuserid, musercode: person.musercode, warningcode: warningcode ?? null, kind, begintime: begin, minutes, content, effect: effect ?? null, operator: ctx.caller.accountid, createtime: ctx.now,
   }); // prettier-ignore
     if (held)
-      await store(ctx, held, held.facts, {
+      await saveTransition(ctx, held, held.facts, {
         action: '干预',
         content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
         detail: { interfereid },
       });
-    ctx.note({ cuserids: [cuserid] });
+    ctx.audit({ cuserids: [cuserid] });
     return { interfereid };
   },
 );
 
 const getInterfereList = handle(contract.getInterfereList, async ({ cuserid, warningcode }, { scope, caller }) => {
-  if (caller.narrowed) throw problems.notAllowed();
+  if (caller.ownTeamsOnly) throw problems.notAllowed();
   const rows = await findInterferes(scope, cuserid, warningcode);
   return rows.map((row) => ({ ...row, begintime: shanghaiTime(row.begintime) }));
 });

@@ -1,5 +1,5 @@
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { exportSubject } from '#features/approval/exportSubjects.ts';
 import { exportFollowUpList } from '#features/care/care.contract.ts';
 import { findFollowUps } from '#features/care/care.queries.ts';
@@ -8,7 +8,7 @@ const exportPage = 200;
 export type ExportFilters = Omit<Parameters<typeof findFollowUps>[1], 'page' | 'pageSize'>;
 
 /** Every follow-up the filters find, in the order of the list, a page at a time. */
-export async function* followUpRows(filters: ExportFilters, { scope, now, caller }: Ctx<'staff'>) {
+export async function* followUpRows(filters: ExportFilters, { scope, now, caller }: Context<'staff'>) {
   for (let page = 1; ; page += 1) {
     const { rows } = await findFollowUps(scope, { ...filters, page, pageSize: exportPage }, now, caller.userid);
     yield* rows;
@@ -17,8 +17,8 @@ export async function* followUpRows(filters: ExportFilters, { scope, now, caller
 }
 
 /** The persons an export of follow-ups would contain. Refuses staff who see only their own teams. */
-async function personsOfFollowUps(filters: ExportFilters, ctx: Ctx<'staff'>): Promise<string[]> {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
+async function personsOfFollowUps(filters: ExportFilters, ctx: Context<'staff'>): Promise<string[]> {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const ids: string[] = [];
   for await (const row of followUpRows(filters, ctx)) ids.push(row.cuserid);
   return ids;

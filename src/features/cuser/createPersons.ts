@@ -2,9 +2,9 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { checkArchive, type ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
-import { guardianColumns, sealedPhone, soundOf, type GuardianInput } from '#features/cuser/personColumns.ts';
+import { guardianColumns, encryptPhone, pinyinOf, type GuardianInput } from '#features/cuser/personColumns.ts';
 
 /** What all persons of one call have in common. */
 export interface Origin {
@@ -58,7 +58,7 @@ const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
  * place that makes persons. Answers them in the order of the list.
  */
 export async function createPersons(
-  { scope, vault, now }: Pick<Ctx, 'scope' | 'vault' | 'now'>,
+  { scope, cipher, now }: Pick<Context, 'scope' | 'cipher' | 'now'>,
   { musercode, appid, source, importjob, createby }: Origin,
   persons: readonly NewPerson[],
 ): Promise<CreatedPerson[]> {
@@ -75,10 +75,10 @@ export async function createPersons(
       musercode,
       appid,
       username: person.username,
-      ...soundOf(person.username),
+      ...pinyinOf(person.username),
       gender: person.gender,
       birthday: person.birthday || null,
-      ...sealedPhone(vault, musercode, person.phonenumber),
+      ...encryptPhone(cipher, musercode, person.phonenumber),
       owneruserid: person.owneruserid ?? null,
       source,
       importjob: importjob ?? null,
@@ -96,7 +96,7 @@ export async function createPersons(
       ...person.archive?.columns,
       detail: person.archive?.detail ?? {},
     });
-    for (const guardian of person.guardians ?? []) guardians.push(guardianColumns(vault, { cuserid, musercode }, guardian));
+    for (const guardian of person.guardians ?? []) guardians.push(guardianColumns(cipher, { cuserid, musercode }, guardian));
     // The sound and the encryption of thousands take a while; other calls are served in between.
     if (at % 500 === 499) await pause();
   }
@@ -128,15 +128,15 @@ export interface PersonForm {
 
 /** Creates the person of a form in the caller's own institution. */
 export async function createPerson(
-  ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
+  ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
   { appid, archive, guardian, owneruserid, ...person }: PersonForm,
 ): Promise<CreatedPerson> {
-  const { musercode, accountid, scoped, userid } = ctx.caller;
+  const { musercode, accountid, hasDataScope, userid } = ctx.caller;
   const [created] = await createPersons(ctx, { musercode, appid, source: '01', createby: accountid }, [
     {
       ...person,
       // Staff who see only the persons of some departments become responsible, or they could not read what they wrote.
-      owneruserid: owneruserid ?? (scoped ? userid : null),
+      owneruserid: owneruserid ?? (hasDataScope ? userid : null),
       archive: checkedArchive(appid, archive),
       guardians: guardian,
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -17,7 +17,7 @@ const personScreens = [
   'archives.workers',
   'archives.elders',
 ] as const;
-const editors = only(carers, staffOf(...personScreens));
+const editors = forTypes(CARE_TYPES, staffOf(...personScreens));
 
 export const phone = z.string().regex(/^1\d{10}$/, '手机号码应为 11 位数字');
 
@@ -121,7 +121,7 @@ export const updateCUser = defineAction({
 export const deleteCUser = defineAction({
   name: 'as.m.cuser.deleteCUser',
   title: '删除受测者',
-  allow: only(
+  allow: forTypes(
     ['004', '005'],
     staffOf(
       'individual.persons',

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { ArchiveValue } from '#domain/person/archive.ts';
-import { cutting } from '#server/db/pagination.ts';
+import { limitOffset } from '#server/db/pagination.ts';
 import { insertMany } from '#server/db/insertMany.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
@@ -83,8 +83,8 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
   // for by a word is read once for both.
   const page =
     filters.alone && filters.page === 1 && !filters.keyword
-      ? sql`page as materialized (select c.*, ${total} as total ${from} ${sorting} ${cutting(filters)})`
-      : sql`cut as materialized (select c.cuserid, ${filters.keyword ? sql`(count(*) over ())::int` : total} as total ${from} ${sorting} ${cutting(filters)}),
+      ? sql`page as materialized (select c.*, ${total} as total ${from} ${sorting} ${limitOffset(filters)})`
+      : sql`cut as materialized (select c.cuserid, ${filters.keyword ? sql`(count(*) over ())::int` : total} as total ${from} ${sorting} ${limitOffset(filters)}),
         page as (select c.*, k.total from cut k join cuser c on c.cuserid = k.cuserid)`;
   const wanted = sql<CUserRow & { total: number }>`with ${page}
     select c.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname, c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount,

@@ -2,33 +2,33 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor, phoneInList } from '#server/security/privacy.ts';
-import { guardianColumns, sealedPhone, soundOf } from '#features/cuser/personColumns.ts';
+import { displayName, maskedPhone } from '#server/security/privacy.ts';
+import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { emptyGrantsOf } from '#features/assesscount/authorizations/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { checkedArchive, createPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
 
-const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, vault, now }) => {
+const getCUserPageList = handle(contract.getCUserPageList, async (filters, { scope, caller, cipher, now }) => {
   const phonehash =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findCUsers(scope, {
     ...filters,
     phonehash,
-    alone: caller.alone,
-    everybody: !caller.scoped,
+    alone: caller.isLeaf,
+    everybody: !caller.hasDataScope,
   });
   return {
     total,
     rows: rows.map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
       ...row,
       gender: row.gender as '01' | '02',
-      username: nameFor(caller, row.username),
+      username: displayName(caller, row.username),
       ownername: row.ownername ?? '',
-      phonenumber: phoneInList(vault, row.musercode, phonesealed),
+      phonenumber: maskedPhone(cipher, row.musercode, phonesealed),
       age: birthday ? ageOn(birthday, now) : null,
       lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
       createtime: shanghaiTime(createtime),
@@ -38,20 +38,20 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
 
 const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
   const made = await createPerson(ctx, input);
-  ctx.note({ cuserids: [made.cuserid], objectid: made.cuserid });
+  ctx.audit({ cuserids: [made.cuserid], objectid: made.cuserid });
   return made;
 });
 
 const updateCUser = handle(
   contract.updateCUser,
   async ({ cuserid, version, archive, guardian, phonenumber, username, ...rest }, ctx) => {
-    const { scope, vault } = ctx;
+    const { scope, cipher } = ctx;
     const before = await queries.findCUser(scope, cuserid);
     if (!before) throw problems.notFound({ what: '受测者' });
     const changes = {
       ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value === '' ? null : value])),
-      ...(username !== undefined ? { username, ...soundOf(username) } : {}),
-      ...(phonenumber !== undefined ? sealedPhone(vault, before.musercode, phonenumber) : {}),
+      ...(username !== undefined ? { username, ...pinyinOf(username) } : {}),
+      ...(phonenumber !== undefined ? encryptPhone(cipher, before.musercode, phonenumber) : {}),
       updateby: ctx.caller.accountid,
     };
     const after = await queries.changeCUser(scope, cuserid, version, changes);
@@ -71,10 +71,10 @@ const updateCUser = handle(
       await queries.dropGuardians(scope, cuserid);
       await queries.insertGuardians(
         scope,
-        guardian.map((each) => guardianColumns(vault, before, each)),
+        guardian.map((each) => guardianColumns(cipher, before, each)),
       );
     }
-    ctx.note({
+    ctx.audit({
       objectid: cuserid,
       detail: {
         changed: [
@@ -100,7 +100,7 @@ const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, c
   return { deleted };
 });
 
-const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, vault }) => {
+const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, cipher }) => {
   const person = await queries.findCUser(scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
   const { musercode } = person;
@@ -108,7 +108,7 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, va
     await queries.findArchive(scope, cuserid, person.appid),
     await queries.findGuardians(scope, cuserid),
   ];
-  const open = (sealed: string | null) => (sealed ? vault.open(musercode, 'cuser.phone', sealed) : '');
+  const open = (sealed: string | null) => (sealed ? cipher.decrypt(musercode, 'cuser.phone', sealed) : '');
   const columns = archive
     ? Object.fromEntries(
         (['studentno', 'employeeno', 'eduphase', 'gradecode', 'gradename', 'classname', 'unitname'] as const).flatMap((key) =>

@@ -1,14 +1,17 @@
 import { pinyin } from 'pinyin-pro';
-import type { Vault } from '#server/security/fieldCipher.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** The columns of a telephone: encrypted, and as a keyed hash that can be searched. */
-export const sealedPhone = (vault: Vault, musercode: string, phone: string | undefined | null) =>
+export const encryptPhone = (vault: FieldCipher, musercode: string, phone: string | undefined | null) =>
   phone
-    ? { phonesealed: vault.seal(musercode, 'cuser.phone', phone), phonehash: vault.blind(musercode, 'cuser.phone', phone) }
+    ? {
+        phonesealed: vault.encrypt(musercode, 'cuser.phone', phone),
+        phonehash: vault.blindIndex(musercode, 'cuser.phone', phone),
+      }
     : { phonesealed: null, phonehash: null };
 
 /** The columns by which a name is sorted and found: full pinyin and initials. */
-export const soundOf = (username: string) => ({
+export const pinyinOf = (username: string) => ({
   pinyin: pinyin(username, { toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
   initials: pinyin(username, { pattern: 'first', toneType: 'none', type: 'array', surname: 'head' }).join('').toLowerCase(),
 });
@@ -22,7 +25,7 @@ export interface GuardianInput {
 
 /** The row of a guardian of a person. */
 export const guardianColumns = (
-  vault: Vault,
+  vault: FieldCipher,
   { cuserid, musercode }: { cuserid: string; musercode: string },
   { name, relation, phonenumber }: GuardianInput,
-) => ({ cuserid, musercode, name, relation, ...sealedPhone(vault, musercode, phonenumber) });
+) => ({ cuserid, musercode, name, relation, ...encryptPhone(vault, musercode, phonenumber) });

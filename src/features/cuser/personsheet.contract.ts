@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 
@@ -7,7 +7,7 @@ import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 export const exportCuserList = defineAction({
   name: 'as.m.cuser.exportCuserList',
   title: '导出受测者',
-  allow: only(carers, staffOf('archive.export')),
+  allow: forTypes(CARE_TYPES, staffOf('archive.export')),
   kind: 'export',
   request: z.strictObject(getCUserPageList.request.omit({ page: true, pageSize: true }).shape),
   response: file,

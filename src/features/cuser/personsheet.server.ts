@@ -3,22 +3,22 @@ import { Appid, Gender, MentalState, WarningLevel } from '#domain/base/enums.ts'
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor, phoneInList } from '#server/security/privacy.ts';
-import { writeSheet, type OutHead } from '#server/workbook/write.ts';
+import { displayName, maskedPhone } from '#server/security/privacy.ts';
+import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/cuser/personsheet.contract.ts';
 
-const heads: readonly OutHead[] = [
+const heads: readonly ExportColumn[] = [
   { head: '姓名' }, { head: '学号/工号', width: 16 }, { head: '性别' }, { head: '年龄', kind: 'number' }, { head: '出生日期', width: 13 }, { head: '人群' }, { head: '班级/单位', width: 20 }, { head: '联系电话', width: 16 },
   { head: '心理状态', width: 16 }, { head: '当前预警' }, { head: '重点关注' }, { head: '测评次数', kind: 'number' }, { head: '最近测评', width: 20 }, { head: '负责人' }, { head: '机构', width: 24 }, { head: '建档时间', width: 20 },
 ]; // prettier-ignore
 /** Rows read at a time: the file is written while the next are fetched. */
 const page = 500;
 
-const exportCuserList = handle(contract.exportCuserList, async (filters, { scope, caller, vault, now, note, progress }) => {
+const exportCuserList = handle(contract.exportCuserList, async (filters, { scope, caller, cipher, now, audit, progress }) => {
   const phonehash =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const open = caller.codes.has(codeOf('person.unmasked'));
   const rows: (string | number | null)[][] = [];
@@ -32,17 +32,17 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
     for (const row of found.rows) {
       cuserids.push(row.cuserid);
       rows.push([
-        nameFor(caller, row.username), row.studentno, Gender.label(row.gender), row.birthday ? ageOn(row.birthday, now) : null, open ? row.birthday : '', Appid.label(row.appid), row.belongs,
-        open && row.phonesealed ? vault.open(row.musercode, 'cuser.phone', row.phonesealed) : phoneInList(vault, row.musercode, row.phonesealed),
+        displayName(caller, row.username), row.studentno, Gender.label(row.gender), row.birthday ? ageOn(row.birthday, now) : null, open ? row.birthday : '', Appid.label(row.appid), row.belongs,
+        open && row.phonesealed ? cipher.decrypt(row.musercode, 'cuser.phone', row.phonesealed) : maskedPhone(cipher, row.musercode, row.phonesealed),
         MentalState.label(row.mentalstate), row.riskflag ? WarningLevel.label(row.riskflag) : '', row.focus ? '是' : '否', row.examcount, row.lastexamtime ? shanghaiTime(row.lastexamtime) : '', row.ownername ?? '', row.insname, shanghaiTime(row.createtime),
       ]); // prettier-ignore
     }
   }
-  note({ cuserids, detail: { filters, rows: rows.length } });
+  audit({ cuserids, detail: { filters, rows: rows.length } });
   return {
     filename: `受测者_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({
+    body: writeWorksheet({
       name: '受测者',
       heads,
       rows,

@@ -17,7 +17,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import { useActionMutation } from '#ui/api/useAction.ts';
 import { useList } from '#ui/list/useList.ts';
 import { deleteFile, getFilePageList, type FileRow } from '#features/file/file.contract.ts';
-import { isPicture, readAgain, sizeLabel, typeLabel, optionsOf, wholeAddress } from '#features/file/file.labels.ts';
+import { isPicture, canRetry, sizeLabel, typeLabel, optionsOf, absoluteUrl } from '#features/file/file.labels.ts';
 import classes from './file.module.css';
 
 const UploadDrawer = lazyDialog(() => import('#features/file/UploadDrawer.tsx').then((file) => file.UploadDrawer));
@@ -63,7 +63,7 @@ const columns = [
 ];
 
 async function fresh(row: FileRow): Promise<FileRow | undefined> {
-  const found = await readAgain(row);
+  const found = await canRetry(row);
   if (!found) notify.warn('文件已被删除或改名，请刷新列表');
   return found;
 }
@@ -71,7 +71,7 @@ async function fresh(row: FileRow): Promise<FileRow | undefined> {
 async function copyLink(row: FileRow) {
   const found = await fresh(row);
   if (!found) return;
-  const link = wholeAddress(found.url);
+  const link = absoluteUrl(found.url);
   const lasts = found.ispublic ? '长期有效' : '10 分钟内有效';
   if (await copyText(link)) return notify.done(`链接已复制，${lasts}`);
   // The browser keeps its clipboard to itself: the link is shown to be copied by hand.

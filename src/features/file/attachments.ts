@@ -1,17 +1,17 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { fileUses, type FileUseKey } from '#domain/files/filekind.ts';
-import type { Stored } from '#contract/file.ts';
+import type { StoredFile } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx, ReadContext } from '#server/dispatch/handle.ts';
+import type { Context, ReadContext } from '#server/dispatch/handle.ts';
 import type { FileRef } from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
 
 /** What one institution may keep: 2 GB. */
 export const fileQuota = 2 * 1024 ** 3;
 /** How long a private file's link lasts: ten minutes. */
-const linkLasts = 10 * 60_000;
+const LINK_MS = 10 * 60_000;
 
-type Here = Pick<Ctx<'staff'>, 'scope' | 'caller' | 'now' | 'storage'>;
+type FileContext = Pick<Context<'staff'>, 'scope' | 'caller' | 'now' | 'storage'>;
 
 /** A file row as answers name it, with a link that lasts ten minutes, or for ever when it is public. */
 export function refOf(
@@ -19,20 +19,25 @@ export function refOf(
   row: Pick<queries.FileRow, 'fileid' | 'filename' | 'mime' | 'size' | 'path' | 'ispublic'>,
 ): FileRef {
   const { fileid, filename, mime, size, path, ispublic } = row;
-  const until = ispublic ? undefined : new Date(now.getTime() + linkLasts);
+  const until = ispublic ? undefined : new Date(now.getTime() + LINK_MS);
   return { fileid, filename, mime, size, url: storage.signedUrl({ key: path, filename, mime }, until) };
 }
 
 /**
- * Writes the row of a file that lies in the store (`takeIn`), within the institution's room. The row belongs to the call's transaction; a
+ * Writes the row of a file that lies in the store (`receiveFile`), within the institution's room. The row belongs to the call's transaction; a
  * file whose call fails is removed, at the latest by the nightly sweep.
  */
-export async function keepFile(ctx: Here, stored: Stored, use: FileUseKey, ispublic: 0 | 1): Promise<FileRef & { path: string }> {
+export async function saveFile(
+  ctx: FileContext,
+  stored: StoredFile,
+  use: FileUseKey,
+  ispublic: 0 | 1,
+): Promise<FileRef & { path: string }> {
   const { scope, caller, now } = ctx;
   const { path } = stored;
   if (ispublic && !fileUses[use].mayBePublic)
     throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
-  if ((await queries.bytesKept(scope, caller.musercode, true)) + stored.size > fileQuota)
+  if ((await queries.bytesStored(scope, caller.musercode, true)) + stored.size > fileQuota)
     throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });
   const row = { ...stored, musercode: caller.musercode, biztype: use, ispublic, createby: caller.accountid, createtime: now };
   const { fileid } = await queries.addFile(scope, row);
@@ -46,16 +51,16 @@ export async function keepFile(ctx: Here, stored: Stored, use: FileUseKey, ispub
  * already or meant for another use is 130001.
  */
 export async function claimFiles(
-  ctx: Pick<Ctx<'staff'>, 'scope' | 'caller'>,
+  ctx: Pick<Context<'staff'>, 'scope' | 'caller'>,
   fileids: readonly string[],
   use: FileUseKey,
   to: { refcode: string; cuserid?: string; musercode?: string; ispublic?: 1 },
 ): Promise<void> {
-  const wanted = [...new Set(fileids)];
-  if (wanted.length === 0) return;
+  const ids = [...new Set(fileids)];
+  if (ids.length === 0) return;
   const of = { musercode: ctx.caller.musercode, createby: ctx.caller.accountid, biztype: use };
-  const taken = await queries.takeFiles(ctx.scope, wanted, of, { ...to, cuserid: to.cuserid ?? null });
-  if (taken !== wanted.length) throw problems.notFound({ what: '文件' });
+  const taken = await queries.claimFiles(ctx.scope, ids, of, { ...to, cuserid: to.cuserid ?? null });
+  if (taken !== ids.length) throw problems.notFound({ what: '文件' });
 }
 
 /** The files attached to each of these, within the caller's reach, with fresh links. */

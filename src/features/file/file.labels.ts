@@ -1,4 +1,4 @@
-import { fileGroups, fileKinds, fileUses, kindFor, libraryUses, takenBy, type FileUseKey } from '#domain/files/filekind.ts';
+import { fileGroups, fileKinds, fileUses, kindFor, libraryUses, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { call } from '#ui/api/call.ts';
 import { getFilePageList, type FileRow } from '#features/file/file.contract.ts';
 
@@ -23,19 +23,19 @@ export function sizeLabel(bytes: number): string {
 }
 
 /** Why a file is not worth sending, in the server's words, or undefined: a large one would be refused only after minutes. */
-export function faultOf(file: File, use: FileUseKey): string | undefined {
+export function uploadFault(file: File, use: FileUseKey): string | undefined {
   if (file.size === 0) return '文件是空的';
   const kind = kindFor(use, file.type);
-  if (!kind) return `${fileUses[use].title}只接受${takenBy(use)}`;
+  if (!kind) return `${fileUses[use].title}只接受${acceptedKinds(use)}`;
   const { title, most } = fileGroups[fileKinds[kind].group];
   return file.size > most ? `${title}不能超过 ${most / 1024 ** 2} MB，请压缩后再上传` : undefined;
 }
 
 /** The file as it is now, with a link that lasts from now on; undefined when it is gone. */
-export async function readAgain({ filename, biztype, fileid }: FileRow): Promise<FileRow | undefined> {
+export async function canRetry({ filename, biztype, fileid }: FileRow): Promise<FileRow | undefined> {
   const { rows } = await call(getFilePageList, { filename, biztype, page: 1, pageSize: 200 });
   return rows.find((row) => row.fileid === fileid);
 }
 
 /** An address that works outside of this page. */
-export const wholeAddress = (url: string): string => new URL(url, location.origin).href;
+export const absoluteUrl = (url: string): string => new URL(url, location.origin).href;

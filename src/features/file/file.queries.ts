@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FileUseKey } from '#domain/files/filekind.ts';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 const live = (scope: Scope) =>
@@ -39,7 +39,7 @@ export const addFile = (scope: Scope, file: NewFile) =>
   scope.db.insertInto('fileobj').values(file).returning('fileid').executeTakeFirstOrThrow();
 
 /** Bytes an institution keeps, asked for under a lock that lasts as long as the call: two uploads cannot both take the last room. */
-export async function bytesKept(scope: Scope, musercode: string, lock: boolean): Promise<number> {
+export async function bytesStored(scope: Scope, musercode: string, lock: boolean): Promise<number> {
   if (lock) await sql`select pg_advisory_xact_lock(hashtext(${`fileobj ${musercode}`}))`.execute(scope.db);
   const { kept } = await scope.db
     .selectFrom('fileobj')
@@ -61,7 +61,7 @@ export const changeFile = (
 ) => scope.db.updateTable('fileobj').set(change).where('fileid', '=', fileid).where('isdeleted', '=', 0).execute();
 
 /** Takes unused files of one account for something; answers how many it were. */
-export async function takeFiles(
+export async function claimFiles(
   scope: Scope,
   fileids: readonly string[],
   of: { musercode: string; createby: string; biztype: FileUseKey },
@@ -126,7 +126,7 @@ export async function listFiles(
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
     .orderBy(sortable[of.orderby ?? 'createtime'], of.isasc === '1' ? 'asc' : 'desc')
     .orderBy('f.fileid')
-    .$call(cut(of))
+    .$call(paginate(of))
     .execute();
   return { total, rows };
 }
@@ -157,7 +157,7 @@ export const forgetUnclaimed = (scope: Scope, before: Date) =>
     .execute();
 
 /** Which of these places in the store are still in use. */
-export const placesInUse = async (scope: Scope, paths: readonly string[]): Promise<Set<string>> => {
+export const findUsedKeys = async (scope: Scope, paths: readonly string[]): Promise<Set<string>> => {
   const files = await scope.db
     .selectFrom('fileobj')
     .select('path')

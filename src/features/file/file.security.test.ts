@@ -77,14 +77,14 @@ test('a file link is valid only for its file, type, time and purpose', async () 
     [key, filename, mime, until + 86_400],
     ['../../../etc/passwd', filename, mime, until],
   ].map((each) => `${Buffer.from(JSON.stringify(each)).toString('base64url')}.${tag}`);
-  const others = [`${facts}.${services.vault.tag('recovery', facts)}`, `${facts}.`, `${facts}.${tag}.${tag}x`, `${facts}..${tag}`, '', '.', 'x.y'];
+  const others = [`${facts}.${services.cipher.hmac('recovery', facts)}`, `${facts}.`, `${facts}.${tag}.${tag}x`, `${facts}..${tag}`, '', '.', 'x.y'];
   for (const each of [...forged, ...others.filter((_, at) => at !== 2)])
     expect([each, (await app.inject(`/files?k=${encodeURIComponent(each)}`)).statusCode]).toEqual([each, 404]);
   expect((await app.inject(`/files?k=${k}&k=${k}`)).statusCode).toBe(404);
   expect((await app.inject(url)).statusCode).toBe(200);
   // Even a right signature does not lead out of the store.
   for (const path of ['../secret', 'upload/../../secret', '/etc/passwd', 'upload/a\0b']) {
-    const signed = signFile(services.vault, { key: path, filename: 'a', mime: 'text/plain' }, undefined);
+    const signed = signFile(services.cipher, { key: path, filename: 'a', mime: 'text/plain' }, undefined);
     expect([404, 500]).toContain((await app.inject(signed)).statusCode);
   }
   clock.now = new Date(clock.now.getTime() + 601_000);

@@ -4,14 +4,14 @@ import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#do
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { handle, handleStored, type Ctx } from '#server/dispatch/handle.ts';
+import { handle, handleStored, type Context } from '#server/dispatch/handle.ts';
 import { newKey } from '#server/storage/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
-import { fileQuota, keepFile, refOf } from '#features/file/attachments.ts';
-import { takeIn } from '#features/file/receiveFile.ts';
+import { fileQuota, saveFile, refOf } from '#features/file/attachments.ts';
+import { receiveFile } from '#features/file/receiveFile.ts';
 
-function demandUploader(caller: Staff, use: FileUseKey) {
+function requireUploader(caller: Staff, use: FileUseKey) {
   if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();
 }
 
@@ -19,13 +19,16 @@ function demandUploader(caller: Staff, use: FileUseKey) {
 const aboutPersons: readonly string[] = ['case', 'consent'] satisfies FileUseKey[];
 
 /** May the caller arrange this file? It is their institution's, nothing uses it, and it is no paper of a colleague's. */
-const arranges = (caller: Staff, row: queries.FileRow): boolean =>
+const managesContent = (caller: Staff, row: queries.FileRow): boolean =>
   row.musercode === caller.musercode &&
   row.cuserid === null &&
   (row.createby === caller.accountid || !aboutPersons.includes(row.biztype));
 
 /** Lays a file that is to be public no longer in another place: the lasting address of the old one leads nowhere from then on. */
-async function layAnew({ storage, afterCommit }: Pick<Ctx<'staff'>, 'storage' | 'afterCommit'>, path: string): Promise<string> {
+async function createAnew(
+  { storage, afterCommit }: Pick<Context<'staff'>, 'storage' | 'afterCommit'>,
+  path: string,
+): Promise<string> {
   const place = newKey('upload');
   await storage.copy(path, place);
   afterCommit(() => storage.delete(path));
@@ -35,60 +38,65 @@ async function layAnew({ storage, afterCommit }: Pick<Ctx<'staff'>, 'storage' | 
 const updateToOSS = handleStored(
   contract.updateToOSS,
   ({ biztype }, upload, ctx) => {
-    demandUploader(ctx.caller, biztype);
-    return takeIn(ctx, upload, biztype);
+    requireUploader(ctx.caller, biztype);
+    return receiveFile(ctx, upload, biztype);
   },
   async ({ biztype, ispublic }, ctx) => {
-    demandUploader(ctx.caller, biztype);
+    requireUploader(ctx.caller, biztype);
     if (!ctx.stored) throw problems.missing({ title: '文件' }, { field: 'file' });
-    const { path: _path, ...kept } = await keepFile(ctx, ctx.stored, biztype, ispublic === 1 ? 1 : 0);
-    ctx.note({ objectid: kept.fileid, detail: { biztype, size: kept.size, mime: kept.mime } });
+    const { path: _path, ...kept } = await saveFile(ctx, ctx.stored, biztype, ispublic === 1 ? 1 : 0);
+    ctx.audit({ objectid: kept.fileid, detail: { biztype, size: kept.size, mime: kept.mime } });
     return kept;
   },
 );
 
 /** The specification gives this call to 文件上传; everybody may set a picture of their own. */
-function demandPlacer(caller: Staff, path: FileUseKey) {
+function requirePlacer(caller: Staff, path: FileUseKey) {
   if (path !== 'avatar' && !caller.codes.has(codeOf('operations.files'))) throw problems.notAllowed();
-  demandUploader(caller, path);
+  requireUploader(caller, path);
 }
 
 const place = async (
   { path, filename, base64, fileid, ispublic }: z.output<(typeof contract.updateToOSSPath)['request']>,
-  ctx: Ctx<'staff'>,
+  ctx: Context<'staff'>,
 ) => {
-  demandPlacer(ctx.caller, path);
+  requirePlacer(ctx.caller, path);
   if ([base64, fileid, ctx.stored].filter((given) => given !== undefined).length !== 1)
     throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
   const visible = ispublic === 1 ? 1 : 0;
   if (fileid === undefined) {
     const small = { filename: filename ?? '', mime: '', content: Buffer.from(base64 ?? '', 'base64') };
-    const kept = await keepFile(ctx, ctx.stored ?? (await takeIn(ctx, small, path)), path, visible);
-    ctx.note({ objectid: kept.fileid, detail: { path, size: kept.size, mime: kept.mime } });
+    const kept = await saveFile(ctx, ctx.stored ?? (await receiveFile(ctx, small, path)), path, visible);
+    ctx.audit({ objectid: kept.fileid, detail: { path, size: kept.size, mime: kept.mime } });
     return { fileid: kept.fileid, url: kept.url, path };
   }
   const row = await queries.findFile(ctx.scope, fileid);
   // A file in use stays where it is: whoever uses it decides who sees it.
-  if (!row || row.refcode !== null || !arranges(ctx.caller, row) || (path === 'avatar' && row.createby !== ctx.caller.accountid))
+  if (
+    !row ||
+    row.refcode !== null ||
+    !managesContent(ctx.caller, row) ||
+    (path === 'avatar' && row.createby !== ctx.caller.accountid)
+  )
     throw problems.notFound({ what: '文件' });
   const kind = kindFor(path, row.mime);
   if (!kind) throw problems.fileRefused({ why: `这个文件不能用作${fileUses[path].title}` }, { field: 'path' });
   if (visible && !fileUses[path].mayBePublic)
     throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
   const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
-  const where = row.ispublic === 1 && !visible ? await layAnew(ctx, row.path) : row.path;
+  const where = row.ispublic === 1 && !visible ? await createAnew(ctx, row.path) : row.path;
   await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: visible, path: where });
-  ctx.note({ objectid: fileid, detail: { path, filename: name } });
+  ctx.audit({ objectid: fileid, detail: { path, filename: name } });
   return { fileid, url: refOf(ctx, { ...row, path: where, filename: name, ispublic: visible }).url, path };
 };
 
 const updateToOSSPath = handleStored(
   contract.updateToOSSPath,
   ({ path, filename, base64, fileid }, upload, ctx) => {
-    demandPlacer(ctx.caller, path);
+    requirePlacer(ctx.caller, path);
     if (base64 !== undefined || fileid !== undefined)
       throw problems.invalid({ message: '请上传文件，或指定已上传的文件' }, { field: 'file' });
-    return takeIn(ctx, { ...upload, filename: filename ?? upload.filename }, path);
+    return receiveFile(ctx, { ...upload, filename: filename ?? upload.filename }, path);
   },
   place,
 );
@@ -108,17 +116,17 @@ const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...reque
       createtime: shanghaiTime(row.createtime),
       uploader: row.uploader,
     })),
-    used: await queries.bytesKept(ctx.scope, musercode, false),
+    used: await queries.bytesStored(ctx.scope, musercode, false),
     quota: fileQuota,
   };
 });
 
 const deleteFile = handle(contract.deleteFile, async ({ fileid }, ctx) => {
   const row = await queries.findFile(ctx.scope, fileid);
-  if (!row || !arranges(ctx.caller, row)) throw problems.notFound({ what: '文件' });
+  if (!row || !managesContent(ctx.caller, row)) throw problems.notFound({ what: '文件' });
   if (row.refcode !== null) throw problems.inUse({ why: '文件正在使用，不能删除' });
   await queries.removeFile(ctx.scope, fileid);
-  ctx.note({ objectid: fileid, detail: { filename: row.filename } });
+  ctx.audit({ objectid: fileid, detail: { filename: row.filename } });
   ctx.afterCommit(() => ctx.storage.delete(row.path));
   return {};
 });

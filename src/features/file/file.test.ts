@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Upload } from '#contract/file.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
 import { withScope } from '#server/db/scope.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import * as file from '#features/file/file.contract.ts';
 import { claimFiles, fileQuota, filesOf } from '#features/file/attachments.ts';
 import { aBarePerson, setPermission } from '#testing/factories.ts';
@@ -29,7 +29,7 @@ async function site() {
   serveFiles(app, server.services, () => server.clock.now);
   /** Within the reach of a person, as a handler of another feature is. */
   const within = <T>(who: Person, work: (ctx: Parameters<typeof claimFiles>[0] & Parameters<typeof filesOf>[0]) => Promise<T>) =>
-    withScope(server.services.pools.app, { session: hashOf(who) }, (scope) => {
+    withScope(server.services.pools.app, { session: hashToken(who) }, (scope) => {
       const { musercode, userid } = people[who];
       const caller = { musercode, accountid: userid ?? musercode } as Parameters<typeof claimFiles>[0]['caller'];
       return work({ scope, caller, now: server.clock.now, storage: server.services.storage });

@@ -8,10 +8,10 @@ import {
   kindFor,
   safeFilename,
   sideOf,
-  takenBy,
+  acceptedKinds,
   type FileUseKey,
 } from '#domain/files/filekind.ts';
-import type { Arriving, Stored } from '#contract/file.ts';
+import type { IncomingFile, StoredFile } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { PictureRefused, redraw } from '#server/storage/picture.ts';
 import type { Services } from '#server/dispatch/services.ts';
@@ -26,19 +26,24 @@ const refuse = (why: string) => problems.fileRefused({ why }, { field: 'file' })
  * Takes an arriving file into the store for a use: what it is is read from its first bytes, pictures are drawn anew, everything else
  * passes through as it comes. Throws 160002 naming what would be taken, as soon as it is known; the rest is not read then.
  */
-export async function takeIn({ storage }: Pick<Services, 'storage'>, upload: Arriving, use: FileUseKey): Promise<Stored> {
+export async function receiveFile(
+  { storage }: Pick<Services, 'storage'>,
+  upload: IncomingFile,
+  use: FileUseKey,
+): Promise<StoredFile> {
   const source = pieces(upload.content);
   try {
     const head = await headOf(source);
     if (head.length === 0) throw refuse('文件是空的');
     const kind = kindFor(use, (await fileTypeFromBuffer(head))?.mime);
-    if (!kind) throw refuse(`${fileUses[use].title}只接受${takenBy(use)}`);
+    if (!kind) throw refuse(`${fileUses[use].title}只接受${acceptedKinds(use)}`);
     const { mime, ext, group } = fileKinds[kind];
     const path = newKey('upload');
     const hash = createHash('sha256');
-    const counted = within(head, source, group);
-    const picture = kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await drawn(counted, kind, sideOf(use)) : undefined;
-    const seen = Readable.from(hashed(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
+    const counted = limitBytes(head, source, group);
+    const picture =
+      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(counted, kind, sideOf(use)) : undefined;
+    const seen = Readable.from(withHash(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
     const size = await storage.put(path, seen);
     return { path, size, sha256: hash.digest('hex'), mime, filename: safeFilename(upload.filename, ext) };
   } finally {
@@ -46,7 +51,7 @@ export async function takeIn({ storage }: Pick<Services, 'storage'>, upload: Arr
   }
 }
 
-async function* pieces(content: Arriving['content']): AsyncGenerator<Uint8Array, undefined> {
+async function* pieces(content: IncomingFile['content']): AsyncGenerator<Uint8Array, undefined> {
   if (content instanceof Uint8Array) yield content;
   else yield* content;
   return undefined;
@@ -64,7 +69,7 @@ async function headOf(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
 }
 
 /** The file from its beginning, broken off as soon as it is larger than its kind may be. */
-async function* within(head: Buffer, rest: AsyncIterable<Uint8Array>, group: keyof typeof fileGroups) {
+async function* limitBytes(head: Buffer, rest: AsyncIterable<Uint8Array>, group: keyof typeof fileGroups) {
   const { title, most } = fileGroups[group];
   let size = 0;
   const demand = (chunk: Uint8Array) => {
@@ -75,14 +80,14 @@ async function* within(head: Buffer, rest: AsyncIterable<Uint8Array>, group: key
   for await (const chunk of rest) yield demand(chunk);
 }
 
-async function* hashed(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, note: (chunk: Uint8Array) => void) {
+async function* withHash(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, note: (chunk: Uint8Array) => void) {
   for await (const chunk of chunks) {
     note(chunk);
     yield chunk;
   }
 }
 
-async function drawn(
+async function redrawPicture(
   chunks: AsyncIterable<Uint8Array>,
   kind: 'png' | 'jpeg' | 'webp',
   side: number | undefined,

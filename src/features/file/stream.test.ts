@@ -96,7 +96,7 @@ test('an endless upload is refused while it arrives, and a valid one is written 
   const wire = await startHttp();
   await setPermission(wire, 'U_MA', '00030', 'grant');
   const dir = await mkdtemp(join(tmpdir(), 'xinli-stream-'));
-  Object.assign(wire.services.storage, diskStorage(dir, wire.services.vault));
+  Object.assign(wire.services.storage, diskStorage(dir, wire.services.cipher));
   const send = (biztype: string, name: string) => {
     const socket = connect(wire.port, '127.0.0.1');
     const answer = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString())));

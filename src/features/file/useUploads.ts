@@ -3,7 +3,7 @@ import type { FileUseKey } from '#domain/files/filekind.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { uploadWatched } from '#ui/api/uploading.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
-import { faultOf } from '#features/file/file.labels.ts';
+import { uploadFault } from '#features/file/file.labels.ts';
 
 export interface Upload {
   key: number;
@@ -73,7 +73,7 @@ export function useUploads(onDone: () => void) {
     busy: uploads.some((one) => one.state === 'sending' || one.state === 'waiting'),
     add: useCallback((files: readonly File[], use: FileUseKey, ispublic: 0 | 1) => {
       const add = files.map((file): Upload => {
-        const error = faultOf(file, use);
+        const error = uploadFault(file, use);
         const key = next.current++;
         return {
           key,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExplainStep } from '#domain/scoring/explainScore.ts';
 import type { FormResult, Scale } from '#domain/scoring/scale.ts';
 import { FormType, LicenceTier } from '#domain/base/enums.ts';
-import { allButAuthorities, also, anyStaff, defineAction, only, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, andHolding, anyStaff, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -130,7 +130,7 @@ export const acceptFormLicence = defineAction({
   name: 'as.m.assess.forms.acceptFormLicence',
   title: '接受量表使用条件',
   // An administrator answers for the institution: who manages its staff, not everybody who edits forms.
-  allow: only(allButAuthorities, also(staffOf('organization.users'), 'form.edit')),
+  allow: forTypes(NON_AUTHORITY_TYPES, andHolding(staffOf('organization.users'), 'form.edit')),
   kind: 'write',
   personal: true,
   request: z.strictObject({

@@ -1,7 +1,7 @@
 import type { Scale } from '#domain/scoring/scale.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { getFormPageList } from '#features/form/form.contract.ts';
 
@@ -34,7 +34,7 @@ export async function findForms(scope: Scope, musercode: string, filters: Filter
   const rows = await withLicence(query, musercode)
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'f.ordernum'), filters.isasc === '0' ? 'desc' : 'asc')
     .orderBy('f.formcode')
-    .$call(cut(filters))
+    .$call(paginate(filters))
     .execute();
   return { total, rows };
 }

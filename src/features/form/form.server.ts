@@ -1,5 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { explain } from '#domain/scoring/explainScore.ts';
+import { explainScore } from '#domain/scoring/explainScore.ts';
 import type { FormType, LicenceTier } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
 import { usable, withWording, type FormWording } from '#domain/scoring/licence.ts';
@@ -92,7 +92,7 @@ const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version 
 const previewScore = handle(contract.previewScore, async ({ formcode, version, answers, person }, ctx) => {
   const scale = await scaleIn(ctx, await formOf(ctx, formcode), version);
   const outcome = score(scale, answers, person);
-  const steps = explain(scale, answers, person);
+  const steps = explainScore(scale, answers, person);
   if (outcome.kind === 'invalid') return { kind: outcome.kind, items: outcome.items, result: null, steps, nextforms: [] };
   const { kind, ...rest } = outcome;
   const { unanswered = [], ...result } = rest as typeof rest & { unanswered?: string[] };
@@ -110,7 +110,7 @@ const acceptFormLicence = handle(contract.acceptFormLicence, async ({ formcode, 
     accepttime: now,
     note,
   });
-  ctx.note({ objectid: formcode, detail: { note } });
+  ctx.audit({ objectid: formcode, detail: { note } });
   return { missing: rowOf(await formOf(ctx, formcode)).blockers };
 });
 

@@ -1,31 +1,37 @@
-import type { Checked } from '#contract/workbook/checkRows.ts';
-import { headsOf, type Sheet } from '#contract/workbook/column.ts';
+import type { CheckedTable } from '#contract/workbook/checkRows.ts';
+import { headsOf, type WorksheetSchema } from '#contract/workbook/column.ts';
 import { xlsxMime, type Upload } from '#contract/file.ts';
 import type { Effect, ImportRemark, ImportVerdict } from '#contract/workbook/importJob.ts';
-import { checkStaged, importLimit, importSheets, type ImportKind, type Staged } from '#contract/workbook/importSheet.ts';
+import {
+  validateTable,
+  importLimit,
+  importWorksheets,
+  type ImportKind,
+  type ParsedTable,
+} from '#contract/workbook/importSheet.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { newKey } from '#server/storage/storage.ts';
-import { readSheet } from '#server/workbook/read.ts';
-import { SheetRefused } from '#server/workbook/refused.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
+import { WorkbookRefused } from '#server/workbook/refused.ts';
 import { receiptOf, templateOf } from '#server/workbook/template.ts';
-import { writeBook, writeSheet } from '#server/workbook/write.ts';
+import { writeWorkbook, writeWorksheet } from '#server/workbook/write.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 
 /** How long the link to the marked sheet of an import works. */
 const receiptMinutes = 60;
 
 /** Reads an uploaded sheet into a table. Refuses files that are not such a list and says why. */
-export async function readUpload(kind: ImportKind, upload: Upload | undefined, today: string): Promise<Staged> {
+export async function readUpload(kind: ImportKind, upload: Upload | undefined, today: string): Promise<ParsedTable> {
   if (!upload) throw problems.missing({ title: '文件' }, { field: 'file' });
-  const rows = await readSheet(upload.content, upload.filename).then(
+  const rows = await readWorkbook(upload.content, upload.filename).then(
     (read) => read.rows,
     (error: unknown) => {
-      throw error instanceof SheetRefused ? problems.fileRefused({ why: error.message }) : error;
+      throw error instanceof WorkbookRefused ? problems.fileRefused({ why: error.message }) : error;
     },
   );
-  const checked = checkStaged(kind, { rows, mapping: [] }, today);
-  const heads = headsOf(importSheets[kind] as Sheet);
+  const checked = validateTable(kind, { rows, mapping: [] }, today);
+  const heads = headsOf(importWorksheets[kind] as WorksheetSchema);
   if (!checked.columns.some((one) => one.state === 'matched'))
     throw problems.wrongTemplate({
       why: `没有找到可以识别的列，请确认第一张工作表的表头包含：${heads.slice(0, 4).join('、')} 等，或下载模板填写`,
@@ -37,7 +43,7 @@ export async function readUpload(kind: ImportKind, upload: Upload | undefined, t
 
 /** A staged table after both checks: of the sheet alone, and against the database. */
 export interface Inspection {
-  checked: Checked<Sheet>;
+  checked: CheckedTable<WorksheetSchema>;
   remarks: readonly ImportRemark[];
   /** what importing does to each row without errors */
   effects: ReadonlyMap<number, Effect>;
@@ -51,13 +57,13 @@ export const importVerdict = ({ remarks, effects }: Inspection): ImportVerdict =
 
 /** The empty sheet of a kind, with its explanations. */
 export function importTemplate(kind: ImportKind) {
-  const sheet = importSheets[kind] as Sheet;
-  return { filename: `${sheet.name}模板.xlsx`, mime: xlsxMime, body: writeBook({ sheets: templateOf(sheet) }) };
+  const sheet = importWorksheets[kind] as WorksheetSchema;
+  return { filename: `${sheet.name}模板.xlsx`, mime: xlsxMime, body: writeWorkbook({ sheets: templateOf(sheet) }) };
 }
 
 /** The errors of the rows, in their order: of the sheet alone and of the database. */
 export function errorsOf(kind: ImportKind, { checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>) {
-  const heads = new Map<string, string>((importSheets[kind] as Sheet).columns.map((one) => [one.key, one.head]));
+  const heads = new Map<string, string>((importWorksheets[kind] as WorksheetSchema).columns.map((one) => [one.key, one.head]));
   const said = remarks
     .filter((one) => one.kind === 'error')
     .map((one) => ({
@@ -69,7 +75,7 @@ export function errorsOf(kind: ImportKind, { checked, remarks }: Pick<Inspection
 }
 
 /** The check with the database's remarks put at their cells, for the marked sheet. */
-function marked({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>): Checked<Sheet> {
+function marked({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>): CheckedTable<WorksheetSchema> {
   const rows = new Map(checked.rows.map((row) => [row.row, row]));
   for (const { row, key, kind, message } of remarks) {
     const at = rows.get(row);
@@ -82,16 +88,20 @@ function marked({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>): 
 }
 
 /** 错误回执: the sheet as it was sent, with what is wrong at its cells. */
-export const receipt = ({ filename }: ImportRequest, staged: Staged, inspection: Pick<Inspection, 'checked' | 'remarks'>) => ({
+export const receipt = (
+  { filename }: ImportRequest,
+  staged: ParsedTable,
+  inspection: Pick<Inspection, 'checked' | 'remarks'>,
+) => ({
   filename: `错误回执_${filename.replace(/\.\w+$/, '')}.xlsx`,
   mime: xlsxMime,
-  body: writeSheet(receiptOf(staged.rows, marked(inspection))),
+  body: writeWorksheet(receiptOf(staged.rows, marked(inspection))),
 });
 /** Puts the marked sheet where a browser fetches it without a session, for an hour; the sweeper removes it within two days. */
 export async function keepReceipt(
-  { storage, now }: Pick<Ctx, 'storage' | 'now'>,
+  { storage, now }: Pick<Context, 'storage' | 'now'>,
   request: ImportRequest,
-  staged: Staged,
+  staged: ParsedTable,
   inspection: Inspection,
 ): Promise<string> {
   const { filename, mime, body } = receipt(request, staged, inspection);

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import type { EarlierImport, ImportCounts, StagedImport } from '#contract/workbook/importJob.ts';
-import { applyEdits, type Edit, type ImportKind, type Mapping, type Staged } from '#contract/workbook/importSheet.ts';
+import { applyEdits, type Edit, type ImportKind, type Mapping, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
-import type { Vault } from '#server/security/fieldCipher.ts';
+import type { Context } from '#server/dispatch/handle.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import * as queries from '#features/import/import.queries.ts';
 import { importKindOf, type ImportRequest, type JobRow } from '#features/import/import.queries.ts';
 import { errorsOf, keepReceipt, readUpload, type Inspection } from '#features/import/importFile.ts';
@@ -15,9 +15,9 @@ import { errorsOf, keepReceipt, readUpload, type Inspection } from '#features/im
  * stored.
  */
 
-type Call = Ctx<'staff'>;
+type Call = Context<'staff'>;
 /** What reading an import takes. */
-type ReadCall = Pick<Call, 'scope' | 'caller' | 'vault' | 'now'>;
+type ReadCall = Pick<Call, 'scope' | 'caller' | 'cipher' | 'now'>;
 
 /** An import can be undone for a day, and opened for a week. */
 const undoDays = 1;
@@ -35,25 +35,25 @@ interface StoredResult {
 const resultIn = (job: ImportJob) => job.result as StoredResult | null;
 
 /** Rows are long texts, so they are packed before they are encrypted. */
-const encrypt = (vault: Vault, musercode: string, value: unknown): string =>
-  vault.seal(musercode, 'job.body', gzipSync(JSON.stringify(value)).toString('base64'));
-const decrypt = <Value>(vault: Vault, musercode: string, text: string): Value =>
-  JSON.parse(gunzipSync(Buffer.from(vault.open(musercode, 'job.body', text), 'base64')).toString('utf8')) as Value;
+const encrypt = (vault: FieldCipher, musercode: string, value: unknown): string =>
+  vault.encrypt(musercode, 'job.body', gzipSync(JSON.stringify(value)).toString('base64'));
+const decrypt = <Value>(vault: FieldCipher, musercode: string, text: string): Value =>
+  JSON.parse(gunzipSync(Buffer.from(vault.decrypt(musercode, 'job.body', text), 'base64')).toString('utf8')) as Value;
 
 /** Reads the upload and stores it as an import of the caller, for an institution. */
 export async function stageUpload<Request extends ImportRequest>(
   ctx: Call,
   musercode: string,
   begun: Omit<Request, 'filename' | 'body'> & { kind: Request['kind'] },
-): Promise<{ job: ImportJob<Request>; staged: Staged }> {
-  const { scope, caller, vault, now, upload } = ctx;
+): Promise<{ job: ImportJob<Request>; staged: ParsedTable }> {
+  const { scope, caller, cipher, now, upload } = ctx;
   const { accountid } = caller;
   const staged = await readUpload(begun.kind, upload, shanghaiDate(now));
   const filename = (upload?.filename ?? '').slice(0, 120);
-  const request = { ...begun, filename, body: encrypt(vault, musercode, staged) } as unknown as Request;
+  const request = { ...begun, filename, body: encrypt(cipher, musercode, staged) } as unknown as Request;
   await queries.forgetBodies(scope, accountid, openSince(now));
   const job = await queries.addJob(scope, { musercode, accountid, request, total: staged.rows.length, createtime: now });
-  ctx.note({ objectid: job.jobid, detail: { filename, rows: staged.rows.length } });
+  ctx.audit({ objectid: job.jobid, detail: { filename, rows: staged.rows.length } });
   return { job: { ...job, request }, staged };
 }
 
@@ -70,13 +70,13 @@ export async function loadImport<Request extends ImportRequest>(
 }
 
 /** The rows of an import. Refuses imports whose rows were already removed. */
-export function stagedRows({ vault }: Pick<Call, 'vault'>, { musercode, request }: ImportJob): Staged {
+export function stagedRows({ cipher }: Pick<Call, 'cipher'>, { musercode, request }: ImportJob): ParsedTable {
   if (!request.body) throw problems.wrongState({ why: '导入内容已超过保存期限，请重新上传文件' });
-  return decrypt(vault, musercode, request.body);
+  return decrypt(cipher, musercode, request.body);
 }
 
 /** The part of an import's view that all imports have. */
-export const importView = (ctx: Pick<Call, 'now'>, job: ImportJob, staged: Staged): Omit<StagedImport, 'verdict'> => ({
+export const importView = (ctx: Pick<Call, 'now'>, job: ImportJob, staged: ParsedTable): Omit<StagedImport, 'verdict'> => ({
   importid: job.jobid,
   filename: job.request.filename,
   createtime: shanghaiTime(job.createtime),
@@ -112,7 +112,7 @@ export interface GridEdits {
 }
 
 /** The rows of an import with edits applied. Refuses imports that were already finished. */
-export function editedRows(ctx: Pick<Call, 'vault'>, job: ImportJob, { edits, removed, mapping }: GridEdits): Staged {
+export function editedRows(ctx: Pick<Call, 'cipher'>, job: ImportJob, { edits, removed, mapping }: GridEdits): ParsedTable {
   if (job.status === 2) throw problems.wrongState({ why: '该名单已经导入，不能再修改' });
   const rows = stagedRows(ctx, job);
   return applyEdits(job.request.kind, mapping ? { ...rows, mapping } : rows, edits, removed);
@@ -122,13 +122,13 @@ export function editedRows(ctx: Pick<Call, 'vault'>, job: ImportJob, { edits, re
 export async function saveEdits(
   ctx: Call,
   { jobid, musercode, request }: Pick<ImportJob, 'jobid' | 'musercode' | 'request'>,
-  staged: Staged,
+  staged: ParsedTable,
   { checked }: Inspection,
   { edits, removed }: GridEdits,
 ): Promise<void> {
-  const body = encrypt(ctx.vault, musercode, staged);
+  const body = encrypt(ctx.cipher, musercode, staged);
   await queries.changeJob(ctx.scope, jobid, { ...request, body }, checked.rows.length);
-  ctx.note({ objectid: jobid, detail: { edits: edits.length, removed: removed.length } });
+  ctx.audit({ objectid: jobid, detail: { edits: edits.length, removed: removed.length } });
 }
 
 /** The stored answer of an import that was finished before; undefined for others. */
@@ -162,7 +162,7 @@ export const rowsWrong = ({ failed, errors }: ImportCounts) =>
 export async function finishImport<Kept extends object>(
   ctx: Call,
   job: ImportJob,
-  { staged, inspection, counts }: { staged: Staged; inspection: Inspection; counts: ImportCounts },
+  { staged, inspection, counts }: { staged: ParsedTable; inspection: Inspection; counts: ImportCounts },
   { kept, undo, audited }: { kept: Kept; undo: unknown; audited: { cuserids?: string[]; detail: Record<string, unknown> } },
 ): Promise<ImportCounts & Kept> {
   const { jobid, musercode, request } = job;
@@ -170,21 +170,21 @@ export async function finishImport<Kept extends object>(
   const undountil = addDays(ctx.now, undoDays);
   const errorfileurl = failed > 0 ? await keepReceipt(ctx, request, staged, inspection) : '';
   const answer = { ...counts, ...kept, errorfileurl, undountil: shanghaiTime(undountil) };
-  const stored: StoredResult = { answer, undo: encrypt(ctx.vault, musercode, undo) };
+  const stored: StoredResult = { answer, undo: encrypt(ctx.cipher, musercode, undo) };
   await queries.finishJob(ctx.scope, jobid, { result: stored, progress: success, finishtime: ctx.now, undountil });
   const { filename } = request;
-  ctx.note({ ...audited, objectid: jobid, detail: { filename, total, success, failed, ...audited.detail } });
+  ctx.audit({ ...audited, objectid: jobid, detail: { filename, total, success, failed, ...audited.detail } });
   return answer;
 }
 
 /** What undoing an import needs: undefined before it was finished, and after it was removed. */
-export function undoRecord<Record>({ vault }: Pick<Call, 'vault'>, job: ImportJob): Record | undefined {
+export function undoRecord<Record>({ cipher }: Pick<Call, 'cipher'>, job: ImportJob): Record | undefined {
   const undo = resultIn(job)?.undo;
-  return undo === undefined ? undefined : decrypt<Record>(vault, job.musercode, undo);
+  return undo === undefined ? undefined : decrypt<Record>(cipher, job.musercode, undo);
 }
 
 /** What undoing an import needs. Refuses imports that were not finished, were undone before, or are older than a day. */
-export function undoAllowed<Record>(ctx: Pick<Call, 'vault' | 'now'>, job: ImportJob): Record {
+export function undoAllowed<Record>(ctx: Pick<Call, 'cipher' | 'now'>, job: ImportJob): Record {
   const undo = job.status === 2 ? undoRecord<Record>(ctx, job) : undefined;
   if (!undo) throw problems.wrongState({ why: '该名单还没有导入，或已超过可撤销的期限' });
   if (job.undonetime) throw problems.wrongState({ why: '该次导入已经撤销' });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ExportStatus } from '#domain/files/exportJob.ts';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** What a background export will call; `body` is its request, sealed, because filters can name people. */
@@ -57,7 +57,7 @@ export async function listJobs(scope: Scope, accountid: string, of: { since: Dat
     ])
     .orderBy('createtime', 'desc')
     .orderBy('jobid')
-    .$call(cut(of))
+    .$call(paginate(of))
     .execute();
   return { ...counts, rows };
 }

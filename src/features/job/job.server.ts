@@ -4,7 +4,7 @@ import * as contract from '#contract/exportJob.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { readsNames } from '#server/security/privacy.ts';
+import { canReadNames } from '#server/security/privacy.ts';
 import { FileMissing } from '#server/storage/storage.ts';
 import * as queries from '#features/job/job.queries.ts';
 
@@ -12,15 +12,15 @@ import * as queries from '#features/job/job.queries.ts';
 const own = /^as\.m\.job\./;
 
 /** How much of its institution an account sees, apart from its rights. */
-const seenBy = (caller: Staff) => ({ whole: !caller.scoped, names: readsNames(caller) });
+const seenBy = (caller: Staff) => ({ whole: !caller.hasDataScope, names: canReadNames(caller) });
 
 const insertExport = handle(contract.insertExport, async ({ action: name, request }, ctx) => {
-  const { scope, caller, vault, now } = ctx;
+  const { scope, caller, cipher, now } = ctx;
   // Everything a direct call would be refused for is said now, not after a wait.
-  const action = ctx.admit(name, request);
+  const action = ctx.authorizeCall(name, request);
   if (action.kind !== 'export' || own.test(action.name))
     throw problems.invalid({ message: '这项操作不能在后台导出' }, { field: 'action' });
-  const body = vault.seal(caller.musercode, 'job.body', JSON.stringify(request));
+  const body = cipher.encrypt(caller.musercode, 'job.body', JSON.stringify(request));
   const { jobid } = await queries.addJob(scope, {
     musercode: caller.musercode,
     accountid: caller.accountid,
@@ -30,7 +30,7 @@ const insertExport = handle(contract.insertExport, async ({ action: name, reques
   });
   if (!(await queries.queueJob(scope, jobid, exportsAtOnce)))
     throw problems.wrongState({ why: `已有 ${exportsAtOnce} 个导出在进行，请等其中一个完成或取消后再试` });
-  ctx.note({ objectid: jobid, detail: { action: action.name } });
+  ctx.audit({ objectid: jobid, detail: { action: action.name } });
   return { jobid };
 });
 
@@ -61,7 +61,7 @@ const cancelExport = handle(contract.cancelExport, async ({ jobid }, ctx) => {
   if (!(await queries.findJob(scope, jobid, caller.accountid))) throw problems.notFound({ what: '导出任务' });
   if (!(await queries.cancelJob(scope, jobid, caller.accountid, now))) throw problems.wrongState({ why: '这次导出已经结束' });
   await queries.unqueueJob(scope, jobid);
-  ctx.note({ objectid: jobid });
+  ctx.audit({ objectid: jobid });
   return {};
 });
 
@@ -76,11 +76,11 @@ const downloadExport = handle(contract.downloadExport, async ({ jobid }, ctx) =>
   const now = seenBy(ctx.caller);
   if ((then.whole && !now.whole) || (then.names && !now.names))
     throw problems.wrongState({ why: '您可查看的范围已经变化，请重新导出' });
-  ctx.admit(action, JSON.parse(ctx.vault.open(job.musercode, 'job.body', body)));
+  ctx.authorizeCall(action, JSON.parse(ctx.cipher.decrypt(job.musercode, 'job.body', body)));
   const content = await ctx.storage.get(job.filekey).catch((error: unknown) => {
     throw error instanceof FileMissing ? problems.wrongState({ why: '文件已过期，请重新导出' }) : error;
   });
-  ctx.note({ objectid: jobid, detail: { action, filename: job.filename } });
+  ctx.audit({ objectid: jobid, detail: { action, filename: job.filename } });
   return { filename: job.filename ?? 'export', mime: job.mime ?? 'application/octet-stream', body: content };
 });
 

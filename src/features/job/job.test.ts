@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import * as job from '#contract/exportJob.ts';
 import { exportsAtOnce } from '#domain/files/exportJob.ts';
 import { exportWorker, type WorkerOptions } from '#server/export/worker.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
-import { sweepFiles } from '#features/file/cleanup.ts';
+import { cleanupFiles } from '#features/file/cleanup.ts';
 import { setPermission } from '#testing/factories.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
@@ -27,7 +27,7 @@ async function school(names = ['林小雨', '王小明', '赵一']) {
   const only = async (who: Person = 'chen') => (await server.as(who)(job.getExportPageList, {})).rows[0];
   const file = async (who: Person, jobid: string) => {
     const { filename, body } = (await server.as(who)(job.downloadExport, { jobid })) as { filename: string; body: Readable };
-    return { filename, rows: (await readSheet(await buffer(body), filename)).rows };
+    return { filename, rows: (await readWorkbook(await buffer(body), filename)).rows };
   };
   return { ...server, worker, only, file };
 }
@@ -49,7 +49,7 @@ test('a background export reports its progress and gives the same file as a dire
   const direct = (await as('chen')({ ...job.downloadExport, name: 'as.m.cuser.exportCuserList' } as never, {} as never)) as {
     body: Readable;
   };
-  expect(rows).toEqual((await readSheet(await buffer(direct.body), 'a.xlsx')).rows);
+  expect(rows).toEqual((await readWorkbook(await buffer(direct.body), 'a.xlsx')).rows);
   expect(rows.flat()).toContain('林小雨');
 });
 
@@ -203,8 +203,8 @@ test('an export file is deleted after two days from the list and the storage, an
   const { jobid } = await as('chen')(job.insertExport, persons);
   await worker().drain();
   await services.storage.put('upload/ab/0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001', Buffer.from('left by a call that failed'));
-  expect(await sweepFiles(services, at(23))).toBe(0);
-  expect(await sweepFiles(services, at(25))).toBe(1);
+  expect(await cleanupFiles(services, at(23))).toBe(0);
+  expect(await cleanupFiles(services, at(25))).toBe(1);
   expect(await only()).toMatchObject({ status: 2 });
   expect(await stored(services.storage)).toHaveLength(1);
   at(48.1);
@@ -213,9 +213,9 @@ test('an export file is deleted after two days from the list and the storage, an
     code: 140001,
     message: '文件已过期，请重新导出',
   });
-  expect(await sweepFiles(services, clock.now)).toBe(1);
+  expect(await cleanupFiles(services, clock.now)).toBe(1);
   expect(await stored(services.storage)).toEqual([]);
-  await sweepFiles(services, at(31 * 24));
+  await cleanupFiles(services, at(31 * 24));
   expect(await sqlAsOwner('select * from job')).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveFiles } from '#server/http/fileRoute.ts';
 import { deleteFile, updateToOSS } from '#features/file/file.contract.ts';
-import { sweepFiles } from '#features/file/cleanup.ts';
+import { cleanupFiles } from '#features/file/cleanup.ts';
 import { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { updateMUser } from '#features/muser/edit/updateMUser.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
@@ -89,7 +89,7 @@ test('a logo is refused for a foreign file, a file in use, a file of another pur
   await expect(as('super')(deleteFile, { fileid: own })).rejects.toMatchObject({ code: 130001 });
   // What was chosen in a form that was given up goes with the night's sweep; the logo in use stays.
   clock.now = new Date(Date.now() + 2 * 86_400_000);
-  await sweepFiles(services, clock.now);
+  await cleanupFiles(services, clock.now);
   expect(await shown('ma')).toBe(before);
 });
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { claimFiles, refOf } from '#features/file/attachments.ts';
 import { findFile, removeFilesOf } from '#features/file/file.queries.ts';
 import { setLogo } from '#features/muser/muser.queries.ts';
@@ -8,7 +8,7 @@ import { setLogo } from '#features/muser/muser.queries.ts';
  * institution's own, so that whoever changes the logo next finds it, and public: it is shown on every page, by an address that lasts.
  * A file that is somebody else's, used already or no logo is 130001. The institution's row has to be the caller's to change.
  */
-export async function placeLogo(ctx: Ctx<'staff'>, musercode: string, fileid: string | null): Promise<void> {
+export async function placeLogo(ctx: Context<'staff'>, musercode: string, fileid: string | null): Promise<void> {
   const { scope, storage, afterCommit } = ctx;
   const refcode = `logo:${musercode}`;
   for (const path of await removeFilesOf(scope, refcode)) afterCommit(() => storage.delete(path));

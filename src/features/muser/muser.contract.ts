@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MUserType, Sector } from '#domain/base/enums.ts';
-import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -8,7 +8,7 @@ import { contactFields, ruledFields } from '#features/muser/edit/fields.contract
 
 /** Institutions, providers and authorities: opening, changing, moving, closing. Everything reaches strictly downwards. */
 
-const managers = only(operators, staffOf('service.institutions', 'service.providers'));
+const managers = forTypes(OPERATOR_TYPES, staffOf('service.institutions', 'service.providers'));
 const code = z.string().min(1).max(20);
 
 /** Steps of the guided opening, in order. */
@@ -83,7 +83,7 @@ const filters = {
 export const getMUserPageList = defineAction({
   name: 'as.m.user.getMUserPageList',
   title: '查询机构',
-  allow: only(['001', '002', '003'], staffOf('service.institutions', 'service.providers', 'data.details', 'data.counts')),
+  allow: forTypes(['001', '002', '003'], staffOf('service.institutions', 'service.providers', 'data.details', 'data.counts')),
   kind: 'read',
   request: pageRequest.extend({ ...filters, orderby: sortedBy('insname', 'createtime', 'expiredate', 'enabled', 'musertype') }),
   response: pageOf(muserRow),

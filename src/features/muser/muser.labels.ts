@@ -6,7 +6,7 @@ export const typesOf: Readonly<Record<Kind, readonly ['004' | '002', '005' | '00
   institutions: ['004', '005'],
   providers: ['002', '003'],
 };
-export const wordOf: Readonly<Record<Kind, string>> = { institutions: '机构', providers: '服务商' };
+export const kindName: Readonly<Record<Kind, string>> = { institutions: '机构', providers: '服务商' };
 export const typeOptions = (kind: Kind) =>
   MUserType.options.filter(({ value }) => (typesOf[kind] as readonly string[]).includes(value));
 export const sectorOptions = (musertype: string | undefined) =>

@@ -16,7 +16,7 @@ export const lockSubtree = (scope: Scope, orgpath: string) =>
     .execute();
 
 /** Moves, and additions below what may be moving, wait for each other; additions do not wait among themselves. */
-export const holdTree = (scope: Scope, how: 'moving' | 'adding') =>
+export const lockTree = (scope: Scope, how: 'moving' | 'adding') =>
   (how === 'moving'
     ? sql`select pg_advisory_xact_lock(hashtext('muser tree'))`
     : sql`select pg_advisory_xact_lock_shared(hashtext('muser tree'))`
@@ -36,7 +36,7 @@ export async function rewritePlaces(scope: Scope, places: readonly Place[], boun
 }
 
 /** Rights a provider or the platform can pass on: those of the nearest one at or above an institution. */
-export async function codesToGive(scope: Scope, orgpath: string): Promise<string[]> {
+export async function findGrantableCodes(scope: Scope, orgpath: string): Promise<string[]> {
   const row = await scope.db
     .selectFrom('muser as m')
     .select('m.codes')
@@ -127,7 +127,7 @@ export const insertMUser = (scope: Scope, { place, row }: NewMUser) => {
 };
 
 /** Gives an institution below the caller its sign-in, or a new one-time password; ends its sessions. */
-export const giveAccount = (scope: Scope, musercode: string, loginname: string, pwdhash: string) =>
+export const createAccount = (scope: Scope, musercode: string, loginname: string, pwdhash: string) =>
   sql`select auth.create_tenant_account(${musercode}, ${loginname}, ${pwdhash})`.execute(scope.db);
 export const findUsername = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('username').where('musercode', '=', musercode).executeTakeFirst())?.username ?? '';
@@ -157,7 +157,7 @@ export async function removeMUser(scope: Scope, musercode: string): Promise<bool
     );
   return rows.length === 1;
 }
-export async function whatItHolds(scope: Scope, musercode: string) {
+export async function findDependents(scope: Scope, musercode: string) {
   const { rows } = await sql<{ children: number; persons: number; staff: number }>`select
     (select count(*) from muser c where c.parentmusercode = ${musercode} and c.isdeleted = 0) as children,
     (select count(*) from cuser c where c.musercode = ${musercode} and c.isdeleted = 0) as persons,

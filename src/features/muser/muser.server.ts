@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { addDays, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { MUserType, Sector } from '#domain/base/enums.ts';
 import { maskPhone } from '#domain/base/mask.ts';
-import { mayStandBelow, moveBelow, placeBelow } from '#domain/tenant/tenantTree.ts';
+import { canBeChildOf, moveUnder, placeUnder } from '#domain/tenant/tenantTree.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { allPages } from '#server/db/allPages.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
-import { makeOnetime } from '#server/security/oneTimePassword.ts';
-import { writeSheet, type OutHead } from '#server/workbook/write.ts';
-import { demandAppsToGive, giveApps } from '#features/app/appGrants.ts';
+import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
+import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
+import { requireAppsToGrant, grantApps } from '#features/app/appGrants.ts';
 import { hashFirstPassword, renewMUserPassword, resetInstitutionFactor } from '#features/muser/edit/updateInstitution.ts';
 import { findCounted, findMUsers } from '#features/muser/list/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
-import { demandBelow, demandReach, managesType } from '#features/access/institutionAccess.ts';
+import { requireBelow, requireReach, managesType } from '#features/access/institutionAccess.ts';
 import { regionColumns } from '#features/muser/region.ts';
 import { findBranch } from '#features/muser/tree/tree.queries.ts';
 
 /** Days before its end at which an institution is marked. */
 const expiringDays = 30;
-const treeMost = 500;
+const maxTreeNodes = 500;
 
 async function findRows(ctx: ReadContext<'staff'>, filters: Parameters<typeof findMUsers>[1]) {
   const { scope, caller, now } = ctx;
@@ -65,7 +65,7 @@ const counted = { username: '', parentmusercode: '', parentname: '', regionname:
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
   if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
-  const { total, rows } = await ctx.count((scope) => findCounted(scope, asked));
+  const { total, rows } = await ctx.stats((scope) => findCounted(scope, asked));
   return {
     total,
     rows: rows.map((row) => ({
@@ -81,7 +81,7 @@ const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ..
 });
 
 const getMUserTree = handle(contract.getMUserTree, async ({ parentmusercode }, { scope, caller }) => {
-  const branch = await findBranch(scope, parentmusercode ?? caller.musercode, treeMost);
+  const branch = await findBranch(scope, parentmusercode ?? caller.musercode, maxTreeNodes);
   if (!branch) throw problems.notFound({ what: '机构' });
   return branch;
 });
@@ -97,12 +97,12 @@ const startingRole: Readonly<Record<string, string>> = {
 const addMUser = handle(
   contract.addMUser,
   async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...given }, ctx) => {
-    const { scope, caller, now, vault } = ctx;
+    const { scope, caller, now, cipher } = ctx;
     if (!managesType(caller, musertype)) throw problems.notAllowed();
-    const first = pwd === undefined ? makeOnetime(vault.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
-    await queries.holdTree(scope, 'adding');
-    const parent = await demandReach(scope, parentmusercode ?? caller.musercode);
-    if (!mayStandBelow(parent.musertype, musertype))
+    const first = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
+    await queries.lockTree(scope, 'adding');
+    const parent = await requireReach(scope, parentmusercode ?? caller.musercode);
+    if (!canBeChildOf(parent.musertype, musertype))
       throw problems.invalid(
         { message: `${MUserType.label(parent.musertype)}下不能新增${MUserType.label(musertype)}` },
         { field: 'parentmusercode' },
@@ -111,32 +111,32 @@ const addMUser = handle(
       throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
     if (given.expiredate && given.expiredate < shanghaiDate(now))
       throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
-    const from = frommusercode ? await demandReach(scope, frommusercode) : undefined;
+    const from = frommusercode ? await requireReach(scope, frommusercode) : undefined;
     if (from && from.musertype !== musertype)
       throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
-    if (appids) await demandAppsToGive(scope, caller, appids);
+    if (appids) await requireAppsToGrant(scope, caller, appids);
     const { provincecode, citycode, districtcode, ...plain } = given;
     const region = await regionColumns(scope, { provincecode, citycode, districtcode });
     if (await queries.nameIsTaken(scope, parent.musercode, insname))
       throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
     const musercode = await queries.nextMusercode(scope);
-    const place = placeBelow({ musercode, musertype }, parent);
+    const place = placeUnder({ musercode, musertype }, parent);
     if (!place) throw problems.invalid({ message: '机构层级最多 5 级' }, { field: 'parentmusercode' });
     // A grant never exceeds what those above hold.
-    const holds = new Set(await queries.codesToGive(scope, parent.orgpath));
-    const wanted = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
+    const holds = new Set(await queries.findGrantableCodes(scope, parent.orgpath));
+    const codes = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
     await queries.insertMUser(scope, {
     place,
     row: {
       username: username.toLowerCase(), insname, sector, ...region,
-      codes: wanted.filter((code) => holds.has(code)),
+      codes: codes.filter((code) => holds.has(code)),
       settings: JSON.stringify({ opening: { step: 'apps' } }),
       shortname: plain.shortname || null, realname: plain.realname || null, phonenumber: plain.phonenumber || null, address: plain.address || null,
       expiredate: plain.expiredate ?? null, contractno: plain.contractno || null, remark: plain.remark || null, seedetail: plain.seedetail ?? 0,
       abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0, mustfactor: plain.mustfactor ?? 0,
     },
   }); // prettier-ignore
-    await queries.giveAccount(scope, musercode, username, first.hash);
+    await queries.createAccount(scope, musercode, username, first.hash);
     if (logofileid) await placeLogo(ctx, musercode, logofileid);
     if (from)
       await queries.copySetup(scope, from.musercode, {
@@ -145,13 +145,13 @@ const addMUser = handle(
         clienttitle: `${insname.slice(0, 22)}心理健康测评`,
       });
     if (appids)
-      await giveApps(
+      await grantApps(
         scope,
         musercode,
         appids.map((appid) => ({ appid, stagecodes: undefined })),
         {},
       );
-    ctx.note({
+    ctx.audit({
       objectid: musercode,
       detail: { insname, musertype, parentmusercode: parent.musercode, ...(from ? { frommusercode: from.musercode } : {}) },
     });
@@ -163,9 +163,9 @@ const addMUser = handle(
 export const newClientcode = () => randomBytes(12).toString('base64url');
 
 const deleteMUser = handle(contract.deleteMUser, async ({ musercode }, ctx) => {
-  const { insname } = await demandBelow(ctx.scope, ctx.caller, musercode);
+  const { insname } = await requireBelow(ctx.scope, ctx.caller, musercode);
   if (!(await queries.removeMUser(ctx.scope, musercode))) {
-    const { children, persons, staff } = await queries.whatItHolds(ctx.scope, musercode);
+    const { children, persons, staff } = await queries.findDependents(ctx.scope, musercode);
     const held = [
       children ? `${children} 个下级机构` : '',
       persons ? `${persons} 名受测者` : '',
@@ -173,11 +173,11 @@ const deleteMUser = handle(contract.deleteMUser, async ({ musercode }, ctx) => {
     ].filter(Boolean);
     throw problems.inUse({ why: `“${insname}”还有 ${held.join('、')}，不能删除，可改为停用` });
   }
-  ctx.note({ objectid: musercode, detail: { insname } });
+  ctx.audit({ objectid: musercode, detail: { insname } });
   return {};
 });
 
-const whyNot = {
+const blockReason = {
   'below itself': '不能移动到自己或自己的下级',
   'wrong type': '该类型的机构不能放在所选上级之下',
   'too deep': '移动后层级超过 5 级',
@@ -185,12 +185,12 @@ const whyNot = {
 
 const updateMUserCategory = handle(contract.updateMUserCategory, async ({ musercode, parentmusercode }, ctx) => {
   const { scope, caller } = ctx;
-  await queries.holdTree(scope, 'moving');
-  const before = await demandBelow(scope, caller, musercode);
-  const parent = await demandReach(scope, parentmusercode);
+  await queries.lockTree(scope, 'moving');
+  const before = await requireBelow(scope, caller, musercode);
+  const parent = await requireReach(scope, parentmusercode);
   const subtree = await queries.lockSubtree(scope, before.orgpath);
-  const moved = moveBelow(musercode, subtree, parent);
-  if ('refused' in moved) throw problems.invalid({ message: whyNot[moved.refused] }, { field: 'parentmusercode' });
+  const moved = moveUnder(musercode, subtree, parent);
+  if ('refused' in moved) throw problems.invalid({ message: blockReason[moved.refused] }, { field: 'parentmusercode' });
   if (
     subtree.some(
       (node) => node.musercode !== musercode && node.insname === before.insname && node.parentmusercode === parentmusercode,
@@ -198,13 +198,13 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
     (await queries.nameIsTaken(scope, parentmusercode, before.insname, musercode))
   )
     throw problems.duplicate({ what: '所选上级下同名机构' }, { field: 'parentmusercode' });
-  const changed = await queries.rewritePlaces(scope, moved.places, await queries.codesToGive(scope, parent.orgpath));
+  const changed = await queries.rewritePlaces(scope, moved.places, await queries.findGrantableCodes(scope, parent.orgpath));
   if (changed !== subtree.length) throw problems.changedMeanwhile();
   const [place] = moved.places;
   if (!place) throw problems.notFound({ what: '机构' });
   const [categorycode0 = '', categorycode1 = '', categorycode2 = '', categorycode3 = '', categorycode4 = '', categorycode5 = ''] =
     place.categorycodes;
-  ctx.note({ objectid: musercode, detail: { from: before.parentmusercode, to: parentmusercode, moved: changed } });
+  ctx.audit({ objectid: musercode, detail: { from: before.parentmusercode, to: parentmusercode, moved: changed } });
   return {
     categorycode: musercode,
     categorylevel: place.categorylevel,
@@ -219,18 +219,18 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
 });
 
 const enableMuser = handle(contract.enableMuser, async ({ musercode, enabled, reason }, ctx) => {
-  await demandBelow(ctx.scope, ctx.caller, musercode);
+  await requireBelow(ctx.scope, ctx.caller, musercode);
   if (enabled === 0 && !reason) throw problems.missing({ title: '停用原因' }, { field: 'reason' });
   // The trigger on muser ends the sessions in the same transaction.
   await queries.changeMUser(ctx.scope, musercode, undefined, { enabled });
-  ctx.note({ objectid: musercode, detail: { enabled, reason: reason ?? '' } });
+  ctx.audit({ objectid: musercode, detail: { enabled, reason: reason ?? '' } });
   return {};
 });
 
 const saveOpening = handle(contract.saveOpening, async ({ musercode, step }, ctx) => {
-  await demandBelow(ctx.scope, ctx.caller, musercode);
+  await requireBelow(ctx.scope, ctx.caller, musercode);
   await queries.setOpening(ctx.scope, musercode, JSON.stringify({ step, time: ctx.now.toISOString() }));
-  ctx.note({ objectid: musercode, detail: { step } });
+  ctx.audit({ objectid: musercode, detail: { step } });
   return {};
 });
 
@@ -238,7 +238,7 @@ const getDistrictList = handle(contract.getDistrictList, async ({ parentcode = '
   queries.findDistricts(scope, parentcode, level),
 );
 
-const heads: readonly OutHead[] = [
+const heads: readonly ExportColumn[] = [
   { head: '机构编号', width: 14 }, { head: '机构名称', width: 28 }, { head: '类型', width: 16 }, { head: '行业' }, { head: '上级机构', width: 24 }, { head: '地区', width: 24 }, { head: '负责人' }, { head: '联系电话', width: 16 }, { head: '登录账号', width: 18 },
   { head: '应用', width: 28 }, { head: '状态' }, { head: '有效期至', width: 13 }, { head: '下级机构', kind: 'number' }, { head: '用户', kind: 'number' }, { head: '受测者', kind: 'number' },
   { head: '已发放次数', kind: 'number' }, { head: '已使用', kind: 'number' }, { head: '剩余', kind: 'number' }, { head: '合同号', width: 16 }, { head: '备注', width: 24 }, { head: '开通时间', width: 20 },
@@ -260,11 +260,11 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
         row.musercode, row.insname, MUserType.label(row.musertype), Sector.label(row.sector), row.parentname, row.regionname, row.realname, row.phonenumber, row.username,
         row.apps.map((app) => app.appname).join('、'), row.enabled ? '启用' : '停用', row.expiredate ?? '', row.childcount, row.staffcount, row.personcount, row.granted, row.used, row.free, row.contractno, row.remark, row.createtime,
       ]); // prettier-ignore
-  ctx.note({ detail: { filters, rows: rows.length } });
+  ctx.audit({ detail: { filters, rows: rows.length } });
   return {
     filename: `机构_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({
+    body: writeWorksheet({
       name: '机构',
       heads,
       rows,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { RequestOf } from '#contract/action.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import * as app from '#features/app/app.contract.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
@@ -366,7 +366,7 @@ test('an authority lists the schools of its region without contacts; the list ca
   expect(rows.map((row) => row.insname).sort()).toEqual(['云栖市东山中学', '云栖市晨光中学']);
   expect(rows.every((row) => row.phonenumber === '' && row.username === '')).toBe(true);
   const { body, filename } = (await as('fang')(muser.exportToFile, { musertype: '005' })) as { body: Readable; filename: string };
-  const sheet = await readSheet(await buffer(body), filename);
+  const sheet = await readWorkbook(await buffer(body), filename);
   expect(sheet.rows.flat()).toContain('云栖市晨光中学');
   expect(sheet.rows.flat()).not.toContain('云栖市仁爱妇幼保健院');
 });

@@ -1,4 +1,4 @@
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 
@@ -21,7 +21,7 @@ export async function findNotices(
     .select(['id', 'kind', 'title', 'content', 'link', 'createtime', 'readtime'])
     .orderBy('createtime', 'desc')
     .orderBy('id', 'desc')
-    .$call(cut({ page, pageSize }))
+    .$call(paginate({ page, pageSize }))
     .execute();
   return { total, rows };
 }

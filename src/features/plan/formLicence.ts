@@ -33,7 +33,7 @@ export async function formsForUse(scope: Scope, formcodes: readonly string[], mu
 }
 
 /** Refuses 150002 unless every questionnaire may be used by the institution; `data.forms` says which and why. */
-export async function demandUsable(scope: Scope, formcodes: readonly string[], musercode: string) {
+export async function requireUsable(scope: Scope, formcodes: readonly string[], musercode: string) {
   const found = await formsForUse(scope, formcodes, musercode);
   const unknown = formcodes.find((code) => !found.has(code));
   if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allButAuthorities, anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -79,7 +79,7 @@ export const getMUserExamPlanPage = defineAction({
 export const getMultipleMUserExamPlanPage = defineAction({
   name: 'as.m.exam.plan.getMultipleMUserExamPlanPage',
   title: '查询多个机构都能使用的方案',
-  allow: only(operators, staffOf('plans.library', 'service.institutions')),
+  allow: forTypes(OPERATOR_TYPES, staffOf('plans.library', 'service.institutions')),
   kind: 'read',
   request: pageRequest.extend({
     ...filters,
@@ -114,7 +114,7 @@ const planFields = {
 export const insertMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.insertMUserExamPlan',
   title: '新增方案',
-  allow: only(allButAuthorities, staffOf('plan.edit')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({
     appid: z.string().length(9).describe('人群'),
@@ -130,7 +130,7 @@ export const insertMUserExamPlan = defineAction({
 export const updateMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.updateMUserExamPlan',
   title: '修改方案',
-  allow: only(allButAuthorities, staffOf('plan.edit')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({
     plancode,
@@ -153,7 +153,7 @@ export const updateMUserExamPlan = defineAction({
 export const deleteMUserExamPlan = defineAction({
   name: 'as.m.exam.plan.deleteMUserExamPlan',
   title: '删除方案',
-  allow: only(allButAuthorities, staffOf('plan.edit')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({ plancode }),
   response: z.object({}),
@@ -163,7 +163,7 @@ export const deleteMUserExamPlan = defineAction({
 export const updatePlanIsCommon = defineAction({
   name: 'as.m.exam.plan.updatePlanIsCommon',
   title: '设为公共方案',
-  allow: only(allButAuthorities, staffOf('plan.edit')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('plan.edit')),
   kind: 'write',
   request: z.strictObject({ plancode, iscommon: flag }),
   response: z.object({}),

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 export interface PlanFilters {
@@ -79,7 +79,7 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
       filters.isasc === '1' ? o.asc() : o.desc(),
     )
     .orderBy('p.plancode', 'desc')
-    .$call(cut(filters))
+    .$call(paginate(filters))
     .execute();
   return { total, rows };
 }

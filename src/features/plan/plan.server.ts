@@ -8,7 +8,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import * as contract from '#features/plan/plan.contract.ts';
 import * as queries from '#features/plan/plan.queries.ts';
-import { demandUsable, formsForUse } from '#features/plan/formLicence.ts';
+import { requireUsable, formsForUse } from '#features/plan/formLicence.ts';
 
 async function planPage(scope: Scope, caller: Staff, filters: queries.PlanFilters) {
   const { total, rows } = await queries.findPlans(scope, filters);
@@ -18,16 +18,18 @@ async function planPage(scope: Scope, caller: Staff, filters: queries.PlanFilter
       ...row,
       categoryname: row.categoryname ?? '',
       introduce: row.introduce ?? '',
-      minutes: sumOf(row.forms, 'minutes'),
-      itemcount: sumOf(row.forms, 'itemcount'),
+      minutes: countQuestions(row.forms, 'minutes'),
+      itemcount: countQuestions(row.forms, 'itemcount'),
       own: row.musercode === caller.musercode,
       createtime: shanghaiTime(row.createtime),
     })),
   };
 }
 
-const sumOf = (forms: readonly { formcode: string; minutes: number; itemcount: number }[], key: 'minutes' | 'itemcount') =>
-  [...new Map(forms.map((form) => [form.formcode, form[key]])).values()].reduce((sum, value) => sum + value, 0);
+const countQuestions = (
+  forms: readonly { formcode: string; minutes: number; itemcount: number }[],
+  key: 'minutes' | 'itemcount',
+) => [...new Map(forms.map((form) => [form.formcode, form[key]])).values()].reduce((sum, value) => sum + value, 0);
 
 const getMUserExamPlanPage = handle(contract.getMUserExamPlanPage, ({ musercode, ...filters }, { scope, caller }) =>
   planPage(scope, caller, { ...filters, musercodes: [musercode ?? caller.musercode] }),
@@ -48,7 +50,7 @@ async function checkContent(
   const stray = forms.find((form) => form.stagecode && !stagecodes.includes(form.stagecode));
   if (stray) throw problems.invalid({ message: '量表所属阶段不在方案阶段内' }, { field: 'forms' });
   const formcodes = [...new Set(forms.map((form) => form.formcode))];
-  await demandUsable(scope, formcodes, plan.musercode);
+  await requireUsable(scope, formcodes, plan.musercode);
   const definitions = await queries.findFormsForUse(scope, formcodes, plan.musercode);
   for (const { formname, formtype, definition } of definitions) {
     const scale = definition as Scale;
@@ -81,13 +83,13 @@ const insertMUserExamPlan = handle(
       copyfrom: copyfrom ?? null,
     });
     await queries.setPlanContent(scope, { plancode, musercode: owner }, forms, stagecodes);
-    ctx.note({ objectid: plancode });
+    ctx.audit({ objectid: plancode });
     return { plancode };
   },
 );
 
 /** A plan the caller can see, or 130001. */
-async function planOrRefuse(scope: Scope, plancode: string) {
+async function requirePlanRow(scope: Scope, plancode: string) {
   const plan = await queries.findPlan(scope, plancode);
   if (!plan) throw problems.notFound({ what: '方案' });
   return plan;
@@ -100,7 +102,7 @@ const updateMUserExamPlan = handle(
   contract.updateMUserExamPlan,
   async ({ plancode, version, forms, stagecodes, ...input }, ctx) => {
     const { scope, caller } = ctx;
-    const before = await planOrRefuse(scope, plancode);
+    const before = await requirePlanRow(scope, plancode);
     const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     checkDates(
       input.validbegin === undefined ? before.validbegin : input.validbegin,
@@ -114,57 +116,57 @@ const updateMUserExamPlan = handle(
     if (changed) await checkContent(scope, before, newForms, newStages);
     if (changed && before.locked) {
       const retired = await queries.changePlan(scope, plancode, version, { status: 0 });
-      if (!retired) throw await whyUnchanged(scope, plancode, before.musercode, caller);
+      if (!retired) throw await lockReason(scope, plancode, before.musercode, caller);
       const { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend, musercode } = before;
       const old = { planname, appid, categoryid, retestdays, reportmode, price, introduce, validbegin, validend };
       const { status: _status, ...fields } = changes;
       const copy = await queries.addPlan(scope, { ...old, ...(fields as Partial<typeof old>), musercode, copyfrom: plancode });
       await queries.setPlanContent(scope, { plancode: copy, musercode }, newForms, newStages);
-      ctx.note({ objectid: copy, detail: { copyfrom: plancode } });
+      ctx.audit({ objectid: copy, detail: { copyfrom: plancode } });
       return { plancode: copy, copied: true };
     }
     if (!(await queries.changePlan(scope, plancode, version, changes)))
-      throw await whyUnchanged(scope, plancode, before.musercode, caller);
+      throw await lockReason(scope, plancode, before.musercode, caller);
     if (changed) await queries.setPlanContent(scope, { plancode, musercode: before.musercode }, newForms, newStages);
-    ctx.note({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(changed ? ['forms'] : [])] } });
+    ctx.audit({ objectid: plancode, detail: { changed: [...Object.keys(changes), ...(changed ? ['forms'] : [])] } });
     return { plancode, copied: false };
   },
 );
 
 /** Nothing was written: a common plan of somebody above can be read but not changed; else somebody was quicker. */
-async function whyUnchanged(scope: Scope, plancode: string, owner: string, caller: Staff) {
+async function lockReason(scope: Scope, plancode: string, owner: string, caller: Staff) {
   const writable = owner === caller.musercode || (await queries.holdsPlan(scope, plancode));
   return writable ? problems.changedMeanwhile() : problems.wrongState({ why: '公共方案只能由所属机构修改，可复制后再改' });
 }
 
 const deleteMUserExamPlan = handle(contract.deleteMUserExamPlan, async ({ plancode }, ctx) => {
-  const plan = await planOrRefuse(ctx.scope, plancode);
+  const plan = await requirePlanRow(ctx.scope, plancode);
   if (plan.locked) throw problems.inUse({ why: '方案已被使用，不能删除，可改为停用' });
-  if (!(await queries.removePlan(ctx.scope, plancode))) throw await whyUnchanged(ctx.scope, plancode, plan.musercode, ctx.caller);
-  ctx.note({ objectid: plancode });
+  if (!(await queries.removePlan(ctx.scope, plancode))) throw await lockReason(ctx.scope, plancode, plan.musercode, ctx.caller);
+  ctx.audit({ objectid: plancode });
   return {};
 });
 
-const updatePlanIsCommon = handle(contract.updatePlanIsCommon, async ({ plancode, iscommon }, { scope, caller, note }) => {
-  await planOrRefuse(scope, plancode);
+const updatePlanIsCommon = handle(contract.updatePlanIsCommon, async ({ plancode, iscommon }, { scope, caller, audit }) => {
+  await requirePlanRow(scope, plancode);
   if (!(await queries.setCommon(scope, plancode, caller.musercode, iscommon)))
     throw problems.wrongState({ why: '只有方案的所属机构可以设置公共方案' });
-  note({ objectid: plancode, detail: { iscommon } });
+  audit({ objectid: plancode, detail: { iscommon } });
   return {};
 });
 
 const getPlanForm = handle(contract.getPlanForm, async ({ plancode, stagecode }, { scope }) => {
-  await planOrRefuse(scope, plancode);
+  await requirePlanRow(scope, plancode);
   return queries.findPlanForms(scope, plancode, stagecode);
 });
 
 const getPlanStage = handle(contract.getPlanStage, async ({ plancode }, { scope }) => {
-  await planOrRefuse(scope, plancode);
+  await requirePlanRow(scope, plancode);
   return queries.findPlanStages(scope, plancode);
 });
 
 const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode, formcode }, { scope, caller }) => {
-  await planOrRefuse(scope, plancode);
+  await requirePlanRow(scope, plancode);
   const form = (await queries.findPlanForms(scope, plancode)).find((each) => each.formcode === formcode);
   const found = form && (await queries.findDefinition(scope, formcode, form.formversion ?? form.currentversion));
   if (!form || !found) throw problems.notFound({ what: '量表' });
@@ -194,7 +196,7 @@ const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode
 const getFormInfoByPlanCode = handle(
   contract.getFormInfoByPlanCode,
   async ({ plancode, stagecode, musercode }, { scope, caller }) => {
-    await planOrRefuse(scope, plancode);
+    await requirePlanRow(scope, plancode);
     const forms = await queries.findPlanForms(scope, plancode, stagecode);
     const use = await formsForUse(
       scope,

@@ -2,7 +2,7 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
-import { demandUsable } from '#features/plan/formLicence.ts';
+import { requireUsable } from '#features/plan/formLicence.ts';
 
 /** The questionnaires everybody is asked decide who is old enough; optional ones are left to the person. */
 export const binding = (forms: Awaited<ReturnType<typeof findPlanForms>>) =>
@@ -12,7 +12,7 @@ export const binding = (forms: Awaited<ReturnType<typeof findPlanForms>>) =>
  * A plan an institution can use today, with the questionnaires asked at a stage, all of them allowed. Refuses 130001, 140001, 150002
  * or 150003. Usable is its own or a common one of somebody above: the caller may see plans its respondents could not open.
  */
-export async function demandPlan(
+export async function requirePlan(
   scope: Scope,
   of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
 ) {
@@ -28,6 +28,6 @@ export async function demandPlan(
     (form) => form.stagecode === '' || form.stagecode === of.stagecode,
   );
   if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
-  await demandUsable(scope, [...new Set(forms.map((form) => form.formcode))], of.musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], of.musercode);
   return { plan, forms };
 }

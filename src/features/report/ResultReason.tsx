@@ -1,9 +1,9 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import type { Told } from '#domain/report/report.content.ts';
+import type { Paragraph } from '#domain/report/report.content.ts';
 import classes from './report.module.css';
 
 /** A sentence; staff see on hover or focus which rule and which score put it there. */
-export function Sentence({ told, as: Tag = 'p' }: { told: Told; as?: 'p' | 'span' }) {
+export function Sentence({ told, as: Tag = 'p' }: { told: Paragraph; as?: 'p' | 'span' }) {
   const { text, because = [] } = told;
   return (
     <Tag className={classes['sentence']}>

@@ -25,7 +25,7 @@ export const findText = async (scope: Scope, reportcode: string): Promise<TextRo
   ).rows[0];
 
 /** Reports of more than five minutes ago without a text, the oldest first; those somebody else is writing are left out. */
-export const findUnwritten = async (scope: Scope, most: number): Promise<TextRow[]> =>
+export const findUnrendered = async (scope: Scope, most: number): Promise<TextRow[]> =>
   (
     await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
       where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${most} for update of r skip locked`.execute(
@@ -34,7 +34,7 @@ export const findUnwritten = async (scope: Scope, most: number): Promise<TextRow
   ).rows;
 
 /** Keeps texts, where there is none yet; what they were made from is no longer needed. */
-export async function keepTexts(
+export async function saveTexts(
   scope: Scope,
   texts: readonly { reportcode: string; content: ReportContent; selfcontent: ReportContent }[],
 ): Promise<void> {

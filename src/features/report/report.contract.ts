@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReportContent } from '#domain/report/report.content.ts';
 import { Gender } from '#domain/base/enums.ts';
-import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
@@ -179,7 +179,7 @@ export const getReportMaxTime = defineAction({
   response: z.object({ maxtime: z.string().nullable(), newcount: z.number() }),
 });
 
-const editors = only(carers, staffOf('report.edit'));
+const editors = forTypes(CARE_TYPES, staffOf('report.edit'));
 
 export const updateReport = defineAction({
   name: 'as.m.exam.updateReport',

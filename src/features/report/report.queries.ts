@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
-import { cut } from '#server/db/pagination.ts';
+import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { getCUserReportPageList, getReportMaxTime } from '#features/report/report.contract.ts';
 
@@ -88,7 +88,7 @@ export async function findReports(scope: Scope, filters: Filters) {
       filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
     )
     .orderBy('r.reportcode', 'desc')
-    .$call(cut(filters))
+    .$call(paginate(filters))
     .execute();
   return { total, rows };
 }

@@ -10,19 +10,19 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor, readsNames } from '#server/security/privacy.ts';
+import { displayName, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/report/report.contract.ts';
 import * as queries from '#features/report/report.queries.ts';
-import { textOf } from '#features/report/renderReport.ts';
+import { reportText } from '#features/report/renderReport.ts';
 import * as trends from '#features/report/trend.queries.ts';
 
 /** Class teachers and ward nurses hold the crisis screen for their own pupils, never scores or answers. */
-function refuseNarrowed(caller: Staff) {
-  if (caller.narrowed) throw problems.notAllowed();
+function assertNotRestricted(caller: Staff) {
+  if (caller.ownTeamsOnly) throw problems.notAllowed();
 }
 /** Readings of minors are marked in the trail. */
 const isMinor = (age: number | null) => age !== null && age < 18;
-const readsAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
+const canReadAnswers = (caller: Staff) => caller.codes.has(codeOf('exam.answers'));
 
 const withColour = <Q extends { level: number | null; levelname: string | null }>(quota: Q) => ({
   ...quota,
@@ -33,7 +33,7 @@ const withColour = <Q extends { level: number | null; levelname: string | null }
 function rowOf(caller: Staff, row: queries.ReportRecord) {
   return {
     ...row,
-    username: nameFor(caller, row.username),
+    username: displayName(caller, row.username),
     gender: row.gender as '01' | '02',
     planname: row.planname ?? '',
     stagecode: row.stagecode ?? '',
@@ -47,11 +47,11 @@ function rowOf(caller: Staff, row: queries.ReportRecord) {
   };
 }
 
-const getCUserReportPageList = handle(contract.getCUserReportPageList, async (filters, { scope, caller, vault }) => {
-  refuseNarrowed(caller);
+const getCUserReportPageList = handle(contract.getCUserReportPageList, async (filters, { scope, caller, cipher }) => {
+  assertNotRestricted(caller);
   const phonehash =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? vault.blind(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndex(filters.musercode ?? caller.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findReports(scope, { ...filters, phonehash });
   return { total, rows: rows.map((row) => rowOf(caller, row)) };
@@ -59,23 +59,23 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
 
 const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
   const { scope, caller } = ctx;
-  refuseNarrowed(caller);
+  assertNotRestricted(caller);
   const found = await queries.findReport(scope, which);
   if (!found) throw problems.notFound({ what: '报告' });
-  const text = await textOf(scope, found.reportcode);
+  const text = await reportText(scope, found.reportcode);
   const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
-  ctx.note({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
+  ctx.audit({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
   const review = {
     conclusion: conclusion ?? '',
     advice: advice ?? '',
     reviewer: reviewername ?? reviewby ?? '',
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
-  const named = (one: ReportContent) => (readsNames(caller) ? one : withMaskedName(one));
+  const named = (one: ReportContent) => (canReadNames(caller) ? one : withMaskedName(one));
   const whole = withReview(text.staff, review);
   return {
     report: rowOf(caller, row),
-    staff: named(readsAnswers(caller) ? whole : withoutAnswers(whole)),
+    staff: named(canReadAnswers(caller) ? whole : withoutAnswers(whole)),
     self: named(text.self),
     ...review,
     version,
@@ -83,11 +83,11 @@ const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
 });
 
 const getExamForms = handle(contract.getExamForms, async ({ examcode }, ctx) => {
-  refuseNarrowed(ctx.caller);
+  assertNotRestricted(ctx.caller);
   const rows = await queries.findExamForms(ctx.scope, examcode);
   const first = rows[0];
   if (!first) throw problems.notFound({ what: '测评记录' });
-  ctx.note({ cuserids: [first.cuserid], objectid: examcode, minors: isMinor(first.age) });
+  ctx.audit({ cuserids: [first.cuserid], objectid: examcode, minors: isMinor(first.age) });
   return rows.map((row) => ({ ...row, scores: row.scores.map(withColour) }));
 });
 
@@ -98,7 +98,7 @@ const getReportMaxTime = handle(contract.getReportMaxTime, async (filters, { sco
 
 const updateReport = handle(contract.updateReport, async ({ reportcode, version, status, ...texts }, ctx) => {
   const { scope, caller, now } = ctx;
-  refuseNarrowed(caller);
+  assertNotRestricted(caller);
   const changes = {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
     ...(status === 2 ? { status, reviewby: caller.accountid, reviewtime: now } : {}),
@@ -106,14 +106,14 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
   };
   const after = await queries.changeReport(scope, reportcode, version, changes);
   if (!after) {
-    const theirs = await queries.findReport(scope, { reportcode });
-    if (!theirs) throw problems.notFound({ what: '报告' });
+    const report = await queries.findReport(scope, { reportcode });
+    if (!report) throw problems.notFound({ what: '报告' });
     // What the other one wrote travels along, so that nobody has to retype.
     throw problems.changedMeanwhile(undefined, {
-      data: { version: theirs.version, conclusion: theirs.conclusion ?? '', advice: theirs.advice ?? '' },
+      data: { version: report.version, conclusion: report.conclusion ?? '', advice: report.advice ?? '' },
     });
   }
-  ctx.note({
+  ctx.audit({
     cuserids: [after.cuserid],
     objectid: reportcode,
     detail: { changed: Object.keys(texts), ...(status ? { status } : {}) },
@@ -122,11 +122,11 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
 });
 
 const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, ctx) => {
-  refuseNarrowed(ctx.caller);
+  assertNotRestricted(ctx.caller);
   const asked = [...new Set(reportcodes)];
   const rows = await queries.showReports(ctx.scope, asked, isshow, ctx.now);
   if (rows.length !== asked.length) throw problems.notFound({ what: '报告' });
-  ctx.note({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: asked, isshow } });
+  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: asked, isshow } });
   return { updated: rows.length };
 });
 
@@ -141,12 +141,12 @@ const harmItem: Readonly<Record<string, string>> = { PHQ9: 'q9', EPDS: 'q10' };
 
 const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) => {
   const { scope, caller, now } = ctx;
-  refuseNarrowed(caller);
+  assertNotRestricted(caller);
   const { cuserid, formcode } = asked;
   const person = await trends.findPerson(scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
   const age = person.birthday ? ageOn(person.birthday, now) : null;
-  ctx.note({ minors: isMinor(age) });
+  ctx.audit({ minors: isMinor(age) });
   const form = await trends.findScale(scope, formcode);
   if (!form) throw problems.notFound({ what: '量表' });
   const scale = form.definition as Scale;
@@ -177,7 +177,7 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
   return {
     cuser: {
       ...who,
-      username: nameFor(caller, who.username),
+      username: displayName(caller, who.username),
       age,
       warning: warningcode ? { warningcode, level: warninglevel ?? 0, state: warningstate ?? '' } : null,
     },
@@ -198,11 +198,11 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
       colour: point.colour,
       valid: point.valid ? 1 : 0,
       ring: point.ring ? 1 : 0,
-      item9: harm && readsAnswers(caller) ? (series.items.find((item) => item.code === harm)?.values[at] ?? null) : null,
+      item9: harm && canReadAnswers(caller) ? (series.items.find((item) => item.code === harm)?.values[at] ?? null) : null,
       stagename: point.stagename,
       planname: point.planname,
     })),
-    items: readsAnswers(caller)
+    items: canReadAnswers(caller)
       ? series.items.map((item, at) => ({ no: at + 1, title: item.title, max: item.max, values: item.values }))
       : [],
     bands: series.bands.map((band): [number | null, number | null, number, string, string] => [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closingParagraph, sentencesOf } from '#domain/report/report.content.ts';
 import * as report from '#features/report/report.contract.ts';
-import { writeTexts } from '#features/report/renderReport.ts';
+import { renderReports } from '#features/report/renderReport.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { aClassOf } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
@@ -57,8 +57,8 @@ test('a report text is rendered at its first reading and keeps the facts of the 
   await sqlAsOwner("update muser set insname = '改了名的学校' where musercode = 'M_CHENGUANG'");
   const renamed = await as('chen')(report.getCUserReport, { reportcode });
   expect([renamed.staff, renamed.self]).toEqual([first.staff, first.self]);
-  expect(await writeTexts(services)).toBe(1);
-  expect(await writeTexts(services)).toBe(0);
+  expect(await renderReports(services)).toBe(1);
+  expect(await renderReports(services)).toBe(0);
   expect(await state()).toEqual([{ unwritten: false, nobasis: true }]);
   const kept = await as('chen')(report.getCUserReport, { reportcode });
   expect([kept.staff, kept.self]).toEqual([first.staff, first.self]);

@@ -129,7 +129,7 @@ export const sheetItem = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   maxlen: z.number().optional(),
-  /** shown only while this condition on answers holds (a `SheetCond`, evaluated by `askedItems` of domain/exam/questionFlow.ts) */
+  /** shown only while this condition on answers holds (a `QuestionnaireCond`, evaluated by `applicableItems` of domain/exam/questionFlow.ts) */
   showif: z.unknown().optional(),
   group: z.string().optional(),
   pattern: z.string().optional(),
@@ -160,7 +160,7 @@ export const startExam = defineAction({
     examcode: z.string(),
     taskname: z.string(),
     sheets: z.array(sheet),
-    /** facts about the person that conditions of `showif` ask, as `askedItems` takes them */
+    /** facts about the person that conditions of `showif` ask, as `applicableItems` takes them */
     person: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     resultshow: z.boolean(),
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { anyStaff, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { userRecord } from '#contract/userRecord.ts';
 
 /** How long somebody may act in another's account, at most; it cannot be prolonged. */
 export const actingMinutes = 30;
 
-const helpers = only(operators, staffOf('account.loginAs'));
+const helpers = forTypes(OPERATOR_TYPES, staffOf('account.loginAs'));
 
 /** Whom one may act for in an institution below: its own account when it has one, and its staff, by name. */
 export const getLoginAsAccounts = defineAction({
@@ -27,7 +27,7 @@ export const getLoginAsAccounts = defineAction({
 /**
  * Signs in to an account below the caller to see and help, for half an hour at most. Answers with that account's record and a token
  * of its own. `userid`: a member of staff; without it the institution's own account. What may not be done meanwhile:
- * `closedToActing`. The account is told, and its institution finds it in its own audit log.
+ * `isClosedToActing`. The account is told, and its institution finds it in its own audit log.
  */
 export const loginAs = defineAction({
   name: 'as.m.user.loginAs',

@@ -37,7 +37,7 @@ export const findSubjects = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, 
 };
 
 /** How the subject is called: its institution, and its name when it is a member of staff. Both within the caller's range. */
-export const nameSubject = async (scope: Scope, { musercode, userid }: Subject) =>
+export const recordSubject = async (scope: Scope, { musercode, userid }: Subject) =>
   (
     await sql<{ insname: string; realname: string | null }>`
     select m.insname, u.realname from muser m left join sysuser u on u.userid = ${userid} and u.isdeleted = 0
@@ -81,7 +81,11 @@ export async function openActing(
 }
 
 /** Ends the session of acting and moves the one it came from to a new token; false when that one is gone. */
-export async function goBack(authn: Pick<pg.Pool, 'query'>, acting: SessionHash, tokenhash: SessionHash): Promise<boolean> {
+export async function restoreOwnSession(
+  authn: Pick<pg.Pool, 'query'>,
+  acting: SessionHash,
+  tokenhash: SessionHash,
+): Promise<boolean> {
   const { rowCount } = await authn.query(
     `with acting as (update auth.session set revoked = now() where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash)
      update auth.session set tokenhash = $2, lastseen = now()

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { insertExport } from '#contract/exportJob.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import { asRole } from '#server/db/roles.ts';
 import { insertRole } from '#features/access/role/role.contract.ts';
 import { decideAccessApproval, insertAccessApproval } from '#features/approval/approval.contract.ts';
@@ -31,7 +31,7 @@ test('a provider that acts for an authority sees no institution of another provi
     const client = new pg.Client(asRole(server.target, 'xinli_stats'));
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query("select set_config('app.session', $1, false)", [hashOf(token)]);
+    await client.query("select set_config('app.session', $1, false)", [hashToken(token)]);
     return (await client.query<{ musercode: string }>('select musercode from muser where musertype = $1 order by 1', ['005'])).rows.map((row) => row.musercode);
   };
   const zhou = { musercode: 'JYJ00001', userid: 'U_ZHOU', reason };

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { writeAudit } from '#server/dispatch/audit.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
-import { ownSubordinate } from '#server/dispatch/rights.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
+import { findManageableUser } from '#server/dispatch/rights.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
-import { demandReach } from '#features/access/institutionAccess.ts';
+import { requireReach } from '#features/access/institutionAccess.ts';
 import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
 import { recordOf } from '#features/session/signIn.ts';
@@ -16,24 +16,24 @@ import { recordOf } from '#features/session/signIn.ts';
  * The account the caller wants to act in: strictly below in the tree, or a colleague of the own institution who holds nothing the
  * caller lacks. Whoever sees only a part of an institution acts for nobody.
  */
-async function subjectOf(ctx: Ctx<'staff'>, musercode: string, userid: string | undefined) {
+async function subjectOf(ctx: Context<'staff'>, musercode: string, userid: string | undefined) {
   const { scope, caller, pools } = ctx;
-  if (caller.scoped) throw problems.notAllowed();
-  await demandReach(scope, musercode);
+  if (caller.hasDataScope) throw problems.notAllowed();
+  await requireReach(scope, musercode);
   if (musercode === caller.musercode) {
     if (userid === undefined || userid === caller.userid) throw problems.notAllowed();
-    await ownSubordinate(scope, caller, userid);
+    await findManageableUser(scope, caller, userid);
   }
   const subject = await queries.findSubject(pools.authn, musercode, userid);
-  const named = subject && (await queries.nameSubject(scope, subject));
+  const named = subject && (await queries.recordSubject(scope, subject));
   if (!named || (userid !== undefined && named.realname === null)) throw problems.notFound({ what: '账号' });
   if (!subject.open) throw problems.wrongState({ why: '该账号已停用或已到期，不能代登录' });
   return { ...subject, ...named };
 }
 
 const getAccounts = handle(getLoginAsAccounts, async ({ musercode }, { scope, caller, authn }) => {
-  const { insname } = await demandReach(scope, musercode);
-  if (caller.scoped || musercode === caller.musercode) throw problems.notAllowed();
+  const { insname } = await requireReach(scope, musercode);
+  if (caller.hasDataScope || musercode === caller.musercode) throw problems.notAllowed();
   const { own, staff } = await queries.findSubjects(scope, authn, musercode);
   return [
     ...(own ? [{ userid: null, name: `${insname}（机构账号）`, rolenames: [] }] : []),
@@ -45,7 +45,7 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
   const { scope, caller, pools, origin, now } = ctx;
   const subject = await subjectOf(ctx, musercode, userid);
   const token = randomBytes(32).toString('base64url');
-  const tokenhash = hashOf(token);
+  const tokenhash = hashToken(token);
   await queries.openActing(pools.authn, {
     tokenhash,
     parenthash: ctx.session as SessionHash,
@@ -59,7 +59,7 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
     objectid: subject.accountid,
     detail: { reason, insname: subject.insname, realname: subject.realname ?? '', minutes: actingMinutes },
   };
-  ctx.note(facts);
+  ctx.audit(facts);
   // Both find it: the caller's institution as what its member of staff did, the other as what was done in its name.
   if (musercode !== caller.musercode)
     writeAudit(
@@ -85,8 +85,9 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
 const leave = handle(leaveLoginAs, async (_, ctx) => {
   if (!ctx.caller.loginasby) throw problems.wrongState({ why: '当前没有代登录' });
   const token = randomBytes(32).toString('base64url');
-  if (!(await queries.goBack(ctx.pools.authn, ctx.session as SessionHash, hashOf(token)))) throw problems.identityInvalid();
-  return { ...(await recordOf(ctx, hashOf(token), ctx.origin.cookieHash)), token };
+  if (!(await queries.restoreOwnSession(ctx.pools.authn, ctx.session as SessionHash, hashToken(token))))
+    throw problems.identityInvalid();
+  return { ...(await recordOf(ctx, hashToken(token), ctx.origin.cookieHash)), token };
 });
 
 export const actingHandlers = [getAccounts, loginAs, leave];

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import { findChallenge, finishChallenge, openChallenge } from '#features/account/factor.queries.ts';
 import { proveCode } from '#features/account/proof.ts';
 import * as contract from '#features/session/session.contract.ts';
-import { begin, record } from '#features/session/signIn.ts';
+import { startSession, recordSignIn } from '#features/session/signIn.ts';
 
 /** Begins the second step: 110009 with the challenge that the code has to come with. */
-export async function challenge(ctx: Ctx, account: { accountid: string; loginname: string }): Promise<never> {
+export async function challenge(ctx: Context, account: { accountid: string; loginname: string }): Promise<never> {
   const name = randomBytes(24).toString('base64url');
-  await openChallenge(ctx.pools.authn, { challengehash: hashOf(name), accountid: account.accountid, ...ctx.origin });
-  await record(ctx, account.loginname, account.accountid, 'second');
+  await openChallenge(ctx.pools.authn, { challengehash: hashToken(name), accountid: account.accountid, ...ctx.origin });
+  await recordSignIn(ctx, account.loginname, account.accountid, 'second');
   throw problems.secondFactor(undefined, { data: { challenge: name } });
 }
 
 export const verifySecondFactor = handle(contract.verifySecondFactor, async ({ challenge: name, code }, ctx) => {
-  const challengehash = hashOf(name);
+  const challengehash = hashToken(name);
   const account = await findChallenge(ctx.pools.authn, challengehash);
   if (!account) throw problems.secondFactorLapsed();
   const means = await proveCode(ctx, account, code);
   if (!(await finishChallenge(ctx.pools.authn, challengehash))) throw problems.secondFactorLapsed();
-  return begin(ctx, account, means === 'recovery');
+  return startSession(ctx, account, means === 'recovery');
 });

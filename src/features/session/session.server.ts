@@ -1,5 +1,5 @@
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 import { proveCode, proveOwn, renewToken } from '#features/account/proof.ts';
@@ -7,16 +7,16 @@ import { findApps } from '#features/app/app.queries.ts';
 import { challenge, verifySecondFactor } from '#features/session/secondFactor.server.ts';
 import * as contract from '#features/session/session.contract.ts';
 import * as queries from '#features/session/session.queries.ts';
-import { begin, prove, userRecord } from '#features/session/signIn.ts';
+import { startSession, verifyCredentials, userRecord } from '#features/session/signIn.ts';
 
 const login = handle(contract.login, async ({ username, pwd }, ctx) => {
-  const account = await prove(ctx, username, pwd);
-  return account.hasfactor ? challenge(ctx, account) : begin(ctx, account);
+  const account = await verifyCredentials(ctx, username, pwd);
+  return account.hasfactor ? challenge(ctx, account) : startSession(ctx, account);
 });
 
 const logout = handle(contract.logout, async ({ token }, ctx) => {
   const own = ctx.token || token;
-  if (own) await queries.endSession(ctx.pools.authn, hashOf(own));
+  if (own) await queries.endSession(ctx.pools.authn, hashToken(own));
   return {};
 });
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { accessOf } from '#domain/tenant/access.ts';
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { hashOf, identify, type Staff } from '#server/dispatch/caller.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import { hashToken, identify, type Staff } from '#server/dispatch/caller.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { verifyPassword } from '#server/security/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
@@ -15,7 +15,7 @@ import * as queries from '#features/session/session.queries.ts';
 /** How a name and a password are checked, and how a session begins. */
 
 /** The record the console keeps, with the rights of this moment. */
-export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl = '' }: Pick<Ctx, 'demo' | 'websiteUrl'>) {
+export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl = '' }: Pick<Context, 'demo' | 'websiteUrl'>) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
   const { issuper, loginas, appexempt, navextra, rolekeys, ...shown } = row;
@@ -34,35 +34,35 @@ export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl 
     navextra: access.navextra,
     website: access.navextra ? websiteUrl : '',
     without: access.without,
-    mustchangepwd: staff.mustchangepwd,
-    mustenrol: staff.mustenrol,
+    mustchangepwd: staff.mustChangePassword,
+    mustenrol: staff.mustEnrol,
     secondfactor: staff.hasfactor,
     loginasby: staff.loginasname ?? '',
-    loginasleft: staff.loginasleft,
-    narrowed: staff.narrowed,
+    loginasleft: staff.actingSecondsLeft,
+    narrowed: staff.ownTeamsOnly,
     demo,
   };
 }
 
 /** Checks a password within the throttle; the same text, number and work whatever was wrong. */
-export async function prove(ctx: Ctx, loginname: string, md5: string) {
+export async function verifyCredentials(ctx: Context, loginname: string, md5: string) {
   const { authn } = ctx.pools;
   const name = loginname.normalize('NFC').trim().toLowerCase();
-  const nameKey = ctx.vault.tag('throttle', `name:${name}`);
+  const nameKey = ctx.cipher.hmac('throttle', `name:${name}`);
   const addressKey = addressOf(ctx);
   const minutes = await throttled(authn, [nameKey, addressKey]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const account = await queries.findAccount(authn, name);
-  const right = await verifyPassword(md5, account?.pwdhash, ctx.vault.pepper);
+  const right = await verifyPassword(md5, account?.pwdhash, ctx.cipher.pepper);
   if (!right || !account) {
     const failures = await countFailure(authn, nameKey, triesByName);
     await countFailure(authn, addressKey, triesByAddress);
-    await record(ctx, name, account?.accountid ?? null, 'password');
+    await recordSignIn(ctx, name, account?.accountid ?? null, 'password');
     if (failures === undefined) throw await waiting(ctx, nameKey);
     throw problems.wrongPassword({ left: Math.max(0, triesByName - failures) });
   }
   if (!account.open) {
-    await record(ctx, name, account.accountid, 'closed');
+    await recordSignIn(ctx, name, account.accountid, 'closed');
     throw problems.accountClosed();
   }
   await forgetFailures(authn, nameKey);
@@ -70,28 +70,32 @@ export async function prove(ctx: Ctx, loginname: string, md5: string) {
 }
 
 /** Adds a line to the list of sign-ins; without a reason it went well. */
-export const record = (ctx: Ctx, loginname: string, accountid: string | null, reason = '') =>
+export const recordSignIn = (ctx: Context, loginname: string, accountid: string | null, reason = '') =>
   queries.recordLogin(ctx.pools.authn, { loginname, accountid, ok: reason === '', reason, ...ctx.origin });
 
 /** Begins a session of an account that has shown all it needs, and answers with its record and token. */
-export async function begin(
-  ctx: Ctx,
+export async function startSession(
+  ctx: Context,
   account: { accountid: string; musercode: string; userid: string | null; loginname: string },
   recoveryUsed = false,
 ) {
   const token = randomBytes(32).toString('base64url');
-  const session = hashOf(token);
+  const session = hashToken(token);
   await queries.openSession(ctx.pools.authn, { tokenhash: session, ...account, ...ctx.origin });
-  await record(ctx, account.loginname, account.accountid);
-  const shown = await withScope(ctx.pools.inner, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
-    if (recoveryUsed) await tellOfRecovery(ctx, scope, account);
+  await recordSignIn(ctx, account.loginname, account.accountid);
+  const shown = await withScope(ctx.pools.nested, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
+    if (recoveryUsed) await notifyOfRecovery(ctx, scope, account);
     return userRecord(scope, await identify.staff(scope), ctx);
   });
-  ctx.note({ objectid: account.accountid });
+  ctx.audit({ objectid: account.accountid });
   return { ...shown, token };
 }
 
-async function tellOfRecovery(ctx: Ctx, scope: Scope, account: { accountid: string; musercode: string; userid: string | null }) {
+async function notifyOfRecovery(
+  ctx: Context,
+  scope: Scope,
+  account: { accountid: string; musercode: string; userid: string | null },
+) {
   const left = (await findFactor(ctx.pools.authn, account.accountid))?.recoveryleft ?? 0;
   await notifyAccount(
     scope,
@@ -106,5 +110,5 @@ async function tellOfRecovery(ctx: Ctx, scope: Scope, account: { accountid: stri
 }
 
 /** A session's record as the session itself would read it. */
-export const recordOf = (ctx: Ctx, session: SessionHash, cookieHash: SessionHash | undefined) =>
-  withScope(ctx.pools.inner, { session, cookieHash }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));
+export const recordOf = (ctx: Context, session: SessionHash, cookieHash: SessionHash | undefined) =>
+  withScope(ctx.pools.nested, { session, cookieHash }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));

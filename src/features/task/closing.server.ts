@@ -5,7 +5,7 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { holdCase, store } from '#features/warning/handling/transition.ts';
+import { lockCase, saveTransition } from '#features/warning/handling/transition.ts';
 import { findStatementFacts } from '#features/task/board/board.queries.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
@@ -37,14 +37,14 @@ export async function closeNow(scope: Scope, taskcode: string, now: Date, operat
     frozen.reduce((sum, each) => sum + each.qty, 0),
   );
   if (!statement) throw problems.notFound({ what: '任务' });
-  await queries.keepStatement(scope, taskcode, statement);
+  await queries.saveStatement(scope, taskcode, statement);
   await releaseCounts(scope, frozen, { operator, now, remark: `结束任务：${task.taskname}` });
   return statement;
 }
 
 /**
  * Ends every running task within reach whose end has come; answers their codes. For the server's timer, in a scope of the
- * platform: `asInstitution(pools, platform, (scope) => endDueTasks(scope, now))`.
+ * platform: `runAsSystem(pools, platform, (scope) => endDueTasks(scope, now))`.
  */
 export async function endDueTasks(scope: Scope, now: Date): Promise<string[]> {
   const ended: string[] = [];
@@ -55,9 +55,9 @@ export async function endDueTasks(scope: Scope, now: Date): Promise<string[]> {
   return ended;
 }
 
-const closeTask = handle(contract.closeTask, async ({ taskcode }, { scope, now, caller, note }) => {
+const closeTask = handle(contract.closeTask, async ({ taskcode }, { scope, now, caller, audit }) => {
   const statement = await closeNow(scope, taskcode, now, caller.accountid);
-  note({ objectid: taskcode, detail: { total: statement.total, finished: statement.finished, released: statement.released } });
+  audit({ objectid: taskcode, detail: { total: statement.total, finished: statement.finished, released: statement.released } });
   return { statement };
 });
 
@@ -74,7 +74,7 @@ const getCloseStatement = handle(contract.getCloseStatement, async ({ taskcode }
 
 const createRetestTask = handle(contract.createRetestTask, async (input, ctx) => {
   const { scope, now } = ctx;
-  const held = input.warningcode ? await holdCase(ctx, input.warningcode) : undefined;
+  const held = input.warningcode ? await lockCase(ctx, input.warningcode) : undefined;
   if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，不能安排复测' });
   const parent = input.taskcode ? await queries.findTask(scope, input.taskcode) : undefined;
   if (input.taskcode && !parent) throw problems.notFound({ what: '任务' });
@@ -116,13 +116,13 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
   });
   if (held) {
     const span = `${shanghaiTime(begintime).slice(0, 16)} 至 ${shanghaiTime(endtime).slice(0, 16)}`;
-    await store(ctx, held, held.facts, {
+    await saveTransition(ctx, held, held.facts, {
       action: '安排复测',
       content: `${await queries.findPlanName(scope, plancode)}，${span}`,
       detail: { taskcode },
     });
   }
-  ctx.note({ objectid: taskcode, cuserids });
+  ctx.audit({ objectid: taskcode, cuserids });
   return { taskcode, rostercount, excludedcount, exclusions };
 });
 
@@ -154,7 +154,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
       createtime: now,
     })),
   );
-  ctx.note({ objectid: taskcode, cuserids: chased.map((each) => each.cuserid) });
+  ctx.audit({ objectid: taskcode, cuserids: chased.map((each) => each.cuserid) });
   return { sent: chased.length, notified: new Set(teams.map((team) => team.owneruserid)).size };
 });
 

@@ -1,12 +1,12 @@
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
+import type { Context } from '#server/dispatch/handle.ts';
+import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts } from '#features/assesscount/movement.queries.ts';
 import { findPlan, findPlanForms } from '#features/plan/plan.queries.ts';
-import { demandUsable } from '#features/plan/formLicence.ts';
+import { requireUsable } from '#features/plan/formLicence.ts';
 import { checkEligibility, type Exclusion } from '#features/plan/eligibility.ts';
 import * as queries from '#features/task/task.queries.ts';
 
@@ -15,7 +15,7 @@ const SHOWN = 500;
 
 export const shown = (caller: Staff, exclusions: readonly Exclusion[]) => ({
   excludedcount: exclusions.length,
-  exclusions: exclusions.slice(0, SHOWN).map((each) => ({ ...each, username: nameFor(caller, each.username) })),
+  exclusions: exclusions.slice(0, SHOWN).map((each) => ({ ...each, username: displayName(caller, each.username) })),
 });
 
 /** The plan's questionnaires at a stage, or a refusal: the plan is gone, disabled, out of its dates, or asks nothing there. */
@@ -32,7 +32,7 @@ export async function planForTask(scope: Scope, plancode: string, stagecode: str
 }
 
 /** Candidates of teams and persons with the one institution they belong to. */
-export async function gather(scope: Scope, teamcodes: readonly string[], cuserids: readonly string[]) {
+export async function collectCandidates(scope: Scope, teamcodes: readonly string[], cuserids: readonly string[]) {
   const teams = await queries.findTeams(scope, teamcodes);
   if (teams.length < new Set(teamcodes).size) throw problems.notFound({ what: '所选团体' });
   const candidates = await queries.findCandidates(scope, teamcodes, cuserids);
@@ -76,17 +76,17 @@ export interface TaskInput {
 }
 
 /** Creates a task with its roster, its grants and its frozen counts, all in the caller's transaction. */
-export async function createTask(ctx: Pick<Ctx, 'scope' | 'now'> & { caller: Staff }, input: TaskInput) {
+export async function createTask(ctx: Pick<Context, 'scope' | 'now'> & { caller: Staff }, input: TaskInput) {
   const { scope, caller, now } = ctx;
   const { plan, forms } = await planForTask(scope, input.plancode, input.stagecode, now);
   if (plan.appid !== input.appid) throw problems.invalid({ message: '方案不适用于所选人群' }, { field: 'plancode' });
-  const { candidates, musercode } = await gather(scope, input.teamcodes, input.cuserids);
+  const { candidates, musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const { included, exclusions } = checkEligibility(candidates, binding(forms), input.begintime);
   if (!included.length || !musercode) {
     const why = exclusions[0] ? `所选人员均不能参加：${exclusions[0].reason}` : '所选团体没有成员，请先添加名单';
     throw problems.invalid({ message: why }, { field: 'teamcodes', data: shown(caller, exclusions) });
   }
-  await demandUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], musercode);
   const { teamcodes, cuserids: _named, ...columns } = input;
   const task = { ...columns, musercode, remindrule: JSON.stringify(input.remindrule), createby: caller.accountid };
   const { taskcode } = await queries.addTask(scope, task);
@@ -97,7 +97,7 @@ export async function createTask(ctx: Pick<Ctx, 'scope' | 'now'> & { caller: Sta
 
 /** Rosters persons who are not on it yet, freezes one count for each and gives each a grant. */
 export async function enrol(
-  { scope, caller, now }: Pick<Ctx, 'scope' | 'now'> & { caller: Staff },
+  { scope, caller, now }: Pick<Context, 'scope' | 'now'> & { caller: Staff },
   task: {
     taskcode: string;
     musercode: string;

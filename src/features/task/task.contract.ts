@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AbsentReason } from '#domain/task/taskprogress.ts';
 import { Term } from '#domain/base/enums.ts';
-import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag, moment } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
@@ -13,7 +13,7 @@ import { file } from '#contract/file.ts';
 export const taskcode = z.string().max(20).describe('任务');
 const cuserids = z.array(z.string().max(20)).max(20_000);
 export const schoolYear = z.string().regex(/^\d{4}-\d{4}$/, '学年格式应为 2025-2026');
-const writers = only(carers, staffOf('task.edit'));
+const writers = forTypes(CARE_TYPES, staffOf('task.edit'));
 
 export const exclusion = z.object({
   cuserid: z.string(),
@@ -193,7 +193,7 @@ export const setRosterReason = defineAction({
 export const remindTask = defineAction({
   name: 'as.m.assess.remindTask',
   title: '催测',
-  allow: only(carers, staffOf('task.edit')),
+  allow: forTypes(CARE_TYPES, staffOf('task.edit')),
   kind: 'write',
   request: z.strictObject({ taskcode, teamcode: z.string().max(20).optional(), cuserids: cuserids.optional() }),
   response: z.object({
@@ -253,7 +253,7 @@ export const closeTask = defineAction({
 export const createRetestTask = defineAction({
   name: 'as.m.assess.createRetestTask',
   title: '新建补测/复测',
-  allow: only(carers, staffOf('task.edit', 'warning.handle')),
+  allow: forTypes(CARE_TYPES, staffOf('task.edit', 'warning.handle')),
   kind: 'write',
   person: (request) => request.cuserids ?? [],
   request: z.strictObject({
@@ -307,7 +307,7 @@ export const getTaskList = defineAction({
 export const exportAssessTaskRosterProgress = defineAction({
   name: 'as.m.assess.exportAssessTaskRosterProgress',
   title: '导出任务名单进度',
-  allow: only(carers, staffOf('exam.export', 'group.tasks')),
+  allow: forTypes(CARE_TYPES, staffOf('exam.export', 'group.tasks')),
   kind: 'export',
   request: z.strictObject({ taskcode, status: z.coerce.number().int().optional(), teamcode: z.string().max(20).optional() }),
   response: file,

@@ -162,7 +162,7 @@ export const emptyGrants = async (scope: Scope, taskcode: string, cuserids?: rea
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;
 
-export const takeOffRoster = (scope: Scope, taskcode: string, cuserids: readonly string[]) =>
+export const removeFromRoster = (scope: Scope, taskcode: string, cuserids: readonly string[]) =>
   sql`update taskroster set status = 9 where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[]) and status in (0, 1, 3)`.execute(
     scope.db,
   );
@@ -251,7 +251,7 @@ export const endTask = (scope: Scope, taskcode: string, from: readonly number[],
     .where('status', 'in', from)
     .returningAll()
     .executeTakeFirst();
-export const keepStatement = (scope: Scope, taskcode: string, statement: unknown) =>
+export const saveStatement = (scope: Scope, taskcode: string, statement: unknown) =>
   scope.db
     .updateTable('assesstask')
     .set({ closestatement: JSON.stringify(statement) })

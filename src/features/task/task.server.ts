@@ -6,14 +6,14 @@ import { freeCounts, releaseCounts } from '#features/assesscount/movement.querie
 import { findPlanForms } from '#features/plan/plan.queries.ts';
 import { formsForUse } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
-import { binding, createTask, enrol, gather, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
+import { binding, createTask, enrol, collectCandidates, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/task/task.contract.ts';
 import * as queries from '#features/task/task.queries.ts';
 
 const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, caller, now }) => {
   const { forms } = await planForTask(scope, input.plancode, input.stagecode ?? null, now);
-  const { candidates, musercode = caller.musercode } = await gather(scope, input.teamcodes, input.cuserids);
+  const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const on = input.begintime ? fromShanghai(input.begintime) : now;
   const { included, exclusions, unknownage } = checkEligibility(candidates, binding(forms), on);
   const use = [...(await formsForUse(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
@@ -45,7 +45,7 @@ const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) =>
     parenttaskcode: null,
     round: '01',
   });
-  ctx.note({ objectid: made.taskcode, detail: { frozen: made.frozen } });
+  ctx.audit({ objectid: made.taskcode, detail: { frozen: made.frozen } });
   return made;
 });
 
@@ -55,7 +55,7 @@ async function lockedTask(scope: Scope, taskcode: string) {
   if (!task) throw problems.notFound({ what: '任务' });
   return task;
 }
-const demandOpen = (status: number) => {
+const requireOpen = (status: number) => {
   if (status > 1) throw problems.wrongState({ why: '任务已结束，不能再修改' });
 };
 
@@ -65,7 +65,7 @@ const updateAssessTask = handle(
     const { scope, now, caller } = ctx;
     const task = await lockedTask(scope, taskcode);
     if (version !== undefined && version !== task.version) throw problems.changedMeanwhile();
-    demandOpen(task.status);
+    requireOpen(task.status);
     const window = windowOf(begintime ?? shanghaiTime(task.begintime), endtime ?? shanghaiTime(task.endtime));
     if (status === 1 && task.status === 0 && window.endtime <= now)
       throw problems.outsideWindow({ why: '结束时间已过，请先调整起止时间' }, { field: 'endtime' });
@@ -78,7 +78,7 @@ const updateAssessTask = handle(
     const after = await queries.changeTask(scope, taskcode, changes);
     if (begintime || endtime)
       await queries.moveGrants(scope, taskcode, shanghaiDate(window.begintime), shanghaiDate(window.endtime));
-    ctx.note({ objectid: taskcode, detail: { changed: [...Object.keys(changes), ...(status ? ['status'] : [])] } });
+    ctx.audit({ objectid: taskcode, detail: { changed: [...Object.keys(changes), ...(status ? ['status'] : [])] } });
     if (status === 2) await closeNow(scope, taskcode, now, caller.accountid);
     if (status === 3) {
       await queries.endTask(scope, taskcode, [0, 1], 3, now);
@@ -101,7 +101,7 @@ const deleteAssessTask = handle(contract.deleteAssessTask, async ({ taskcode }, 
   if (n > 0) throw problems.inUse({ why: `已有 ${n} 人交卷，不能删除，可改为取消任务` });
   await queries.changeTask(scope, taskcode, { isdeleted: 1 });
   const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `删除任务：${task.taskname}` });
-  ctx.note({ objectid: taskcode, detail: { released } });
+  ctx.audit({ objectid: taskcode, detail: { released } });
   return { released };
 });
 
@@ -110,36 +110,36 @@ const insertAssessTeamRosterTask = handle(contract.insertAssessTeamRosterTask, a
   if (!teamcodes.length && !cuserids.length)
     throw problems.invalid({ message: '请选择要追加的团体或人员' }, { field: 'teamcodes' });
   const task = await lockedTask(scope, taskcode);
-  demandOpen(task.status);
+  requireOpen(task.status);
   const forms = (await findPlanForms(scope, task.plancode)).filter(
     (form) => form.stagecode === '' || form.stagecode === task.stagecode,
   );
-  const { candidates, musercode } = await gather(scope, teamcodes, cuserids);
+  const { candidates, musercode } = await collectCandidates(scope, teamcodes, cuserids);
   if (musercode && musercode !== task.musercode)
     throw problems.invalid({ message: '只能追加同一机构的团体和人员' }, { field: 'teamcodes' });
   const { included, exclusions } = checkEligibility(candidates, binding(forms), now > task.begintime ? now : task.begintime);
   await queries.addTaskTeams(scope, taskcode, task.musercode, teamcodes);
   const added = await enrol(ctx, task, included);
-  ctx.note({ objectid: taskcode, detail: { added } });
+  ctx.audit({ objectid: taskcode, detail: { added } });
   return { added, frozen: added, ...shown(caller, exclusions) };
 });
 
 const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ taskcode, cuserids }, ctx) => {
   const { scope, caller, now } = ctx;
   const task = await lockedTask(scope, taskcode);
-  demandOpen(task.status);
+  requireOpen(task.status);
   const frozen = await queries.emptyGrants(scope, taskcode, cuserids);
   const removed = frozen.map((each) => each.cuserid);
-  await queries.takeOffRoster(scope, taskcode, removed);
+  await queries.removeFromRoster(scope, taskcode, removed);
   const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `移出任务：${task.taskname}` });
-  ctx.note({ objectid: taskcode, cuserids: removed });
+  ctx.audit({ objectid: taskcode, cuserids: removed });
   return { removed: removed.length, released };
 });
 
 const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
-  demandOpen((await lockedTask(ctx.scope, taskcode)).status);
+  requireOpen((await lockedTask(ctx.scope, taskcode)).status);
   const changed = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
-  ctx.note({ objectid: taskcode, cuserids: changed.map((each) => each.cuserid), detail: { reason } });
+  ctx.audit({ objectid: taskcode, cuserids: changed.map((each) => each.cuserid), detail: { reason } });
   return { changed: changed.length };
 });
 

@@ -186,11 +186,11 @@ test('a submission during closing is either in the statement or refused, never b
 
 test('a task ends automatically once at its end time', async () => {
   const { endDueTasks } = await import('#features/task/closing.server.ts');
-  const { asInstitution } = await import('#server/db/systemSession.ts');
+  const { runAsSystem } = await import('#server/db/systemSession.ts');
   const server = await startServer();
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
   const { taskcode } = await server.as('chen')(task.insertAssessTask, screening([teamcode]));
-  const end = (now: string) => asInstitution(server.services.pools, 'AS000001', (scope) => endDueTasks(scope, new Date(now)));
+  const end = (now: string) => runAsSystem(server.services.pools, 'AS000001', (scope) => endDueTasks(scope, new Date(now)));
   expect(await end('2025-10-10T08:59:59Z')).toEqual([]);
   expect(await end('2025-10-10T09:00:00Z')).toEqual([taskcode]);
   expect(await end('2025-10-10T09:00:01Z')).toEqual([]);

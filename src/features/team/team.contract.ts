@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Gender, TeamType } from '#domain/base/enums.ts';
-import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 import { cuserRow, insertCUser } from '#features/cuser/cuser.contract.ts';
 
 const readers = staffOf('group.teams', 'group.tasks', 'team.shortcut');
-const editors = only(carers, staffOf('roster.edit'));
+const editors = forTypes(CARE_TYPES, staffOf('roster.edit'));
 const code = z.string().max(20);
 const codes = z.array(code).min(1).max(200);
 const done = z.object({});
@@ -57,7 +57,7 @@ export const getAssessTeamPageList = defineAction({
 export const insertAssessTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
   title: '新增/修改团体',
-  allow: only(carers, staffOf('group.teams')),
+  allow: forTypes(CARE_TYPES, staffOf('group.teams')),
   kind: 'write',
   request: z.strictObject({
     teamcode: code.optional(),
@@ -79,7 +79,7 @@ export const insertAssessTeam = defineAction({
 export const deleteAssessTeam = defineAction({
   name: 'as.m.assess.deleteAssessTeam',
   title: '删除团体',
-  allow: only(carers, staffOf('group.teams')),
+  allow: forTypes(CARE_TYPES, staffOf('group.teams')),
   kind: 'write',
   request: z.strictObject({ teamcode: code }),
   response: done,
@@ -115,7 +115,7 @@ export const getAssessTeamRoster = defineAction({
 export const insertAssessTeamCUser = defineAction({
   name: 'as.m.assess.insertAssessTeamCUser',
   title: '添加团体成员',
-  allow: only(carers, staffOf('group.teams', 'roster.edit')),
+  allow: forTypes(CARE_TYPES, staffOf('group.teams', 'roster.edit')),
   kind: 'write',
   request: z.strictObject({ teamcode: code, cuserids: codes.optional(), cuser: insertCUser.request.optional() }),
   response: z.object({ added: z.number(), existed: z.number(), cuserid: z.string().optional() }),
@@ -145,7 +145,7 @@ export const moveAssessTeamCUser = defineAction({
 export const showOrHiddenTeamReport = defineAction({
   name: 'as.m.assess.showOrHiddenTeamReport',
   title: '显示/隐藏团体报告',
-  allow: only(carers, staffOf('report.edit')),
+  allow: forTypes(CARE_TYPES, staffOf('report.edit')),
   kind: 'write',
   request: z.strictObject({ teamcodes: codes, isshow: flag }),
   response: z.object({ updated: z.number() }),
@@ -244,7 +244,7 @@ export const getTeamEntry = defineAction({
 export const exportAssessTeamRoster = defineAction({
   name: 'as.m.assess.exportAssessTeamRoster',
   title: '导出团体名单',
-  allow: only(carers, staffOf('archive.export')),
+  allow: forTypes(CARE_TYPES, staffOf('archive.export')),
   kind: 'export',
   request: z.strictObject({ teamcode: code }),
   response: file,

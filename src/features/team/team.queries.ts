@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cut } from '#server/db/pagination.ts';
-import type { CountScope, Scope } from '#server/db/scope.ts';
+import { paginate } from '#server/db/pagination.ts';
+import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { getAssessTeamPageList, getAssessTeamRoster } from '#features/team/team.contract.ts';
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -67,7 +67,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
     .orderBy('t.gradecode')
     .orderBy(sql`coalesce(substring(t.classname from '[0-9]+')::int, 999)`)
     .orderBy('t.teamname')
-    .$call(cut(filters))
+    .$call(paginate(filters))
     .execute();
   return { total, rows };
 }
@@ -166,7 +166,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
     .orderBy(wanted, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
     .orderBy('c.pinyin')
     .orderBy('c.cuserid')
-    .$call(cut(filters))
+    .$call(paginate(filters))
     .execute();
   return { total, rows };
 }
@@ -308,7 +308,7 @@ export const findIns = (scope: Scope, musercode: string) =>
 
 /** Institutions with people of their own within the caller's reach, an authority's region included. */
 export function findSchools(
-  scope: CountScope,
+  scope: StatsScope,
   filters: {
     musercode?: string | undefined;
     sector?: string | undefined;
@@ -336,7 +336,7 @@ export function findSchools(
   return query.orderBy('m.insname').limit(2000).execute();
 }
 
-export async function findYears(scope: CountScope, schoolcode: string | undefined) {
+export async function findYears(scope: StatsScope, schoolcode: string | undefined) {
   const of = schoolcode ? sql`and musercode = ${schoolcode}` : sql``;
   const { rows } = await sql<{
     year: string;
@@ -345,7 +345,7 @@ export async function findYears(scope: CountScope, schoolcode: string | undefine
   );
   return rows.map((row) => row.year);
 }
-export async function findTerms(scope: CountScope, schoolcode: string | undefined, year: string | undefined) {
+export async function findTerms(scope: StatsScope, schoolcode: string | undefined, year: string | undefined) {
   let query = scope.db
     .selectFrom('assesstask')
     .select('term')
@@ -356,7 +356,7 @@ export async function findTerms(scope: CountScope, schoolcode: string | undefine
   if (year) query = query.where('year', '=', year);
   return (await query.orderBy('term').execute()).map((row) => row.term as string);
 }
-export function findGrades(scope: CountScope, schoolcode: string | undefined, year: string | undefined) {
+export function findGrades(scope: StatsScope, schoolcode: string | undefined, year: string | undefined) {
   let query = scope.db
     .selectFrom('assessteam')
     .select(['gradecode', 'gradename', 'classname'])

@@ -5,13 +5,13 @@ import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
 import { headsOf } from '#contract/workbook/column.ts';
-import { rosterSheet } from '#contract/workbook/roster.columns.ts';
+import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor, phoneInList } from '#server/security/privacy.ts';
+import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { entryLink } from '#server/http/qrRoute.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { writeSheet } from '#server/workbook/write.ts';
+import { writeWorksheet } from '#server/workbook/write.ts';
 import { createPerson } from '#features/cuser/createPersons.ts';
 import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/team/team.contract.ts';
@@ -24,7 +24,7 @@ const teamOf = async (scope: Scope, teamcode: string) => {
 };
 /** Who only sees their own class reads it; teams are arranged by those who see the school. */
 const arranging = (caller: Staff) => {
-  if (caller.scoped) throw problems.notAllowed();
+  if (caller.hasDataScope) throw problems.notAllowed();
 };
 
 const getAssessTeamPageList = handle(contract.getAssessTeamPageList, async (filters, { scope }) => {
@@ -48,7 +48,7 @@ const getAssessTeamPageList = handle(contract.getAssessTeamPageList, async (filt
   };
 });
 
-const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ...input }, { scope, caller, now, note }) => {
+const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ...input }, { scope, caller, now, audit }) => {
   arranging(caller);
   const before = teamcode ? await teamOf(scope, teamcode) : undefined;
   const musercode = before?.musercode ?? caller.musercode;
@@ -77,26 +77,26 @@ const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ..
   };
   const saved = teamcode ? await queries.changeTeam(scope, teamcode, fields) : await queries.addTeam(scope, musercode, fields);
   if (!saved) throw problems.notFound({ what: '团体' });
-  note({ objectid: saved.teamcode, detail: { teamname: fields.teamname } });
+  audit({ objectid: saved.teamcode, detail: { teamname: fields.teamname } });
   return saved;
 });
 
-const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, { scope, caller, note }) => {
+const deleteAssessTeam = handle(contract.deleteAssessTeam, async ({ teamcode }, { scope, caller, audit }) => {
   arranging(caller);
   const team = await teamOf(scope, teamcode);
   if (!(await queries.removeTeam(scope, teamcode))) {
     const [task] = await queries.tasksOf(scope, teamcode);
     throw problems.inUse({ why: `任务“${task?.taskname ?? ''}”正在使用该团体，请先结束或取消任务` });
   }
-  note({ objectid: teamcode, detail: { teamname: team.teamname } });
+  audit({ objectid: teamcode, detail: { teamname: team.teamname } });
   return {};
 });
 
-const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters, { scope, caller, vault, now }) => {
+const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters, { scope, caller, cipher, now }) => {
   const team = await teamOf(scope, filters.teamcode);
   const phonehash =
     filters.keyword && /^1\d{10}$/.test(filters.keyword)
-      ? vault.blind(team.musercode, 'cuser.phone', filters.keyword)
+      ? cipher.blindIndex(team.musercode, 'cuser.phone', filters.keyword)
       : undefined;
   const { total, rows } = await queries.findMembers(scope, { ...filters, phonehash });
   // Results are not for those who only see their class (roles: 不见分数).
@@ -105,12 +105,12 @@ const getAssessTeamRoster = handle(contract.getAssessTeamRoster, async (filters,
     total,
     rows: rows.map((row) => ({
       cuserid: row.cuserid,
-      username: nameFor(caller, row.username),
+      username: displayName(caller, row.username),
       gender: row.gender as '01',
       age: row.birthday ? ageOn(row.birthday, now) : null,
       studentno: row.studentno,
       belongs: [row.gradename, row.classname].filter(Boolean).join(' ') || (row.unitname ?? ''),
-      phonenumber: phoneInList(vault, row.musercode, row.phonesealed),
+      phonenumber: maskedPhone(cipher, row.musercode, row.phonesealed),
       joindate: row.joindate,
       lastlevel: levels ? row.lastlevel : null,
       lastexamtime: row.lastexamtime && shanghaiTime(row.lastexamtime),
@@ -129,7 +129,7 @@ const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ te
   const made = cuser && (await createPerson(ctx, { ...cuser, archive: { ...placeOf(team, cuser.appid), ...cuser.archive } }));
   const all = made ? [...wanted, made.cuserid] : wanted;
   const added = await queries.addMembers(scope, team, all, shanghaiDate(now));
-  ctx.note({ cuserids: added, objectid: teamcode });
+  ctx.audit({ cuserids: added, objectid: teamcode });
   return { added: added.length, existed: all.length - added.length, ...(made ? { cuserid: made.cuserid } : {}) };
 });
 
@@ -146,17 +146,17 @@ const placeOf = (
 
 const batchDeleteAssessTeamCUser = handle(
   contract.batchDeleteAssessTeamCUser,
-  async ({ teamcode, cuserids }, { scope, now, note }) => {
+  async ({ teamcode, cuserids }, { scope, now, audit }) => {
     await teamOf(scope, teamcode);
     const removed = await queries.removeMembers(scope, teamcode, cuserids, shanghaiDate(now));
-    note({ objectid: teamcode });
+    audit({ objectid: teamcode });
     return { removed: removed.length };
   },
 );
 
 const moveAssessTeamCUser = handle(
   contract.moveAssessTeamCUser,
-  async ({ teamcode, toteamcode, cuserids }, { scope, now, note }) => {
+  async ({ teamcode, toteamcode, cuserids }, { scope, now, audit }) => {
     if (teamcode === toteamcode) throw problems.invalid({ message: '请选择另一个团体' }, { field: 'toteamcode' });
     const [from, to] = [await teamOf(scope, teamcode), await teamOf(scope, toteamcode)];
     if (from.musercode !== to.musercode)
@@ -170,24 +170,26 @@ const moveAssessTeamCUser = handle(
         gradename: to.gradename,
         classname: to.classname,
       });
-    note({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
+    audit({ objectid: toteamcode, detail: { from: teamcode, to: toteamcode } });
     return { moved: moved.length };
   },
 );
 
-const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, note }) => {
+const showOrHiddenTeamReport = handle(contract.showOrHiddenTeamReport, async ({ teamcodes, isshow }, { scope, audit }) => {
   const updated = await queries.showReports(scope, teamcodes, isshow);
   if (updated.length !== new Set(teamcodes).size) throw problems.notFound({ what: '部分团体' });
-  note({ detail: { teamcodes, isshow } });
+  audit({ detail: { teamcodes, isshow } });
   return { updated: updated.length };
 });
 
 const getAssessCUser = handle(
   contract.getAssessCUser,
-  async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, vault, now }) => {
+  async ({ cuserid, keyword, musercode, notteamcode }, { scope, caller, cipher, now }) => {
     const sought = keyword ?? cuserid;
     if (!sought) throw problems.missing({ title: '关键字' }, { field: 'keyword' });
-    const phonehash = /^1\d{10}$/.test(sought) ? vault.blind(musercode ?? caller.musercode, 'cuser.phone', sought) : undefined;
+    const phonehash = /^1\d{10}$/.test(sought)
+      ? cipher.blindIndex(musercode ?? caller.musercode, 'cuser.phone', sought)
+      : undefined;
     const { rows } = await findCUsers(scope, {
       page: 1,
       pageSize: 20,
@@ -203,9 +205,9 @@ const getAssessCUser = handle(
       .map(({ birthday, phonesealed, lastexamtime, createtime, ...row }) => ({
         ...row,
         gender: row.gender as '01',
-        username: nameFor(caller, row.username),
+        username: displayName(caller, row.username),
         ownername: row.ownername ?? '',
-        phonenumber: phoneInList(vault, row.musercode, phonesealed),
+        phonenumber: maskedPhone(cipher, row.musercode, phonesealed),
         age: birthday ? ageOn(birthday, now) : null,
         lastexamtime: lastexamtime && shanghaiTime(lastexamtime),
         createtime: shanghaiTime(createtime),
@@ -217,25 +219,25 @@ const getTeamOwners = handle(contract.getTeamOwners, async (_, { scope, caller }
   (await queries.findOwners(scope, caller.musercode)).map((row) => ({ ...row, post: row.post ?? '' })),
 );
 
-const getSchoolList = handle(contract.getSchoolList, async (filters, { count }) =>
-  (await count((scope) => queries.findSchools(scope, filters))).map((row) => ({
+const getSchoolList = handle(contract.getSchoolList, async (filters, { stats }) =>
+  (await stats((scope) => queries.findSchools(scope, filters))).map((row) => ({
     schoolcode: row.musercode,
     schoolname: row.insname,
     districtcode: row.districtcode ?? '',
   })),
 );
-const getYearList = handle(contract.getYearList, async ({ schoolcode }, { count }) =>
-  (await count((scope) => queries.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })),
+const getYearList = handle(contract.getYearList, async ({ schoolcode }, { stats }) =>
+  (await stats((scope) => queries.findYears(scope, schoolcode))).map((year) => ({ year, yearname: `${year}学年` })),
 );
-const getTermList = handle(contract.getTermList, async ({ schoolcode, year }, { count }) =>
-  (await count((scope) => queries.findTerms(scope, schoolcode, year))).map((term) => ({
+const getTermList = handle(contract.getTermList, async ({ schoolcode, year }, { stats }) =>
+  (await stats((scope) => queries.findTerms(scope, schoolcode, year))).map((term) => ({
     term,
     termname: Term.label(term as '1'),
   })),
 );
-const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, { count }) => {
+const getGradeList = handle(contract.getGradeList, async ({ schoolcode, year }, { stats }) => {
   const found = new Map<string, { gradecode: string; gradename: string; classes: Set<string> }>();
-  for (const { gradecode, gradename, classname } of await count((scope) => queries.findGrades(scope, schoolcode, year))) {
+  for (const { gradecode, gradename, classname } of await stats((scope) => queries.findGrades(scope, schoolcode, year))) {
     const name = gradename as string;
     const grade = found.get(gradecode ?? name) ?? { gradecode: gradecode ?? '', gradename: name, classes: new Set<string>() };
     if (classname) grade.classes.add(classname);
@@ -269,10 +271,10 @@ const getTeamEntry = handle(contract.getTeamEntry, async ({ teamcode }, { scope,
 
 const exportAssessTeamRoster = handle(
   contract.exportAssessTeamRoster,
-  async ({ teamcode }, { scope, caller, vault, now, note }) => {
+  async ({ teamcode }, { scope, caller, cipher, now, audit }) => {
     const team = await teamOf(scope, teamcode);
     const members = await queries.allMembers(scope, teamcode);
-    note({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
+    audit({ objectid: teamcode, cuserids: members.map((member) => member.cuserid), detail: { rows: members.length } });
     const open = caller.codes.has(codeOf('person.unmasked'));
     const cells: Record<string, (member: (typeof members)[number]) => string> = {
       teamname: () => team.teamname,
@@ -280,20 +282,20 @@ const exportAssessTeamRoster = handle(
       year: () => team.year ?? '',
       grade: () => team.gradename ?? '',
       classname: () => team.classname ?? '',
-      username: (member) => nameFor(caller, member.username),
+      username: (member) => displayName(caller, member.username),
       cuserno: (member) => member.studentno,
       phonenumber: (member) =>
-        open && member.phonesealed ? vault.open(member.musercode, 'cuser.phone', member.phonesealed) : '',
+        open && member.phonesealed ? cipher.decrypt(member.musercode, 'cuser.phone', member.phonesealed) : '',
       gender: (member) => Gender.label(member.gender as '01'),
       birthday: (member) => member.birthday ?? '',
     };
     return {
       filename: `${team.teamname}名单_${shanghaiDate(now)}.xlsx`,
       mime: xlsxMime,
-      body: writeSheet({
-        name: rosterSheet.name,
-        heads: headsOf(rosterSheet),
-        rows: members.map((member) => rosterSheet.columns.map(({ key }) => cells[key]?.(member))),
+      body: writeWorksheet({
+        name: rosterWorksheet.name,
+        heads: headsOf(rosterWorksheet),
+        rows: members.map((member) => rosterWorksheet.columns.map(({ key }) => cells[key]?.(member))),
         properties: { 导出人: caller.name, 导出时间: shanghaiTime(now) },
       }),
     };

@@ -1,10 +1,10 @@
 import { problems } from '#contract/problem.ts';
 import { exportSubject } from '#features/approval/exportSubjects.ts';
-import type { StaffCtx } from '#features/warning/handling/transition.ts';
+import type { StaffContext } from '#features/warning/handling/transition.ts';
 import { exportCUserWarningDetailData, exportWarningList } from '#features/warning/warning.contract.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { findWarnings } from '#features/warning/warninglist.queries.ts';
-import { readsCases } from '#features/warning/warningrow.ts';
+import { canReadCases } from '#features/warning/warningrow.ts';
 
 /** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
 export const exportPage = 200;
@@ -12,7 +12,7 @@ export type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | '
 export type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;
 
 /** Every warning the filters find, in the order of the list. */
-export async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffCtx) {
+export async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffContext) {
   for (let page = 1; ; page += 1) {
     const by = { now, userid: caller.userid, plain: false };
     const { rows } = await findWarnings(scope, { ...filters, page, pageSize: exportPage }, by);
@@ -22,16 +22,16 @@ export async function* warningRows(filters: WarningFilters, { scope, now, caller
 }
 
 /** The persons an export of warnings would contain. Refuses callers who may not read cases. */
-async function personsOfWarnings(filters: WarningFilters, ctx: StaffCtx): Promise<string[]> {
-  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+async function personsOfWarnings(filters: WarningFilters, ctx: StaffContext): Promise<string[]> {
+  if (!canReadCases(ctx.caller)) throw problems.notAllowed();
   const ids: string[] = [];
   for await (const row of warningRows(filters, ctx)) ids.push(row.cuserid);
   return ids;
 }
 
 /** The persons an export of flagged reports would contain. Refuses callers who may not read cases. */
-async function personsOfReports(filters: ReportFilters, ctx: StaffCtx): Promise<string[]> {
-  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+async function personsOfReports(filters: ReportFilters, ctx: StaffContext): Promise<string[]> {
+  if (!canReadCases(ctx.caller)) throw problems.notAllowed();
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
     const { rows } = await findFlaggedReports(ctx.scope, { ...filters, page, pageSize: exportPage }, ctx.now);

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { cutting } from '#server/db/pagination.ts';
+import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { getAnxiousDepressedReportPageList } from '#features/warning/warning.contract.ts';
 import { belongs, keywordFinds, overdueAt, spanOf } from '#features/warning/warninglist.queries.ts';
@@ -55,7 +55,7 @@ export async function findFlaggedReports(
     where ${sql.join(reportConditions(filters, now), sql` and `)}`;
   const order = sql`order by e.alertlevel desc, e.submittime desc, e.examcode`;
   const { rows } = await sql<FlaggedReport & { total: number }>`
-    with cut as materialized (select e.examcode, (count(*) over ())::int as total ${from} ${order} ${cutting(page)})
+    with cut as materialized (select e.examcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
     select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, p.planname, k.reportcode, c.cuserid, c.username, c.gender,
       c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername, w.warningcode, w.level as warninglevel, w.state, w.acceptduetime,
       ${belongs} as belongs, ${overdueAt(now)} as isoverdue, ${primary('01', 'score')} as depscore, ${primary('01', 'level')} as deplevel,

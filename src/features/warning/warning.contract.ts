@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CloseReason, WarningState } from '#domain/base/enums.ts';
-import { also, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { andHolding, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
@@ -287,7 +287,7 @@ export const getWarningDetail = defineAction({
 });
 export type WarningDetail = z.infer<(typeof getWarningDetail)['response']>;
 
-const exporters = only(carers, also(viewers, 'exam.export'));
+const exporters = forTypes(CARE_TYPES, andHolding(viewers, 'exam.export'));
 /** The second person's word, needed when minors are among the rows (features/approval). */
 const approved = { approvalid: z.coerce.number().int().optional().describe('审批') };
 export const exportWarningList = defineAction({

@@ -239,9 +239,9 @@ export async function saveFacts(
     tolevel: after.level,
     ...log,
   });
-  if (closed || reopened || after.level !== before.level) await setRiskFlag(scope, row.cuserid, isOpen(after) ? after.level : 0);
+  if (closed || reopened || after.level !== before.level) await saveRiskFlag(scope, row.cuserid, isOpen(after) ? after.level : 0);
 }
 
 /** The flag a person carries in every list: the level of the open warning, 0 without one. */
-export const setRiskFlag = (scope: Scope, cuserid: string, level: number) =>
+export const saveRiskFlag = (scope: Scope, cuserid: string, level: number) =>
   scope.db.updateTable('cuser').set({ riskflag: level }).where('cuserid', '=', cuserid).where('riskflag', '<>', level).execute();

@@ -5,39 +5,39 @@ import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
-import { writeSheet, type OutRow } from '#server/workbook/write.ts';
+import { displayName } from '#server/security/privacy.ts';
+import { writeWorksheet, type ExportRow } from '#server/workbook/write.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
-import { demandApproval } from '#features/approval/requireApproval.ts';
+import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { getWarningDetail } from '#features/warning/cases/caseDetail.server.ts';
 import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts';
 import { countWarnings, findWarnings } from '#features/warning/warninglist.queries.ts';
 import { exportPage, warningRows, type ReportFilters } from '#features/warning/exportrows.ts';
-import { presentRow, readsCases } from '#features/warning/warningrow.ts';
+import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
-type StaffCtx = ReadContext<'staff'>;
+type StaffContext = ReadContext<'staff'>;
 const time = (at: Date | null) => at && shanghaiTime(at);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
-  const plain = !readsCases(caller);
+  const plain = !canReadCases(caller);
   const { total, rows } = await findWarnings(scope, plain ? { ...filters, overdue: undefined } : filters, {
     now,
     userid: caller.userid,
     plain,
   });
-  return { total, rows: rows.map((row) => presentRow(caller, row, now)) };
+  return { total, rows: rows.map((row) => toWarningRow(caller, row, now)) };
 });
 
-async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffCtx) {
-  if (!readsCases(caller)) throw problems.notAllowed();
+async function flaggedReports(filters: Parameters<typeof findFlaggedReports>[1], { scope, caller, now }: StaffContext) {
+  if (!canReadCases(caller)) throw problems.notAllowed();
   const { total, rows } = await findFlaggedReports(scope, filters, now);
   const seesAnswers = caller.codes.has(codeOf('exam.answers'));
   return {
     total,
     rows: rows.map(({ birthday, submittime, acceptduetime, ...row }) => ({
       ...row,
-      username: nameFor(caller, row.username),
+      username: displayName(caller, row.username),
       age: birthday ? ageOn(birthday, now) : null,
       ownername: row.ownername ?? '',
       submittime: submittime ? shanghaiTime(submittime) : '',
@@ -54,12 +54,12 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   const midnight = fromShanghai(shanghaiDate(ctx.now));
   const { caller, now } = ctx;
   // The role that counts knows nothing of teams; whoever is narrowed to theirs counts within their own reach.
-  const rows = caller.narrowed
+  const rows = caller.ownTeamsOnly
     ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid)
-    : await ctx.count((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
+    : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
   const open = rows.filter((row) => row.state !== '07' && row.state !== '08');
-  const whole = readsCases(caller);
+  const whole = canReadCases(caller);
   return {
     open: open.reduce((total, row) => total + row.n, 0),
     pending: sum((row) => row.pending),
@@ -79,10 +79,10 @@ const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) =>
   };
 });
 
-const exportNote = ({ caller, now }: StaffCtx) =>
+const exportNote = ({ caller, now }: StaffContext) =>
   `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。筛查结果不等于医学诊断。`;
 
-async function* reportRows(filters: ReportFilters, ctx: StaffCtx) {
+async function* reportRows(filters: ReportFilters, ctx: StaffContext) {
   for (let page = 1; ; page += 1) {
     const { rows } = await flaggedReports({ ...filters, page, pageSize: exportPage }, ctx);
     yield* rows;
@@ -91,7 +91,7 @@ async function* reportRows(filters: ReportFilters, ctx: StaffCtx) {
 }
 
 const exportWarningList = handle(contract.exportWarningList, async ({ approvalid, ...filters }, ctx) => {
-  if (!readsCases(ctx.caller)) throw problems.notAllowed();
+  if (!canReadCases(ctx.caller)) throw problems.notAllowed();
   const heads = [
     '预警编号',
     '姓名',
@@ -113,21 +113,21 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
     '结案原因',
   ];
   const cuserids: string[] = [];
-  const rows: OutRow[] = [];
+  const rows: ExportRow[] = [];
   for await (const row of warningRows(filters, ctx)) {
     cuserids.push(row.cuserid);
-    const shown = presentRow(ctx.caller, row, ctx.now);
+    const shown = toWarningRow(ctx.caller, row, ctx.now);
     rows.push([
       shown.warningcode, shown.username, Gender.label(shown.gender), shown.age, shown.insname, shown.belongs, WarningSource.label(shown.source), shown.levelname, shown.statename, shown.triggers, shown.ownername,
       shown.createtime, shown.acceptduetime, shown.nextfollowtime, shown.isoverdue === 1, shown.guardiannotified === 1, shown.referred === 1, CloseReason.label(shown.closereason),
     ]); // prettier-ignore
   }
-  const { minors } = await demandApproval(ctx, contract.exportWarningList.name as GatedCall, filters, approvalid, cuserids);
-  ctx.note({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
+  const { minors } = await requireApproval(ctx, contract.exportWarningList.name as GatedCall, filters, approvalid, cuserids);
+  ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   return {
     filename: `危机预警_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '危机预警', heads, rows, note: exportNote(ctx) }),
   };
 });
 
@@ -154,7 +154,7 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
     '超时',
   ];
   const cuserids: string[] = [];
-  const rows: OutRow[] = [];
+  const rows: ExportRow[] = [];
   for await (const row of reportRows(filters, ctx)) {
     cuserids.push(row.cuserid);
     rows.push([
@@ -162,18 +162,18 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
       row.warninglevel ? WarningLevel.label(row.warninglevel) : '', row.statename, row.ownername, row.acceptduetime, row.isoverdue === 1,
     ]); // prettier-ignore
   }
-  const { minors } = await demandApproval(
+  const { minors } = await requireApproval(
     ctx,
     contract.exportCUserWarningDetailData.name as GatedCall,
     filters,
     approvalid,
     cuserids,
   );
-  ctx.note({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
+  ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   return {
     filename: `预警明细_${shanghaiDate(ctx.now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
+    body: writeWorksheet({ name: '预警明细', heads, rows, note: exportNote(ctx) }),
   };
 });
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { addDays, fromShanghai } from '#domain/base/calendar.ts';
-import { cutting } from '#server/db/pagination.ts';
-import type { CountScope, Scope } from '#server/db/scope.ts';
+import { limitOffset } from '#server/db/pagination.ts';
+import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { CuserTable, MuserTable, WarningTable } from '#db/generated/tables.ts';
 import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 
@@ -99,7 +99,7 @@ export async function findWarnings(
   const from = sql`from warning w ${needsPerson ? person : sql``} where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
-    with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${cutting(page)})
+    with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
     select cut.total, ${columns(now)} from cut join warning w on w.warningcode = cut.warningcode ${names} ${order}`.execute(
     scope.db,
   );
@@ -145,7 +145,7 @@ export const findWarningRow = async (scope: Scope, warningcode: string, now: Dat
 
 /** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */
 export async function countWarnings(
-  scope: Scope | CountScope,
+  scope: Scope | StatsScope,
   filters: { appid?: string | undefined; musercode?: string | undefined },
   now: Date,
   midnight: Date,

@@ -1,16 +1,16 @@
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import type { CloseReasonCode, WarningLevelCode, WarningStateCode } from '#domain/warning/warningfacts.ts';
 import { WarningState } from '#domain/base/enums.ts';
-import { shippedRules } from '#domain/warning/platformRules.ts';
+import { platformRules } from '#domain/warning/platformRules.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { nameFor } from '#server/security/privacy.ts';
+import { displayName } from '#server/security/privacy.ts';
 import { levelText } from '#features/warning/alerts/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
 /** What a rule means, in words; `own` are the names of the institution's rules. */
 export const ruleName = (rulecode: string, own: Readonly<Record<string, string>> | null = null): string =>
-  shippedRules.find((rule) => rule.c === rulecode)?.n ?? own?.[rulecode] ?? rulecode;
+  platformRules.find((rule) => rule.c === rulecode)?.n ?? own?.[rulecode] ?? rulecode;
 
 /** What raised a warning, in words: what was answered first, then the rules. */
 export const triggersOf = ({
@@ -24,16 +24,16 @@ export const triggersOf = ({
 }): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => ruleName(rulecode, rulenames))];
 
 /** May the caller read why and how grave? Class teachers learn only that somebody needs attention, and whom to ask. */
-export const readsCases = (caller: Staff): boolean => !caller.narrowed;
+export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
 
 /** A case as this caller's list shows it. */
-export function presentRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
-  const whole = readsCases(caller);
+export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
+  const whole = canReadCases(caller);
   const time = (at: Date | null) => at && shanghaiTime(at);
   return {
     warningcode: row.warningcode,
     cuserid: row.cuserid,
-    username: nameFor(caller, row.username),
+    username: displayName(caller, row.username),
     gender: row.gender,
     age: row.birthday ? ageOn(row.birthday, now) : null,
     appid: row.appid,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CountScope, Scope } from '#server/db/scope.ts';
+import type { StatsScope, Scope } from '#server/db/scope.ts';
 
 /** Each block of 工作台 is one statement that answers the count and the first five rows. */
 const firstRows = 5;
@@ -56,7 +56,7 @@ export const findOverdue = (scope: Scope, now: Date) => warnings(scope, sql`d.du
 export const findWaiting = (scope: Scope) => warnings(scope, sql`d.state = '01'`);
 
 /** What an authority may count: no names, and no notes on why a guardian was not told. */
-export async function countWarnings({ db }: CountScope, now: Date) {
+export async function countWarnings({ db }: StatsScope, now: Date) {
   const { rows } = await sql<{ overdue: number; waiting: number }>`
     select count(*) filter (where w.state = '01')::int as waiting,
       count(*) filter (where case when w.accepttime is null then w.acceptduetime when w.state in ('02', '03') and w.assessduetime is not null then w.assessduetime else ${nextFollow} end < ${now}::timestamptz)::int as overdue

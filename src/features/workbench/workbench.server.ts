@@ -3,7 +3,7 @@ import { FollowMethod, WarningState } from '#domain/base/enums.ts';
 import { codeOf, pathOf, type Guard } from '#contract/menu.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
+import { displayName } from '#server/security/privacy.ts';
 import type { DayBlock } from '#features/workbench/workbench.contract.ts';
 import * as contract from '#features/workbench/workbench.contract.ts';
 import * as queries from '#features/workbench/workbench.queries.ts';
@@ -13,14 +13,14 @@ type Row = DayBlock['rows'][number];
 /** Days before the end of a grant from which it is worth a word. */
 const grantNotice = 30;
 
-const holds = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
+const holdsCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));
 const about = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
 const casePath = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
 const warningRow =
   ({ caller, now }: ReadContext<'staff'>) =>
   (row: queries.WarningDue): Row => ({
-    title: nameFor(caller, row.username),
+    title: displayName(caller, row.username),
     detail: about(WarningState.label(row.state), row.belongs || row.insname),
     time: row.due && shanghaiTime(row.due),
     late: row.due !== null && row.due < now,
@@ -35,7 +35,7 @@ async function warningBlocks(ctx: ReadContext<'staff'>): Promise<DayBlock[]> {
       ? { key, title: '超时预警', count, note: '', path: `${list}?overdue=1`, rows }
       : { key, title: '待受理预警', count, note: '', path: `${list}?states=01`, rows };
   if (ctx.caller.musertype === '003') {
-    const { overdue, waiting } = await ctx.count((scope) => queries.countWarnings(scope, ctx.now));
+    const { overdue, waiting } = await ctx.stats((scope) => queries.countWarnings(scope, ctx.now));
     return [block('overdue', overdue, []), block('waiting', waiting, [])];
   }
   const overdue = await queries.findOverdue(ctx.scope, ctx.now);
@@ -56,7 +56,7 @@ async function followupBlock({ scope, caller, now }: ReadContext<'staff'>): Prom
     note: more ? `其中逾期 ${more} 项` : '',
     path: `${pathOf('consult.followups')}?view=today`,
     rows: rows.map((row) => ({
-      title: nameFor(caller, row.username),
+      title: displayName(caller, row.username),
       detail: about(`第 ${row.seq} 次`, FollowMethod.label(row.method), row.belongs),
       time: shanghaiTime(row.duetime),
       late: row.duetime < today,
@@ -94,7 +94,7 @@ async function reportBlock({ scope, caller }: ReadContext<'staff'>): Promise<Day
     note: more ? `其中中度及以上 ${more} 份` : '',
     path: '/reports?status=1&orderby=overalllevel',
     rows: rows.map((row) => ({
-      title: nameFor(caller, row.username),
+      title: displayName(caller, row.username),
       detail: about(row.belongs, row.title),
       time: shanghaiTime(row.createtime),
       late: false,
@@ -108,7 +108,7 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
   const [from, to] = [shanghaiDate(ctx.now), shanghaiDate(addDays(ctx.now, grantNotice))];
   const authority = ctx.caller.musertype === '003';
   const { total, more, rows } = authority
-    ? await ctx.count((scope) => queries.findGrants(scope, from, to))
+    ? await ctx.stats((scope) => queries.findGrants(scope, from, to))
     : await queries.findGrants(ctx.scope, from, to);
   return {
     key: 'grants',
@@ -130,11 +130,11 @@ async function grantBlock(ctx: ReadContext<'staff'>): Promise<DayBlock> {
 const getMyDay = handle(contract.getMyDay, async (_, ctx) => {
   const { caller, now } = ctx;
   const blocks: DayBlock[] = [];
-  if (holds(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
-  if (holds(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
-  if (holds(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
-  if (holds(caller, 'report.edit') && !caller.narrowed) blocks.push(await reportBlock(ctx));
-  if (holds(caller, 'data.counts', 'data.details', 'grant.institutions')) blocks.push(await grantBlock(ctx));
+  if (holdsCode(caller, 'warning.crisis')) blocks.push(...(await warningBlocks(ctx)));
+  if (holdsCode(caller, 'consult.followups')) blocks.push(await followupBlock(ctx));
+  if (holdsCode(caller, 'group.tasks')) blocks.push(await taskBlock(ctx));
+  if (holdsCode(caller, 'report.edit') && !caller.ownTeamsOnly) blocks.push(await reportBlock(ctx));
+  if (holdsCode(caller, 'data.counts', 'data.details', 'grant.institutions')) blocks.push(await grantBlock(ctx));
   return { asof: shanghaiTime(now), blocks };
 });
 

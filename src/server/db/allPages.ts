@@ -1,9 +1,9 @@
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 
 /** Reads a list page by page for an export, and reports the progress after each page. `read` answers the page of that number, from 1. */
 export async function* allPages<Row>(
   read: (page: number) => Promise<{ total: number; rows: readonly Row[] }>,
-  progress: Ctx['progress'],
+  progress: Context['progress'],
 ): AsyncGenerator<readonly Row[]> {
   let done = 0;
   for (let page = 1, total = 1; done < total; page++) {

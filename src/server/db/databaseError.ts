@@ -20,7 +20,7 @@ const lost =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed/;
 
 /** Says a database error in our catalogue, or answers undefined when it is ours to mend. */
-export function translate(error: unknown): Problem | undefined {
+export function problemOfDatabaseError(error: unknown): Problem | undefined {
   const { code, constraint, detail } = (error ?? {}) as { code?: string; constraint?: string; detail?: string };
   switch (code) {
     case '23505':

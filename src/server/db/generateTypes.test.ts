@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { describe } from '#server/db/generateTypes.ts';
+import { generateTypes } from '#server/db/generateTypes.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { freshDatabase } from '#testing/server.ts';
 
 test('the row types are those of the migrated database (else: npm run db:types)', async () => {
   const client = new pg.Client(asOwner(await freshDatabase()));
   await client.connect();
-  const text = await describe(client);
+  const text = await generateTypes(client);
   await client.end();
   expect(await readFile(new URL('../../../db/generated/tables.ts', import.meta.url), 'utf8')).toBe(text);
 });

@@ -47,7 +47,7 @@ const query = `
   order by n.nspname <> 'public', n.nspname, c.relname, a.attnum`;
 
 /** The text of `db/generated/tables.ts` for a migrated database: one interface per table, one map for Kysely. */
-export async function describe(client: pg.ClientBase): Promise<string> {
+export async function generateTypes(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<Column>(query);
   const tables = new Map<string, Column[]>();
   for (const row of rows) {

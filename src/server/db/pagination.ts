@@ -13,13 +13,13 @@ const offsetOf = ({ page, pageSize }: Page) => (page - 1) * pageSize;
  * Cuts a page out of a query. The page size is written into the text: PostgreSQL keeps a generic plan only when it knows the limit. For
  * the same reason conditions that choose an index (`isdeleted = 0`) are written with `sql.lit`.
  */
-export const cut =
+export const paginate =
   (page: Page) =>
   <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>
     query.limit(sql.lit(page.pageSize)).offset(offsetOf(page));
 
 /** The same at the end of a statement written out. */
-export const cutting = (page: Page): RawBuilder<unknown> => sql`limit ${sql.lit(page.pageSize)} offset ${offsetOf(page)}`;
+export const limitOffset = (page: Page): RawBuilder<unknown> => sql`limit ${sql.lit(page.pageSize)} offset ${offsetOf(page)}`;
 
 /**
  * Makes the planner read the next lists of this transaction along an index, in its order. It does not know whose session it serves and

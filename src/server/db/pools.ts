@@ -31,10 +31,10 @@ class PreparedStatementClient extends pg.Client {
 export class Pools {
   readonly app: pg.Pool;
   /**
-   * The application's role once more, for work a request does in another reach than its own (`asInstitution`, signing in) while its own
+   * The application's role once more, for work a request does in another reach than its own (`runAsSystem`, signing in) while its own
    * transaction waits. With one pool, a class signing in at once would hold every connection and wait for one more.
    */
-  readonly inner: pg.Pool;
+  readonly nested: pg.Pool;
   readonly respondent: pg.Pool;
   readonly authn: pg.Pool;
   readonly stats: pg.Pool;
@@ -60,7 +60,7 @@ export class Pools {
       return pool;
     };
     this.app = make('xinli_app', size);
-    this.inner = make('xinli_app', size);
+    this.nested = make('xinli_app', size);
     this.respondent = make('xinli_respondent', size);
     this.authn = make('xinli_authn', 4);
     this.stats = make('xinli_stats', 4);
@@ -71,7 +71,7 @@ export class Pools {
     this.#ending = true;
     await Promise.all([
       this.app.end(),
-      this.inner.end(),
+      this.nested.end(),
       this.respondent.end(),
       this.authn.end(),
       this.stats.end(),

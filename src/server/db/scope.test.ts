@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -11,8 +11,8 @@ test('a session that does not exist sees no row', async () => {
   const { services } = await startServer();
   const read = (session: SessionHash) =>
     withScope(services.pools.app, { session }, async (scope) => (await colleagues.execute(scope.db)).rows);
-  expect((await read(hashOf('chen'))).length).toBeGreaterThan(1);
-  expect(await read(hashOf('nobody known'))).toEqual([]);
+  expect((await read(hashToken('chen'))).length).toBeGreaterThan(1);
+  expect(await read(hashToken('nobody known'))).toEqual([]);
   await expect(read("x'; drop table sysuser; --" as SessionHash)).rejects.toThrow('not a session hash');
 });
 
@@ -20,7 +20,7 @@ test('a transaction that failed has ended: nothing is kept and no statement can 
   const { services, sqlAsOwner } = await startServer();
   let late: Promise<unknown> | undefined;
   let leaked: Scope | undefined;
-  const failed = withScope(services.pools.app, { session: hashOf('chen') }, async (scope) => {
+  const failed = withScope(services.pools.app, { session: hashToken('chen') }, async (scope) => {
     leaked = scope;
     await rename.execute(scope.db);
     late = sql`select pg_sleep(0.2)`.execute(scope.db).then(() => rename.execute(scope.db));

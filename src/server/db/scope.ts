@@ -13,7 +13,7 @@ export interface Scope {
 }
 
 /** The same reach for statistics, under a role that may read no column with a name in it. */
-export interface CountScope {
+export interface StatsScope {
   readonly db: Db;
   readonly [brand]: 'count';
 }
@@ -67,8 +67,8 @@ export const withScope = <T>(pool: pg.Pool, credentials: SessionCredentials, wor
   inTransaction(pool, credentials, (transaction) => work(transaction as Scope));
 
 /** Runs statistics within the reach of a session. */
-export const withCountScope = <T>(
+export const withStatsScope = <T>(
   pool: pg.Pool,
   credentials: SessionCredentials,
-  work: (scope: CountScope) => Promise<T>,
-): Promise<T> => inTransaction(pool, credentials, (transaction) => work(transaction as unknown as CountScope));
+  work: (scope: StatsScope) => Promise<T>,
+): Promise<T> => inTransaction(pool, credentials, (transaction) => work(transaction as unknown as StatsScope));

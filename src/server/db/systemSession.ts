@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import type { Pools } from '#server/db/pools.ts';
 import { withScope, type Scope } from '#server/db/scope.ts';
 
@@ -7,25 +7,25 @@ import { withScope, type Scope } from '#server/db/scope.ts';
  * Runs work that nobody signed in for within the reach of one institution and those below it, in one transaction. The session
  * behind it belongs to no account, so no action accepts it; it lives as long as the work, and five minutes at most.
  */
-export async function asInstitution<T>(
-  pools: Pick<Pools, 'authn' | 'inner'>,
+export async function runAsSystem<T>(
+  pools: Pick<Pools, 'authn' | 'nested'>,
   musercode: string,
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
-  const session = hashOf(randomBytes(32).toString('hex'));
+  const session = hashToken(randomBytes(32).toString('hex'));
   await pools.authn.query(
     "insert into auth.session (tokenhash, kind, musercode, expiretime, idle) values ($1, 'system', $2, now() + interval '5 minutes', '5 minutes')",
     [session, musercode],
   );
   try {
-    return await withScope(pools.inner, { session }, work);
+    return await withScope(pools.nested, { session }, work);
   } finally {
     await pools.authn.query('delete from auth.session where tokenhash = $1', [session]);
   }
 }
 
 /** Every institution that may hold cases of its own and is enabled, in a stable order. */
-export async function institutionsAtWork(pools: Pick<Pools, 'authn'>): Promise<string[]> {
+export async function activeInstitutions(pools: Pick<Pools, 'authn'>): Promise<string[]> {
   const { rows } = await pools.authn.query<{ musercode: string }>(
     "select musercode from auth.tenant where musertype in ('002', '004', '005') and enabled = 1 and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date) order by musercode",
   );

@@ -4,7 +4,7 @@ import { anyStaff, type Action } from '#contract/action.ts';
 import { actions, handlers } from '#server/actions.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { dispatcher } from '#server/dispatch/dispatch.ts';
-import { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { agreedMatrix, differences, measure, measureReach, relations } from '#testing/authorisation/matrix.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -29,7 +29,7 @@ test('R-11: the matrix test detects a widened allowance and an action without a 
     .map((each) => ({ ...each, action: { ...each.action, allow: anyStaff } as Action }));
   const dispatch = dispatcher(server.services, widened, {
     clock: () => server.clock.now,
-    limiter: new Limiter(1e9, 1e9),
+    limiter: new RateLimiter(1e9, 1e9),
     onError: (error) => server.errors.push(error),
   });
   const only = widened.map((each) => each.action);

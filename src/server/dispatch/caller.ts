@@ -21,23 +21,23 @@ export interface Staff {
   /** what their institution may use */
   institutioncodes: ReadonlySet<string>;
   /** data scope 5: only persons of teams this member of staff is responsible for */
-  narrowed: boolean;
+  ownTeamsOnly: boolean;
   /** no institution stands below the caller's: a list is of one institution and can be asked for by it */
-  alone: boolean;
+  isLeaf: boolean;
   /** data scopes 2–5: not every person of the institution is within reach */
-  scoped: boolean;
+  hasDataScope: boolean;
   seedetail: boolean;
-  mustchangepwd: boolean;
+  mustChangePassword: boolean;
   /** the institution or a role asks for a second factor and the account has none yet */
-  mustenrol: boolean;
+  mustEnrol: boolean;
   hasfactor: boolean;
   /** the account that acts in this one, and its name */
   loginasby: string | null;
   loginasname: string | null;
   /** seconds for which somebody may still act in this account; 0 when nobody does */
-  loginasleft: number;
+  actingSecondsLeft: number;
   /** within five minutes of proving who they are */
-  freshlyProven: boolean;
+  recentlyVerified: boolean;
 }
 /** A person answering a questionnaire. */
 export interface Respondent {
@@ -56,7 +56,7 @@ export interface CallerOf {
 export type AnyCaller = CallerOf[Caller];
 
 /** The name under which a token is stored; the token itself is never kept. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex') as SessionHash;
 
 /**
  * Who the session in force belongs to, read inside the request's own transaction: rights are computed anew at every
@@ -83,8 +83,8 @@ export const identify: { [C in Caller]: (scope: Scope) => Promise<CallerOf[C]> }
       ...staff,
       codes: new Set([...staff.codes].filter((code) => actor.codes.has(code) || code === codeOf('team.shortcut'))),
       loginasname: actor.name,
-      mustchangepwd: false,
-      mustenrol: false,
+      mustChangePassword: false,
+      mustEnrol: false,
     };
   },
 };
@@ -140,17 +140,17 @@ function parseCaller(row: CallerRow): Staff {
     sector: row.sector,
     codes: effectiveCodes({ ...rights, staff: row.userid !== null, issuper: row.issuper === 1 }),
     institutioncodes: effectiveCodes({ ...rights, staff: false, issuper: musertype === '001' }),
-    narrowed: row.ownteamsonly,
-    alone: row.isleaf,
-    scoped: row.restricted,
+    ownTeamsOnly: row.ownteamsonly,
+    isLeaf: row.isleaf,
+    hasDataScope: row.restricted,
     seedetail: row.seedetail,
-    mustchangepwd: row.mustchangepwd,
-    mustenrol: row.mustfactor && !row.hasfactor,
+    mustChangePassword: row.mustchangepwd,
+    mustEnrol: row.mustfactor && !row.hasfactor,
     hasfactor: row.hasfactor,
     loginasby: row.loginasby,
     loginasname: null,
-    loginasleft: row.loginasby === null ? 0 : row.secondsleft,
-    freshlyProven: row.verified,
+    actingSecondsLeft: row.loginasby === null ? 0 : row.secondsleft,
+    recentlyVerified: row.verified,
   };
 }
 

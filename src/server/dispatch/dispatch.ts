@@ -1,13 +1,13 @@
-import { asksProof, closedToActing, permits, type Action, type Caller } from '#contract/action.ts';
-import { uploadMost, type Arriving, type Stored, type Upload } from '#contract/file.ts';
+import { needsStepUp, isClosedToActing, isPermitted, type Action, type Caller } from '#contract/action.ts';
+import { maxUploadBytes, type IncomingFile, type StoredFile, type Upload } from '#contract/file.ts';
 import { Problem, problems } from '#contract/problem.ts';
 import { writeAudit, type AuditFacts } from '#server/dispatch/audit.ts';
-import { hashOf, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
-import { translate } from '#server/db/databaseError.ts';
-import type { Ctx, Handler, ReceiveCtx } from '#server/dispatch/handle.ts';
-import type { Limiter } from '#server/dispatch/rateLimiter.ts';
+import { hashToken, identify, type AnyCaller, type Staff } from '#server/dispatch/caller.ts';
+import { problemOfDatabaseError } from '#server/db/databaseError.ts';
+import type { Context, Handler, ReceiveContext } from '#server/dispatch/handle.ts';
+import type { RateLimiter } from '#server/dispatch/rateLimiter.ts';
 import { parse, replaceUnstorableCharacters } from '#server/dispatch/parse.ts';
-import { withCountScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
+import { withStatsScope, withScope, type Scope, type SessionCredentials, type SessionHash } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 
 /** One call, however it arrived. `requestId` travels in a header, never in the body. */
@@ -15,7 +15,7 @@ export interface Call {
   name: string;
   token: string;
   body: unknown;
-  upload?: Arriving | undefined;
+  upload?: IncomingFile | undefined;
   /** Receives the progress of an export that runs as a job. */
   progress?: ((done: number, total: number) => void) | undefined;
   requestId: string;
@@ -30,7 +30,7 @@ export type Answer = { errorCode: 0; errorMsg: ''; data: unknown } | { errorCode
 
 export interface DispatchOptions {
   clock: () => Date;
-  limiter: Limiter;
+  limiter: RateLimiter;
   onError: (error: unknown, call: Call) => void;
 }
 
@@ -48,7 +48,8 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       for (const work of afterCommit) await Promise.resolve(work()).catch((error: unknown) => options.onError(error, call));
       return { errorCode: 0, errorMsg: '', data };
     } catch (error) {
-      const problem = error instanceof Problem ? error : (translate(error) ?? problems.internal({ requestId: call.requestId }));
+      const problem =
+        error instanceof Problem ? error : (problemOfDatabaseError(error) ?? problems.internal({ requestId: call.requestId }));
       if (problem.code === 900000) options.onError(error, call);
       const { code, message, field, data } = problem;
       const details = field !== undefined || data !== undefined ? { data: { field, ...(data as object | undefined) } } : {};
@@ -62,7 +63,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
     const { action, run, receive } = handler;
     const { caller: kind } = action.allow;
     if (kind !== 'anyone' && call.token === '') throw problems.identityInvalid();
-    const session = kind === 'anyone' ? '' : hashOf(call.token);
+    const session = kind === 'anyone' ? '' : hashToken(call.token);
     const credentials: SessionCredentials = { session, cookieHash: call.cookieHash };
     // A whole school answers from behind one address: before they are known, respondents weigh a twentieth.
     options.limiter.take(session || call.ip, (action.cost ?? 1) / (session === '' && call.name.startsWith('as.c.') ? 20 : 1));
@@ -86,11 +87,11 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
       return await withScope(pool, credentials, async (scope) => {
         const { caller, input } = await authorize(scope);
         const facts: AuditFacts = { cuserids: action.person?.(input) ?? [] };
-        const ctx: Ctx = {
+        const ctx: Context = {
           ...services,
           authn: services.pools.authn,
           scope,
-          caller: caller as AnyCaller as Ctx['caller'],
+          caller: caller as AnyCaller as Context['caller'],
           now: options.clock(),
           session,
           token: call.token,
@@ -102,11 +103,11 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
           },
           upload,
           stored,
-          count: (work) => withCountScope(services.pools.stats, credentials, work),
-          note: (more) => Object.assign(facts, more),
+          stats: (work) => withStatsScope(services.pools.stats, credentials, work),
+          audit: (more) => Object.assign(facts, more),
           afterCommit: (work) => afterCommit.push(work),
           progress: call.progress ?? (() => undefined),
-          admit: (name, body) => authorizeCall(name, caller, body),
+          authorizeCall: (name, body) => authorizeCall(name, caller, body),
         };
         const result = await (run as Run)(input, ctx);
         // The response schema is the whitelist: a column it does not name never leaves the server.
@@ -124,7 +125,7 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   /** Names cannot be probed without a live session of staff: only such a caller learns that a name does not exist (130001). */
   async function unknownName({ name, token, cookieHash }: Call): Promise<Problem> {
     if (token === '') return problems.identityInvalid();
-    const session = hashOf(token);
+    const session = hashToken(token);
     options.limiter.take(session, 1);
     const kind = name.startsWith('as.c.') ? 'respondent' : 'staff';
     const pool = kind === 'respondent' ? services.pools.respondent : services.pools.app;
@@ -134,10 +135,10 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
 
   /** The file of a call: streamed to the store by actions that ask for it, otherwise read into memory. */
   async function receiveUpload(
-    arriving: Arriving,
+    arriving: IncomingFile,
     { caller, input }: { caller: AnyCaller; input: unknown },
     receive: Handler['receive'],
-  ): Promise<{ upload?: Upload; stored?: Stored }> {
+  ): Promise<{ upload?: Upload; stored?: StoredFile }> {
     if (!receive || caller.kind !== 'staff') return { upload: { ...arriving, content: await readAll(arriving.content) } };
     return { stored: await (receive as Receive)(input, arriving, { ...services, caller }) };
   }
@@ -152,16 +153,16 @@ export function dispatcher(services: Services, handlers: readonly Handler[], opt
   }
 }
 
-type Run = (input: unknown, ctx: Ctx<Caller>) => Promise<unknown>;
-type Receive = (input: unknown, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
+type Run = (input: unknown, ctx: Context<Caller>) => Promise<unknown>;
+type Receive = (input: unknown, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 
 /** Reads a file into memory; refuses it as soon as it is larger than such files may be. */
-async function readAll(content: Arriving['content']): Promise<Uint8Array> {
+async function readAll(content: IncomingFile['content']): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
-    if ((size += chunk.length) > uploadMost) throw problems.bodyTooLarge();
+    if ((size += chunk.length) > maxUploadBytes) throw problems.bodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -180,14 +181,14 @@ const allowedBeforeEnrolment: readonly string[] = [
 ];
 
 function assertPermitted(action: Action, caller: Staff) {
-  if (!permits(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
-  if (caller.mustchangepwd && !allowedBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
-  if (caller.mustenrol && !caller.mustchangepwd && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
+  if (!isPermitted(action.allow, caller.codes, caller.musertype)) throw problems.notAllowed();
+  if (caller.mustChangePassword && !allowedBeforePasswordChange.includes(action.name)) throw problems.mustChangePassword();
+  if (caller.mustEnrol && !caller.mustChangePassword && !allowedBeforeEnrolment.includes(action.name)) throw problems.mustEnrol();
 }
 
 /** Files, one person's data, rights and secrets: refused while acting in another's account, and without a recent step-up. */
 function assertStepUp(action: Action, caller: Staff, input: unknown) {
-  if (caller.loginasby && closedToActing(action, input)) throw problems.notWhileActing();
-  if (asksProof(action, input) && !caller.freshlyProven)
-    throw problems.proveAgain(undefined, { data: { secondfactor: caller.hasfactor } });
+  if (caller.loginasby && isClosedToActing(action, input)) throw problems.notWhileActing();
+  if (needsStepUp(action, input) && !caller.recentlyVerified)
+    throw problems.stepUpRequired(undefined, { data: { secondfactor: caller.hasfactor } });
 }

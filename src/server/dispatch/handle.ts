@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { z } from 'zod';
 import type { Action, Caller, Kind } from '#contract/action.ts';
-import type { Arriving, Stored, Upload } from '#contract/file.ts';
+import type { IncomingFile, StoredFile, Upload } from '#contract/file.ts';
 import type { CallerOf } from '#server/dispatch/caller.ts';
-import type { CountScope, Scope, SessionHash } from '#server/db/scope.ts';
+import type { StatsScope, Scope, SessionHash } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
 /** What a handler sees: one scope, one clock, one caller. */
-export interface Ctx<C extends Caller = Caller> extends Services {
+export interface Context<C extends Caller = Caller> extends Services {
   scope: Scope;
   now: Date;
   caller: CallerOf[C];
@@ -23,22 +23,22 @@ export interface Ctx<C extends Caller = Caller> extends Services {
   /** The file of an `import` action that takes it whole. */
   upload: Upload | undefined;
   /** The file of an `import` action that has it streamed to the store first (`Handler.receive`). */
-  stored: Stored | undefined;
+  stored: StoredFile | undefined;
   /** Counts within the caller's reach, in a transaction of their own. */
-  count: <T>(work: (scope: CountScope) => Promise<T>) => Promise<T>;
+  stats: <T>(work: (scope: StatsScope) => Promise<T>) => Promise<T>;
   /** Adds facts to the audit row of this call: persons concerned, what changed. Never answers, never passwords. */
-  note: (facts: { cuserids?: readonly string[]; objectid?: string; detail?: Record<string, unknown>; minors?: boolean }) => void;
+  audit: (facts: { cuserids?: readonly string[]; objectid?: string; detail?: Record<string, unknown>; minors?: boolean }) => void;
   /** Runs after the commit; what fails here is logged and does not undo the call. */
   afterCommit: (work: () => void | Promise<void>) => void;
   /** An export says how many of how many rows it has read; shown in 下载中心 when it runs as a job. */
   progress: (done: number, total: number) => void;
   /** Returns the action of that name if this caller may call it now with this request; throws what calling it would. */
-  admit: (name: string, body: unknown) => Action;
+  authorizeCall: (name: string, body: unknown) => Action;
 }
 
 /** What the handler of a `read` sees. Read handlers have no side effects: this type has no way to write outside the transaction. */
 export type ReadContext<C extends Caller = Caller> = Omit<
-  Ctx<C>,
+  Context<C>,
   'pools' | 'authn' | 'afterCommit' | 'storage' | 'upload' | 'stored'
 > & {
   authn: Pick<pg.Pool, 'query'>;
@@ -48,11 +48,11 @@ export type ReadContext<C extends Caller = Caller> = Omit<
 export interface Handler {
   action: Action;
   run: (input: never, ctx: never) => Promise<unknown>;
-  receive?: (input: never, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>;
+  receive?: (input: never, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>;
 }
 
 /** What receiving a file sees: who sends it, and no transaction, because a slow line would hold it open. */
-export interface ReceiveCtx extends Services {
+export interface ReceiveContext extends Services {
   caller: CallerOf['staff'];
 }
 
@@ -62,14 +62,14 @@ export interface ReceiveCtx extends Services {
  */
 export const handleStored = <Req extends z.ZodType, Res extends z.ZodType>(
   action: Action<Req, Res, 'staff'>,
-  receive: (input: z.output<Req>, upload: Arriving, ctx: ReceiveCtx) => Promise<Stored>,
-  run: (input: z.output<Req>, ctx: Ctx<'staff'>) => Promise<z.input<Res>>,
+  receive: (input: z.output<Req>, upload: IncomingFile, ctx: ReceiveContext) => Promise<StoredFile>,
+  run: (input: z.output<Req>, ctx: Context<'staff'>) => Promise<z.input<Res>>,
 ): Handler => ({ action, run, receive }) as unknown as Handler;
 
 /** Binds an action to its handler. Every declared action has exactly one (checked at start-up). */
 export function handle<Req extends z.ZodType, Res extends z.ZodType, C extends Caller, K extends Kind>(
   action: Action<Req, Res, C, K>,
-  run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Ctx<C>) => Promise<z.input<Res>>,
+  run: (input: z.output<Req>, ctx: K extends 'read' ? ReadContext<C> : Context<C>) => Promise<z.input<Res>>,
 ): Handler {
   return { action, run } as unknown as Handler;
 }

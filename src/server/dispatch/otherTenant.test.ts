@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Action } from '#contract/action.ts';
 import { actions } from '#server/actions.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import { fieldsOf } from '#testing/authorisation/example.ts';
 import { secretMarker, createFixtures, probes, rosterSheet, title } from '#testing/authorisation/fixtures.ts';
@@ -70,7 +70,7 @@ async function textOf(action: Action, data: unknown): Promise<string> {
   const { filename, body } = data as { filename: string; body: Readable | Uint8Array };
   const bytes = body instanceof Readable ? await buffer(body) : Buffer.from(body);
   return filename.endsWith('.xlsx')
-    ? filename + JSON.stringify((await readSheet(bytes, filename)).rows)
+    ? filename + JSON.stringify((await readWorkbook(bytes, filename)).rows)
     : filename + bytes.toString('utf8');
 }
 

@@ -4,7 +4,7 @@ import { problems } from '#contract/problem.ts';
  * A token bucket per session (or address, before sign-in). Respondents are limited per session and never per address:
  * a whole school answers from behind one.
  */
-export class Limiter {
+export class RateLimiter {
   readonly #buckets = new Map<string, { tokens: number; at: number }>();
   readonly #burst: number;
   readonly #perSecond: number;

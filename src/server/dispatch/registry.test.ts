@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { anyone, defineAction, permits, staffOf, type Action, type MUserTypeCode } from '#contract/action.ts';
+import { anyone, defineAction, isPermitted, staffOf, type Action, type MUserTypeCode } from '#contract/action.ts';
 import { actions, registryFaults } from '#server/actions.ts';
 import { effectiveCodes } from '#server/dispatch/caller.ts';
 import { handle, type Handler } from '#server/dispatch/handle.ts';
@@ -190,7 +190,7 @@ test('an account of the wrong type gets 110004, and one with type and rights rea
     });
     for (const action of staffActions) {
       const { errorCode } = await server.raw(action.name, tokens[type], stray);
-      const may = permits(action.allow, codes, type);
+      const may = isPermitted(action.allow, codes, type);
       if (action.allow.types && !action.allow.types.includes(type) && errorCode !== 110004)
         wrong.push(`${type} ${action.name} ${errorCode}`);
       if (may ? !got.in(errorCode) : errorCode !== 110004)
@@ -231,5 +231,5 @@ test('staff cannot pass as a respondent, nor a respondent as staff', async () =>
       if (errorCode !== 110000) wrong.push(`${token} ${action.name} ${errorCode}`);
     }
   expect(wrong).toEqual([]);
-  expect(permits(staffOf('group.tasks'), new Set(), '005')).toBe(false);
+  expect(isPermitted(staffOf('group.tasks'), new Set(), '005')).toBe(false);
 });

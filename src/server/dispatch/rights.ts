@@ -9,12 +9,12 @@ import type { Scope } from '#server/db/scope.ts';
  * Who may arrange the rights of others: somebody who sees the whole institution. Whoever sees a part of it could otherwise make an
  * account that sees all. That they are themselves and have just proven it is asked of every action that is `sensitive`.
  */
-export function mayArrange(caller: Staff) {
-  if (caller.scoped) throw problems.notAllowed();
+export function assertMayManageRights(caller: Staff) {
+  if (caller.hasDataScope) throw problems.notAllowed();
 }
 
 /** Nobody gives what they lack: refused with 110004 when a code is not among the caller's own. 'admin' is nobody's. */
-export function withinOwn(caller: Staff, codes: Iterable<string>) {
+export function assertHoldsAll(caller: Staff, codes: Iterable<string>) {
   for (const code of codes) if (!caller.codes.has(code)) throw problems.notAllowed();
 }
 export const holdsAll = (caller: Staff, codes: Iterable<string>): boolean => [...codes].every((code) => caller.codes.has(code));
@@ -65,7 +65,7 @@ export async function rightsOfInstitution(scope: Scope, musercode: string): Prom
  * A member of staff of the caller's own institution whom the caller may arrange: not themselves, and nobody who holds more.
  * Otherwise resetting the password of a stronger account would be a way to its rights.
  */
-export async function ownSubordinate(scope: Scope, caller: Staff, userid: string): Promise<Rights> {
+export async function findManageableUser(scope: Scope, caller: Staff, userid: string): Promise<Rights> {
   const rights = await rightsOfUser(scope, userid, true);
   if (!rights || rights.musercode !== caller.musercode) throw problems.notFound({ what: '用户' });
   // What disabled roles would give and what is denied counts, too: it may come back without anybody asking this caller.
@@ -75,7 +75,7 @@ export async function ownSubordinate(scope: Scope, caller: Staff, userid: string
     scope.db,
   );
   const institution = new Set(rights.mcodes);
-  withinOwn(
+  assertHoldsAll(
     caller,
     [...rights.granted, ...rows.map((row) => row.code)].filter((code) => institution.has(code)),
   );
@@ -83,7 +83,7 @@ export async function ownSubordinate(scope: Scope, caller: Staff, userid: string
 }
 
 /** The same of many at once: all of them members of the caller's own institution, none of whom holds more. */
-export async function ownSubordinates(scope: Scope, caller: Staff, userids: readonly string[]): Promise<void> {
+export async function findManageableUsers(scope: Scope, caller: Staff, userids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ found: number; codes: string[] }>`
     with they as (select u.userid from sysuser u where u.userid = any (${userids}::text[]) and u.musercode = ${caller.musercode} and u.isdeleted = 0)
     select (select count(*)::int from they) as found, coalesce((select array_agg(distinct c) from (
@@ -92,7 +92,7 @@ export async function ownSubordinates(scope: Scope, caller: Staff, userids: read
     scope.db,
   );
   if (rows[0]?.found !== new Set(userids).size) throw problems.notFound({ what: '用户' });
-  withinOwn(
+  assertHoldsAll(
     caller,
     rows[0].codes.filter((code) => caller.institutioncodes.has(code)),
   );
@@ -102,7 +102,7 @@ export async function ownSubordinates(scope: Scope, caller: Staff, userids: read
  * May the caller give this role? Of an own role every code must be theirs. A built-in role belongs to the platform: codes the
  * institution has not bought stay without effect there, so only the others count.
  */
-export const mayGive = (
+export const canAssignRole = (
   caller: Staff,
   role: { codes: readonly string[]; isbuiltin: number },
   institution: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksProof, closedToActing, type Action } from '#contract/action.ts';
+import { needsStepUp, isClosedToActing, type Action } from '#contract/action.ts';
 import { actions } from '#server/actions.ts';
 import { exampleOf } from '#testing/authorisation/example.ts';
 import { ownAccounts } from '#testing/authorisation/ownAccounts.ts';
@@ -15,7 +15,7 @@ const newPassword = { musercode: 'M_CHENGUANG', pwd: 'D41D8CD98F00B204E9800998EC
 test('every export and reveal needs a step-up within five minutes, except empty templates', () => {
   const files = staffActions.filter((action) => action.kind === 'export' || action.kind === 'reveal');
   expect(files.length).toBeGreaterThan(10);
-  expect(names(files.filter((action) => !asksProof(action, example(action))))).toEqual([
+  expect(names(files.filter((action) => !needsStepUp(action, example(action))))).toEqual([
     'as.m.assess.exportRosterTemplate',
     'as.m.system.user.exportUserTemplate',
   ]);
@@ -24,7 +24,7 @@ test('every export and reveal needs a step-up within five minutes, except empty 
 // Reviewed by hand: rights, accounts, passwords, second factors, links that open an institution, acting for somebody.
 test('every change of rights, every reset and acting need a step-up', () => {
   const asking = staffActions.filter(
-    (action) => action.kind !== 'export' && action.kind !== 'reveal' && asksProof(action, example(action)),
+    (action) => action.kind !== 'export' && action.kind !== 'reveal' && needsStepUp(action, example(action)),
   );
   expect(names(asking)).toEqual(
     [
@@ -63,10 +63,10 @@ test('every change of rights, every reset and acting need a step-up', () => {
     ].sort(),
   );
   // One call changes facts, which asks nothing, and passwords, which does unless the current one comes along.
-  expect(asksProof(updateMUser, { musercode: 'M_CHENGUANG', shortname: '晨光' })).toBe(false);
-  expect(asksProof(updateMUser, newPassword)).toBe(true);
-  expect(asksProof(updateMUser, { ...newPassword, oldpwd: newPassword.pwd })).toBe(false);
-  expect(closedToActing(updateMUser, newPassword)).toBe(true);
+  expect(needsStepUp(updateMUser, { musercode: 'M_CHENGUANG', shortname: '晨光' })).toBe(false);
+  expect(needsStepUp(updateMUser, newPassword)).toBe(true);
+  expect(needsStepUp(updateMUser, { ...newPassword, oldpwd: newPassword.pwd })).toBe(false);
+  expect(isClosedToActing(updateMUser, newPassword)).toBe(true);
 });
 
 test('six minutes after the step-up exactly these actions answer 110007', async () => {
@@ -75,7 +75,7 @@ test('six minutes after the step-up exactly these actions answer 110007', async 
   await server.sqlAsOwner("update auth.session set stepuptime = now() - interval '6 minutes'");
   const wrong: string[] = [];
   for (const action of staffActions) {
-    const asks = asksProof(action, example(action));
+    const asks = needsStepUp(action, example(action));
     if (!asks && action.kind !== 'read') continue;
     const codes: number[] = [];
     for (const token of tokens) codes.push((await server.raw(action.name, token, example(action))).errorCode);
@@ -103,7 +103,7 @@ test('an acting session gets 110011 from exactly the closed actions', async () =
   }
   const wrong: string[] = [];
   for (const action of staffActions) {
-    const closed = closedToActing(action, example(action));
+    const closed = isClosedToActing(action, example(action));
     if (!closed && action.kind !== 'read') continue;
     const codes: number[] = [];
     for (const token of acting) codes.push((await server.raw(action.name, token, example(action))).errorCode);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 
 /** A job somebody has taken: whose it is and how often it was begun. */
@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** A worker that has not been heard of for this long is gone; its jobs are begun again by others. */
-const silence = '30 seconds';
+const HEARTBEAT_TIMEOUT = '30 seconds';
 
 /**
  * Takes the oldest job nobody is at, or undefined. Two workers never take the same one. An account with a job under way waits
@@ -22,8 +22,8 @@ export async function claimNext(authn: pg.Pool, worker: string): Promise<Claim |
   const { rows } = await authn.query<Claim>(
     `update auth.jobqueue set heartbeat = now(), worker = $1, attempts = attempts + 1
      where jobid = (
-       select q.jobid from auth.jobqueue q where q.heartbeat is null or q.heartbeat < now() - interval '${silence}'
-       order by (select count(*) from auth.jobqueue o where o.accountid = q.accountid and o.heartbeat >= now() - interval '${silence}'), q.createtime
+       select q.jobid from auth.jobqueue q where q.heartbeat is null or q.heartbeat < now() - interval '${HEARTBEAT_TIMEOUT}'
+       order by (select count(*) from auth.jobqueue o where o.accountid = q.accountid and o.heartbeat >= now() - interval '${HEARTBEAT_TIMEOUT}'), q.createtime
        limit 1 for update skip locked)
      returning jobid, musercode, accountid, attempts`,
     [worker],
@@ -32,7 +32,7 @@ export async function claimNext(authn: pg.Pool, worker: string): Promise<Claim |
 }
 
 /** Says that the worker is still at it: 'gone' when the job was cancelled or taken over, 'closed' when its account's session has ended. */
-export async function beat(
+export async function heartbeat(
   authn: pg.Pool,
   jobid: string,
   worker: string,
@@ -48,11 +48,11 @@ export async function beat(
   return rows[0] ? (rows[0].alive ? 'ours' : 'closed') : 'gone';
 }
 
-export const leaveQueue = (authn: pg.Pool, jobid: string, worker: string) =>
+export const dequeue = (authn: pg.Pool, jobid: string, worker: string) =>
   authn.query('delete from auth.jobqueue where jobid = $1 and worker = $2', [jobid, worker]);
 
 /** Puts a job back that its worker cannot finish, because the server stops. */
-export const putBack = (authn: pg.Pool, jobid: string, worker: string) =>
+export const requeue = (authn: pg.Pool, jobid: string, worker: string) =>
   authn.query(
     'update auth.jobqueue set heartbeat = null, worker = null, attempts = attempts - 1 where jobid = $1 and worker = $2',
     [jobid, worker],
@@ -68,9 +68,9 @@ export async function openJobSession(authn: pg.Pool, accountid: string): Promise
     `insert into auth.session (tokenhash, kind, musercode, accountid, useragent, expiretime, idle, stepuptime)
      select $1, 'staff', a.musercode, a.accountid, '后台导出', now() + interval '1 hour', '1 hour', now()
      from auth.account a join auth.tenant t on t.musercode = a.musercode where a.accountid = $2 and a.enabled = 1 and t.enabled = 1`,
-    [hashOf(token), accountid],
+    [hashToken(token), accountid],
   );
   return rowCount === 1 ? token : undefined;
 }
 export const endJobSession = (authn: pg.Pool, token: string) =>
-  authn.query('delete from auth.session where tokenhash = $1', [hashOf(token)]);
+  authn.query('delete from auth.session where tokenhash = $1', [hashToken(token)]);

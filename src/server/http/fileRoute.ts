@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { filePath, openLink } from '#server/security/fileLink.ts';
+import { filePath, verifyLink } from '#server/security/fileLink.ts';
 import type { Services } from '#server/dispatch/services.ts';
 import type { ByteRange } from '#server/storage/storage.ts';
 
@@ -9,12 +9,12 @@ import type { ByteRange } from '#server/storage/storage.ts';
  */
 export function serveFiles(
   app: FastifyInstance,
-  { storage, vault }: Pick<Services, 'storage' | 'vault'>,
+  { storage, cipher }: Pick<Services, 'storage' | 'cipher'>,
   clock = () => new Date(),
 ) {
   app.get<{ Querystring: { k?: string } }>(filePath, async (request, reply) => {
     const k = typeof request.query.k === 'string' ? request.query.k : '';
-    const file = openLink(vault, k, clock());
+    const file = verifyLink(cipher, k, clock());
     const stored = file && (await storage.head(file.key));
     if (!file || !stored)
       return reply

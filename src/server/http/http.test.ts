@@ -16,7 +16,7 @@ type Wire = Awaited<ReturnType<typeof startHttp>>;
 /** Gives 陈静怡 a password and signs her in; `cookie` is what her browser keeps besides the token. */
 async function signIn({ services, sqlAsOwner, call }: Wire, headers: Record<string, string> = {}) {
   await sqlAsOwner("update auth.account set pwdhash = $1 where loginname = 'chen'", [
-    await hashPassword(md5, services.vault.pepper),
+    await hashPassword(md5, services.cipher.pepper),
   ]);
   const answer = await call('as.m.user.login', { username: 'chen', pwd: md5 }, headers);
   expect(answer.json).toMatchObject({ errorCode: 0 });

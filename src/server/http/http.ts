@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Action } from '#contract/action.ts';
 import { Problem, problems } from '#contract/problem.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import type { SessionHash } from '#server/db/scope.ts';
@@ -28,7 +28,7 @@ const jsonLimit = 256 * 1024;
 /** More than any use of a file takes: those who take it in set their own limits. */
 const fileLimit = 512 * 1024 * 1024;
 /** What still arrives of a file that was refused is thrown away for so long, in milliseconds, so that the refusal is read; then the line is cut. */
-const lingers = 2_000;
+const DRAIN_MS = 2_000;
 /** Both apps sign in separately in one browser. */
 const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
 const opensSession = new Set(['as.m.user.login', 'as.m.user.verifySecondFactor', 'as.c.user.login']);
@@ -59,7 +59,7 @@ export function httpServer({
     frameworkErrors: (error, request, reply) => refuse(error, request, reply.headers(securityHeaders(request))),
     // Neither does what is no HTTP: too long an address, broken headers. There is no request to answer, only a socket.
     clientErrorHandler: (error: Error & { code?: string }, socket) => {
-      if (error.code !== 'ECONNRESET' && socket.writable) socket.write(brokenAnswer(error.code));
+      if (error.code !== 'ECONNRESET' && socket.writable) socket.write(badRequestResponse(error.code));
       socket.destroy(error);
     },
   });
@@ -86,7 +86,7 @@ export function httpServer({
   app.post<{ Params: { name: string } }>('/api/:name/1.0.0/action', { config: {} }, async (request, reply) => {
     const started = performance.now();
     const { name } = request.params;
-    if (foreign(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
+    if (isCrossOrigin(request)) return send(reply, { errorCode: 110004, errorMsg: problems.notAllowed().message });
     const { body, upload } = await bodyOf(request);
     const { token, rest } = tokenOf(request, body);
     const cookieName = cookieNameOf(name);
@@ -102,10 +102,10 @@ export function httpServer({
       requestId: request.id,
       ip: request.ip,
       useragent: request.headers['user-agent'] ?? '',
-      cookieHash: cookie ? hashOf(cookie) : undefined,
-      newCookieHash: newCookie ? hashOf(newCookie) : undefined,
+      cookieHash: cookie ? hashToken(cookie) : undefined,
+      newCookieHash: newCookie ? hashToken(newCookie) : undefined,
     });
-    if (upload) setTimeout(() => request.raw.complete || request.raw.destroy(), lingers).unref();
+    if (upload) setTimeout(() => request.raw.complete || request.raw.destroy(), DRAIN_MS).unref();
     if (answer.errorCode === 0 && newCookie)
       reply.setCookie(cookieName, newCookie, {
         path: '/',
@@ -113,7 +113,7 @@ export function httpServer({
         sameSite: 'strict',
         secure: request.protocol === 'https',
       });
-    if (answer.errorCode === 0 && token && name !== 'as.m.user.logout') touch(hashOf(token));
+    if (answer.errorCode === 0 && token && name !== 'as.m.user.logout') touch(hashToken(token));
     log({
       level: 'info',
       requestId: request.id,
@@ -121,7 +121,7 @@ export function httpServer({
       errorCode: answer.errorCode,
       ms: Math.round(performance.now() - started),
     });
-    if (answer.errorCode === 0 && actions.get(name)?.kind === 'export') return sendFile(reply, answer.data as OutFile);
+    if (answer.errorCode === 0 && actions.get(name)?.kind === 'export') return sendFile(reply, answer.data as FileResponse);
     return send(reply, answer);
   });
 
@@ -144,7 +144,7 @@ function problemOf(error: Error & { code?: string; statusCode?: number }, reques
 }
 
 /** An answer written to a socket whose request could not be read. */
-function brokenAnswer(code: string | undefined): string {
+function badRequestResponse(code: string | undefined): string {
   const { code: errorCode, message } =
     code === 'HPE_HEADER_OVERFLOW'
       ? problems.invalid({ message: '请求地址或请求头过长' })
@@ -154,7 +154,7 @@ function brokenAnswer(code: string | undefined): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-error-code: ${errorCode}\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`;
 }
 
-interface OutFile {
+interface FileResponse {
   filename: string;
   mime: string;
   body: Readable | Uint8Array;
@@ -164,7 +164,7 @@ interface OutFile {
 const send = (reply: FastifyReply, answer: Answer) =>
   reply.code(200).header('x-error-code', answer.errorCode).header('cache-control', 'no-store').send(answer);
 
-function sendFile(reply: FastifyReply, { filename, mime, body }: OutFile) {
+function sendFile(reply: FastifyReply, { filename, mime, body }: FileResponse) {
   const ascii = filename.replace(/[^\w.-]/g, '_');
   return reply
     .header('content-type', mime)
@@ -174,7 +174,7 @@ function sendFile(reply: FastifyReply, { filename, mime, body }: OutFile) {
 }
 
 /** A browser says so when a request comes from somebody else's page. The token header alone already stops CSRF. */
-function foreign(request: FastifyRequest): boolean {
+function isCrossOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site === 'cross-site') return true;
   const { origin, host } = request.headers;
@@ -189,24 +189,28 @@ function tokenOf(request: FastifyRequest, body: unknown) {
 }
 
 async function bodyOf(request: FastifyRequest): Promise<Pick<Call, 'body' | 'upload'>> {
-  if (!request.isMultipart()) return { body: isForm(request) ? unfold(request.body as Record<string, unknown>) : request.body };
+  if (!request.isMultipart())
+    return { body: isForm(request) ? parseForm(request.body as Record<string, unknown>) : request.body };
   const fields: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {
       // The file comes last: what it is for has to be known before it is read.
       if (part.type === 'file')
-        return { body: unfold(fields), upload: { filename: part.filename, mime: part.mimetype, content: arriving(part.file) } };
+        return {
+          body: parseForm(fields),
+          upload: { filename: part.filename, mime: part.mimetype, content: incomingFile(part.file) },
+        };
       fields[part.fieldname] = part.value;
     }
   } catch (error) {
     // The parser of forms throws errors without a number when a form has no end, no boundary or broken heads.
     throw (error as { code?: string }).code ? error : problems.invalid({ message: '请求格式不正确' });
   }
-  return { body: unfold(fields) };
+  return { body: parseForm(fields) };
 }
 
 /** A file as it arrives; one that breaks off or is cut is an error, never a shorter file. */
-async function* arriving(file: Readable & { truncated?: boolean }): AsyncGenerator<Uint8Array> {
+async function* incomingFile(file: Readable & { truncated?: boolean }): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of file) yield chunk as Uint8Array;
   } catch (error) {
@@ -221,7 +225,7 @@ const isForm = (request: FastifyRequest) =>
   request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 /** Downloads are form-encoded: lists arrive as JSON text or as `name[]`, empty fields mean absent. */
-function unfold(fields: Record<string, unknown>): Record<string, unknown> {
+function parseForm(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== '')

@@ -1,7 +1,7 @@
 import type { SessionHash } from '#server/db/scope.ts';
 
 /** Lets `write` happen at most once a minute per session: a sheet of forty answers is forty calls and one mark of use. */
-export function oncePerMinute(write: (session: SessionHash) => void): (session: SessionHash) => void {
+export function throttleByKey(write: (session: SessionHash) => void): (session: SessionHash) => void {
   const last = new Map<SessionHash, number>();
   return (session) => {
     const now = Date.now();

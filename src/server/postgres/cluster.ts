@@ -101,13 +101,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-function openDataDir(wanted: string | undefined, ephemeral: boolean): string {
+function openDataDir(requestedDir: string | undefined, ephemeral: boolean): string {
   // As root the database user must be able to pass through; what lies inside has modes of its own.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  const path = wanted ?? (ephemeral ? mkdtempSync(join(tmpdir(), EPHEMERAL)) : undefined);
+  const path = requestedDir ?? (ephemeral ? mkdtempSync(join(tmpdir(), EPHEMERAL)) : undefined);
   if (path === undefined) throw new Error('startCluster needs a data folder');
   try {
-    if (wanted === undefined) chmodSync(path, mode);
+    if (requestedDir === undefined) chmodSync(path, mode);
     else if (!existsSync(path)) mkdirSync(path, { recursive: true, mode });
     readdirSync(path);
     const disk = statfsSync(path);
@@ -182,22 +182,22 @@ function childOptions(place: Settled) {
 
 function checkVersion(place: Settled): void {
   const made = Number.parseInt(readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8'), 10);
-  const ours = Number.parseInt(
+  const ownVersion = Number.parseInt(
     readFileSync(join(place.native, 'share/postgresql/postgres.bki'), 'utf8').replace('# PostgreSQL ', ''),
     10,
   );
-  if (made > ours) {
+  if (made > ownVersion) {
     throw new StartError(
       'data-newer',
-      `数据目录由更新的版本创建（PostgreSQL ${made}，本版本自带 ${ours}）：${place.dataDir}。请使用新版程序启动。`,
-      `The data folder was made by a newer version (PostgreSQL ${made}; this one brings ${ours}): ${place.dataDir}. Start it with the newer release.`,
+      `数据目录由更新的版本创建（PostgreSQL ${made}，本版本自带 ${ownVersion}）：${place.dataDir}。请使用新版程序启动。`,
+      `The data folder was made by a newer version (PostgreSQL ${made}; this one brings ${ownVersion}): ${place.dataDir}. Start it with the newer release.`,
     );
   }
-  if (made < ours) {
+  if (made < ownVersion) {
     throw new StartError(
       'data-older',
-      `数据目录由 PostgreSQL ${made} 创建，本版本自带 ${ours}：${place.dataDir}。请先用旧版导出数据，再导入新目录。`,
-      `The data folder was made by PostgreSQL ${made}; this version brings ${ours}: ${place.dataDir}. Export with the older release and import into a new folder.`,
+      `数据目录由 PostgreSQL ${made} 创建，本版本自带 ${ownVersion}：${place.dataDir}。请先用旧版导出数据，再导入新目录。`,
+      `The data folder was made by PostgreSQL ${made}; this version brings ${ownVersion}: ${place.dataDir}. Export with the older release and import into a new folder.`,
     );
   }
 }

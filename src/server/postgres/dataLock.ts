@@ -34,14 +34,14 @@ const STOPPING_MS = 3_000;
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
   const file = join(dataDir, FILE);
-  const mine = JSON.stringify({
+  const ownLock = JSON.stringify({
     pid: process.pid,
     identity: processIdentity(process.pid) ?? '',
     host: hostname(),
   } satisfies Owner);
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, mine, { mode: 0o600, flush: true });
+    writeFileSync(draft, ownLock, { mode: 0o600, flush: true });
   } catch (error) {
     throw fileError(error, dataDir);
   }
@@ -65,7 +65,7 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
   return {
     release() {
       clearInterval(heartbeat);
-      if (readIfThere(file) === mine) rmSync(file, { force: true });
+      if (readIfThere(file) === ownLock) rmSync(file, { force: true });
     },
   };
 }
@@ -122,11 +122,11 @@ function removeAbandoned(file: string, seen: string): void {
 
 function inUse(dataDir: string, text: string): StartError {
   const owner = parse(text);
-  const who = owner === null ? '' : owner.host === hostname() ? `PID ${owner.pid}` : `${owner.host} PID ${owner.pid}`;
+  const holder = owner === null ? '' : owner.host === hostname() ? `PID ${owner.pid}` : `${owner.host} PID ${owner.pid}`;
   return new StartError(
     'data-in-use',
-    `数据目录正被另一个服务使用（${who}）：${dataDir}。请先停止那个服务，或用 DATA_DIR 指定另一个目录。`,
-    `The data folder is in use by another server (${who}): ${dataDir}. Stop that server first, or name another folder with DATA_DIR.`,
+    `数据目录正被另一个服务使用（${holder}）：${dataDir}。请先停止那个服务，或用 DATA_DIR 指定另一个目录。`,
+    `The data folder is in use by another server (${holder}): ${dataDir}. Stop that server first, or name another folder with DATA_DIR.`,
   );
 }
 

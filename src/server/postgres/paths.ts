@@ -56,7 +56,7 @@ export function prepareCluster(dataDir: string, log: (message: string) => void):
 /** Short, private folder for the socket: the system limits the whole path to 107 bytes. */
 export function prepareSocketDir(dataDir: string, user: DatabaseUser): string {
   const uid = user?.uid ?? process.getuid?.() ?? 0;
-  const name = `aisp-${hashOf(dataDir)}`;
+  const name = `aisp-${hashToken(dataDir)}`;
   const roots = [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter(
     (root) => Buffer.byteLength(join(root, name)) <= 80 && canReach(root, user),
   );
@@ -89,7 +89,7 @@ export function own(path: string, user: DatabaseUser): void {
 }
 
 /** Twelve characters that stand for a data folder. */
-export function hashOf(path: string): string {
+export function hashToken(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }
 
@@ -118,7 +118,7 @@ function reachableBase(dataDir: string, user: DatabaseUser, log: (message: strin
 
   const base = ['/var/lib', '/var/tmp']
     .filter((root) => existsSync(root) && canReach(root, user))
-    .map((root) => join(root, `${APP}-${hashOf(dataDir)}`))[0];
+    .map((root) => join(root, `${APP}-${hashToken(dataDir)}`))[0];
   if (base === undefined || found?.isDirectory()) {
     throw new StartError(
       'no-permission',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * Seals personal fields (telephone, ID number, notes) before they reach the database. AES-256-GCM under a key per
  * institution; the place the value belongs to is bound in, so a sealed value copied to another row does not open.
  */
-export class Vault {
+export class FieldCipher {
   readonly #master: Buffer;
   readonly #keys = new Map<string, Buffer>();
 
@@ -22,33 +22,33 @@ export class Vault {
   }
 
   /** `place` is `table.column`; `null` stays null. */
-  seal(musercode: string, place: string, text: string): string {
+  encrypt(musercode: string, context: string, text: string): string {
     const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key(`field:${musercode}`), nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv('aes-256-gcm', this.#key(`field:${musercode}`), nonce).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return `1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
   }
 
   /** Throws when the value was altered or belongs to another place or institution. */
-  open(musercode: string, place: string, sealed: string): string {
+  decrypt(musercode: string, context: string, sealed: string): string {
     const raw = Buffer.from(sealed.slice(2), 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.#key(`field:${musercode}`), raw.subarray(0, 12)).setAAD(
-      Buffer.from(place),
+      Buffer.from(context),
     );
     decipher.setAuthTag(raw.subarray(12, 28));
     return Buffer.concat([decipher.update(raw.subarray(28)), decipher.final()]).toString('utf8');
   }
 
   /** A blind index: equal values of one institution and field have equal hashes, and nothing else can be read from it. */
-  blind(musercode: string, place: string, text: string): string {
+  blindIndex(musercode: string, context: string, text: string): string {
     return createHmac('sha256', this.#key(`blind:${musercode}`))
-      .update(`${place}\0${text}`)
+      .update(`${context}\0${text}`)
       .digest('base64url')
       .slice(0, 22);
   }
 
   /** A keyed hash for things that are no field of an institution: sign-in names in the throttle, link tickets. */
-  tag(purpose: string, text: string): string {
+  hmac(purpose: string, text: string): string {
     return createHmac('sha256', this.#key(`tag:${purpose}`))
       .update(text)
       .digest('base64url');
@@ -61,15 +61,15 @@ export class Vault {
 }
 
 /** Reads the key of a data folder, or makes it on the first start (mode 0400: losing it loses every sealed field). */
-export async function openVault(dataDir: string): Promise<Vault> {
+export async function openFieldCipher(dataDir: string): Promise<FieldCipher> {
   const path = join(dataDir, 'keys', 'master.key');
   try {
-    return new Vault(Buffer.from((await readFile(path, 'utf8')).trim(), 'base64'));
+    return new FieldCipher(Buffer.from((await readFile(path, 'utf8')).trim(), 'base64'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const key = randomBytes(32);
     await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
     await writeFile(path, key.toString('base64'), { mode: 0o400, flag: 'wx' });
-    return new Vault(key);
+    return new FieldCipher(key);
   }
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Vault } from '#server/security/fieldCipher.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** The file behind a link: its key in the store, and the name and type it is handed out with. */
 export interface LinkedFile {
@@ -16,17 +16,17 @@ export const filePath = '/files';
  * over them. Nothing of it can be changed or carried over to another file.
  * @param until when it ends; undefined for public files, whose links last as long as the file
  */
-export function signFile(vault: Vault, { key, filename, mime }: LinkedFile, until: Date | undefined): string {
+export function signFile(vault: FieldCipher, { key, filename, mime }: LinkedFile, until: Date | undefined): string {
   const facts = Buffer.from(JSON.stringify([key, filename, mime, until ? Math.ceil(until.getTime() / 1000) : 0])).toString(
     'base64url',
   );
-  return `${filePath}?k=${facts}.${vault.tag('file-link', facts)}`;
+  return `${filePath}?k=${facts}.${vault.hmac('file-link', facts)}`;
 }
 
 /** The file of a link's `k`, or undefined when it is altered, over, or no link at all. */
-export function openLink(vault: Vault, k: string, now: Date): (LinkedFile & { lasting: boolean }) | undefined {
+export function verifyLink(vault: FieldCipher, k: string, now: Date): (LinkedFile & { lasting: boolean }) | undefined {
   const [facts = '', tag = ''] = k.split('.');
-  const right = Buffer.from(vault.tag('file-link', facts));
+  const right = Buffer.from(vault.hmac('file-link', facts));
   const given = Buffer.from(tag);
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   const [key, filename, mime, until] = JSON.parse(Buffer.from(facts, 'base64url').toString()) as [string, string, string, number];

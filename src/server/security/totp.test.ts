@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
-import { codeAt, enrolmentUri, newRecoveryCodes, newSeed, plainRecovery, stepOf } from '#server/security/totp.ts';
+import { codeAt, enrolmentUri, newRecoveryCodes, newSeed, normalizeRecoveryCode, stepOf } from '#server/security/totp.ts';
 
 /** The seed of RFC 6238, appendix B. */
 const seed = Secret.fromUTF8('12345678901234567890').base32;
@@ -48,8 +48,8 @@ test('a seed has 160 bits, ten recovery codes have 128 bits each, and none repea
 
 test('a recovery code is accepted with blanks and capitals, and a TOTP code is not a recovery code', () => {
   const [code = ''] = newRecoveryCodes();
-  expect(plainRecovery(` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(code.replaceAll('-', ''));
-  expect(plainRecovery('123456')).toBeUndefined();
+  expect(normalizeRecoveryCode(` ${code.toUpperCase().replaceAll('-', ' ')} `)).toBe(code.replaceAll('-', ''));
+  expect(normalizeRecoveryCode('123456')).toBeUndefined();
 });
 
 test('the enrolment QR code names the product and the account', () => {

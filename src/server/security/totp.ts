@@ -34,7 +34,7 @@ export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => (randomBytes(16).toString('hex').match(/.{4}/g) as string[]).join('-'));
 
 /** What of a typed recovery code counts; undefined when it cannot be one. */
-export function plainRecovery(typed: string): string | undefined {
+export function normalizeRecoveryCode(typed: string): string | undefined {
   const plain = typed.toLowerCase().replace(/[\s-]/g, '');
   return /^[0-9a-f]{32}$/.test(plain) ? plain : undefined;
 }

@@ -81,7 +81,7 @@ const endings = [
   '2025',
   '2026',
 ];
-const alone = [
+const STANDALONE = [
   '1234567',
   '12345678',
   '123456789',
@@ -119,7 +119,7 @@ const start = (text: string) =>
     .reduce((number, byte) => number * 256 + byte, 0);
 
 function* candidates(): Generator<string> {
-  yield* alone;
+  yield* STANDALONE;
   for (const word of words)
     for (const base of [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()])
       for (const ending of endings) yield base + ending;
@@ -143,13 +143,13 @@ let known: Promise<Float64Array> | undefined;
 /** Is this the MD5 (upper-case hex) of a password from the list? */
 export async function isCommonPassword(pwd: string): Promise<boolean> {
   const list = await (known ??= build());
-  const wanted = prefix(pwd);
+  const pwdPrefix = prefix(pwd);
   let low = 0;
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((list[middle] as number) < wanted) low = middle + 1;
+    if ((list[middle] as number) < pwdPrefix) low = middle + 1;
     else high = middle;
   }
-  return list[low] === wanted;
+  return list[low] === pwdPrefix;
 }

@@ -19,15 +19,15 @@ import {
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
 import { signFile } from '#server/security/fileLink.ts';
-import { demandKey, FileMissing, type Storage } from '#server/storage/storage.ts';
-import type { Vault } from '#server/security/fieldCipher.ts';
+import { requireKey, FileMissing, type Storage } from '#server/storage/storage.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /**
  * Files in a bucket of any store that speaks S3. Kept to what Aliyun OSS takes: the bucket in the host name, whole requests with a
  * known length, no checksum headers of newer AWS clients. Objects are private; browsers get them through this server.
  * @param options.lookup resolves names, where the operator's resolver should not be asked
  */
-export function s3Storage(config: S3Config, vault: Vault, options: { lookup?: LookupFunction } = {}): Storage {
+export function s3Storage(config: S3Config, vault: FieldCipher, options: { lookup?: LookupFunction } = {}): Storage {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle } = config;
   const client = new S3Client({
     endpoint,
@@ -43,7 +43,7 @@ export function s3Storage(config: S3Config, vault: Vault, options: { lookup?: Lo
       ...(options.lookup ? { httpAgent: new HttpAgent({ keepAlive: true, lookup: options.lookup }) } : {}),
     },
   });
-  const at = (key: string) => ({ Bucket: bucket, Key: demandKey(key) });
+  const at = (key: string) => ({ Bucket: bucket, Key: requireKey(key) });
   const missing = (error: unknown) =>
     error instanceof S3ServiceException && (error.$metadata.httpStatusCode === 404 || error.name === 'NoSuchKey');
 
@@ -54,7 +54,7 @@ export function s3Storage(config: S3Config, vault: Vault, options: { lookup?: Lo
         return content.length;
       }
       // A store wants the length first, and a broken stream must leave nothing: it is written aside, then sent.
-      demandKey(key);
+      requireKey(key);
       const aside = join(tmpdir(), `xinli-${randomUUID()}.part`);
       try {
         await pipeline(content, createWriteStream(aside, { flags: 'wx', mode: 0o600 }));
@@ -98,7 +98,7 @@ export function s3Storage(config: S3Config, vault: Vault, options: { lookup?: Lo
       } while (ContinuationToken);
     },
     async copy(from, to) {
-      const CopySource = `${bucket}/${demandKey(from)}`;
+      const CopySource = `${bucket}/${requireKey(from)}`;
       await client.send(new CopyObjectCommand({ ...at(to), CopySource })).catch((error: unknown) => {
         throw missing(error) ? new FileMissing(from) : error;
       });

@@ -11,10 +11,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveFiles } from '#server/http/fileRoute.ts';
 import { s3Storage } from '#server/storage/s3Storage.ts';
 import { diskStorage, FileMissing, newKey, type Folder, type Storage } from '#server/storage/storage.ts';
-import { Vault } from '#server/security/fieldCipher.ts';
+import { FieldCipher } from '#server/security/fieldCipher.ts';
 import { startS3 } from '#testing/process/s3Server.ts';
 
-const vault = new Vault(randomBytes(32));
+const vault = new FieldCipher(randomBytes(32));
 
 async function onDisk() {
   const dir = await mkdtemp(join(tmpdir(), 'xinli-files-'));
@@ -126,7 +126,7 @@ describe.each([
     const app = Fastify();
     onTestFinished(() => app.close());
     const now = new Date('2025-10-08T02:00:00Z');
-    serveFiles(app, { storage, vault }, () => now);
+    serveFiles(app, { storage, cipher: vault }, () => now);
     const key = newKey('upload');
     await storage.put(key, Buffer.from('0123456789'));
     const url = storage.signedUrl({ key, filename: '甲.pdf', mime: 'application/pdf' }, new Date(now.getTime() + 1000));

@@ -5,10 +5,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { signFile, type LinkedFile } from '#server/security/fileLink.ts';
-import type { Vault } from '#server/security/fieldCipher.ts';
+import type { FieldCipher } from '#server/security/fieldCipher.ts';
 
 /** What lies in the store, and how long after its writing. */
-export interface Stored {
+export interface StoredObject {
   key: string;
   /** bytes */
   size: number;
@@ -28,10 +28,10 @@ export interface Storage {
   /** Writes a whole file or nothing; answers its bytes. A stream that breaks off leaves nothing. */
   put(key: string, content: Uint8Array | Readable): Promise<number>;
   get(key: string, range?: ByteRange): Promise<Readable>;
-  head(key: string): Promise<Stored | undefined>;
+  head(key: string): Promise<StoredObject | undefined>;
   /** What is not there is as good as deleted. */
   delete(key: string): Promise<void>;
-  list(folder: Folder): AsyncIterable<Stored>;
+  list(folder: Folder): AsyncIterable<StoredObject>;
   copy(from: string, to: string): Promise<void>;
   /** A link a browser can follow without a session until `until`; see fileLink.ts. It always leads through this server, which sets the headers that keep a file from being run. */
   signedUrl(file: LinkedFile, until: Date | undefined): string;
@@ -54,15 +54,15 @@ export function newKey(folder: Folder): string {
 }
 const keyShape = new RegExp(`^(?:${folders.join('|')})/[0-9a-f]{2}/[0-9a-f-]{36}$`);
 /** Throws TypeError for anything `newKey` has not made. */
-export function demandKey(key: string): string {
+export function requireKey(key: string): string {
   if (!keyShape.test(key)) throw new TypeError('not a storage key');
   return key;
 }
 
 /** Files on the local disk: written aside, flushed, renamed into place, and the directory flushed, so that a crash leaves all or nothing. */
-export function diskStorage(dataDir: string, vault: Vault): Storage {
+export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
   const root = join(dataDir, 'files');
-  const place = (key: string) => join(root, demandKey(key));
+  const place = (key: string) => join(root, requireKey(key));
 
   async function settle(key: string, write: (aside: string) => Promise<void>): Promise<number> {
     const path = place(key);

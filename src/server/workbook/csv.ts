@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { LIMITS, SheetRefused } from './refused.ts';
+import { LIMITS, WorkbookRefused } from './refused.ts';
 import { TOO_MUCH } from './xml.ts';
 import type { RowSink } from './rows.ts';
 import { TOO_MANY_COLUMNS, TOO_MANY_ROWS } from './worksheet.ts';
@@ -19,7 +19,7 @@ function decodeText(bytes: Buffer): string {
       // Not this encoding: try the next.
     }
   }
-  throw new SheetRefused('broken', UNREADABLE);
+  throw new WorkbookRefused('broken', UNREADABLE);
 }
 
 /** Reads a CSV file, separated by comma, tab or semicolon, whichever the first line has most of. */
@@ -43,18 +43,18 @@ export function readCsv(bytes: Buffer, sink: RowSink): void {
         const texts = cells.map((cell) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
         while (texts.at(-1) === '') texts.pop();
         if (texts.length === 0) return null;
-        if (row > LIMITS.rows + 1) throw new SheetRefused('limit', TOO_MANY_ROWS);
-        if (texts.length > LIMITS.columns) throw new SheetRefused('limit', TOO_MANY_COLUMNS);
+        if (row > LIMITS.rows + 1) throw new WorkbookRefused('limit', TOO_MANY_ROWS);
+        if (texts.length > LIMITS.columns) throw new WorkbookRefused('limit', TOO_MANY_COLUMNS);
         for (const cell of texts) {
           characters += cell.length;
-          if (cell.length > LIMITS.cell || characters > LIMITS.characters) throw new SheetRefused('limit', TOO_MUCH);
+          if (cell.length > LIMITS.cell || characters > LIMITS.characters) throw new WorkbookRefused('limit', TOO_MUCH);
         }
         sink(row, texts);
         return null;
       },
     });
   } catch (error) {
-    if (error instanceof SheetRefused) throw error;
-    throw new SheetRefused('broken', `第 ${row + 1} 行附近的引号不成对，无法读取：请用 Excel 打开后另存为 .xlsx 再上传`);
+    if (error instanceof WorkbookRefused) throw error;
+    throw new WorkbookRefused('broken', `第 ${row + 1} 行附近的引号不成对，无法读取：请用 Excel 打开后另存为 .xlsx 再上传`);
   }
 }

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { claim, workbookOf, workbookParts, zipOf } from '#testing/files/workbook.ts';
-import { readSheet } from './read.ts';
-import { LIMITS, SheetRefused } from './refused.ts';
+import { readWorkbook } from './read.ts';
+import { LIMITS, WorkbookRefused } from './refused.ts';
 
 const ROW = '<row><c t="str"><v>王小明</v></c></row>';
 const SHEET = 'xl/worksheets/sheet1.xml';
 
 async function refusal(file: Uint8Array | Readable, name = '名单.xlsx', bounds = {}): Promise<string> {
-  const error: unknown = await readSheet(file, name, bounds).then(
+  const error: unknown = await readWorkbook(file, name, bounds).then(
     () => undefined,
     (caught: unknown) => caught,
   );
-  expect(error).toBeInstanceOf(SheetRefused);
-  const { code, message } = error as SheetRefused;
+  expect(error).toBeInstanceOf(WorkbookRefused);
+  const { code, message } = error as WorkbookRefused;
   // What the user reads is Chinese and says what to do.
   expect(message).toMatch(/：.*(?:请|上传)|只能上传/u);
   return code;
@@ -134,7 +134,7 @@ describe('a malicious workbook', () => {
     expect(await refusal(await workbookOf('<row><c><v>1</v></c></row>'.repeat(LIMITS.rows + 2)))).toBe('limit');
     expect(await refusal(await workbookOf('<row r="1048576"><c><v>1</v></c></row>'))).toBe('limit');
     const styled = await workbookOf(`${ROW}${'<row><c s="1"/></row>'.repeat(50_000)}`);
-    expect((await readSheet(styled, 'a.xlsx')).rows).toEqual([['王小明']]);
+    expect((await readWorkbook(styled, 'a.xlsx')).rows).toEqual([['王小明']]);
     expect(await refusal(Buffer.from('a\n'.repeat(LIMITS.rows + 2)), 'a.csv')).toBe('limit');
     expect(await refusal(Buffer.from(','.repeat(200) + 'a'), 'a.csv')).toBe('limit');
   });
@@ -189,7 +189,7 @@ describe('a malicious workbook', () => {
     const bad = await workbookOf(`<!-- ${'x'.repeat(LIMITS.run * 2)} -->`);
     const good = await workbookOf(ROW);
     const answers = await Promise.all(
-      [bad, good, bad, good, bad, good].map((file) => readSheet(file, 'a.xlsx').catch((error: SheetRefused) => error.code)),
+      [bad, good, bad, good, bad, good].map((file) => readWorkbook(file, 'a.xlsx').catch((error: WorkbookRefused) => error.code)),
     );
     expect(answers).toEqual([
       'limit',

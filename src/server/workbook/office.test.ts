@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { actions } from '#server/actions.ts';
-import { readSheet } from '#server/workbook/read.ts';
-import { writeSheet } from '#server/workbook/write.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
+import { writeWorksheet } from '#server/workbook/write.ts';
 import type { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { referenceReader } from '#testing/files/referenceReader.ts';
 import { addClass } from '#testing/school.ts';
@@ -52,7 +52,7 @@ test('another program reads an exported workbook unchanged, without formulas and
     [
       'every-kind',
       await buffer(
-        writeSheet({
+        writeWorksheet({
           name: '表',
           heads: ['文字', { head: '数', kind: 'number' }, '文字 2'],
           rows: payloads.map((payload, at) => [payload, at - 2.5, `${payload}\n第二行`]),
@@ -64,7 +64,7 @@ test('another program reads an exported workbook unchanged, without formulas and
   console.log(`exported sheets are read by ${name}`);
   const seen = await read(books);
   for (const [title, content] of books) {
-    const { rows } = await readSheet(Buffer.from(content), `${title}.xlsx`);
+    const { rows } = await readWorkbook(Buffer.from(content), `${title}.xlsx`);
     const width = Math.max(...rows.map((row) => row.length));
     const even = (table: readonly (readonly string[])[]) =>
       table.map((row) => Array.from({ length: width }, (_, at) => (row[at] ?? '').replaceAll('\r', '')));

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { workbookOf } from '#testing/files/workbook.ts';
-import { readSheet } from './read.ts';
+import { readWorkbook } from './read.ts';
 
 const cells = async (data: string, more: Parameters<typeof workbookOf>[1] = {}): Promise<string[][]> =>
-  (await readSheet(await workbookOf(data, more), '名单.xlsx')).rows;
+  (await readWorkbook(await workbookOf(data, more), '名单.xlsx')).rows;
 
 describe('a workbook from another program', () => {
   it('gives its first visible sheet, with its name', async () => {
     const book = await workbookOf('<row><c t="inlineStr"><is><t>王小明</t></is></c></row>', {
       sheets: '<sheet name="隐藏" sheetId="9" state="hidden" r:id="rId9"/><sheet name="七年级" sheetId="1" r:id="rId1"/>',
     });
-    expect(await readSheet(book, 'a.xlsx')).toEqual({ rows: [['王小明']], sheetname: '七年级' });
+    expect(await readWorkbook(book, 'a.xlsx')).toEqual({ rows: [['王小明']], sheetname: '七年级' });
   });
 
   it('keeps cells at their places over gaps, and blank rows at theirs', async () => {
@@ -74,13 +74,13 @@ describe('a workbook from another program', () => {
 
   it('is read the same with prefixed tags', async () => {
     const book = await workbookOf('');
-    expect((await readSheet(book, 'a.xlsx')).rows).toEqual([]);
+    expect((await readWorkbook(book, 'a.xlsx')).rows).toEqual([]);
     expect(await cells('<x:row xmlns:x="urn:x"><x:c t="str"><x:v>a_x000D_b</x:v></x:c></x:row>')).toEqual([['a\rb']]);
   });
 });
 
 describe('a CSV file', () => {
-  const read = async (bytes: Buffer, name = '名单.csv'): Promise<string[][]> => (await readSheet(bytes, name)).rows;
+  const read = async (bytes: Buffer, name = '名单.csv'): Promise<string[][]> => (await readWorkbook(bytes, name)).rows;
   /** 姓名,学号 / 王小明,001 as Excel in Chinese saves it. */
   const GBK = Buffer.from([
     0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0xd1, 0xa7, 0xba, 0xc5, 13, 10, 0xcd, 0xf5, 0xd0, 0xa1, 0xc3, 0xf7, 0x2c, 0x30, 0x30, 0x31,
@@ -118,6 +118,6 @@ describe('a CSV file', () => {
   });
 
   it('comes through a stream as well', async () => {
-    expect((await readSheet(Readable.from([GBK.subarray(0, 7), GBK.subarray(7)]), 'a.csv')).rows).toEqual(SAME);
+    expect((await readWorkbook(Readable.from([GBK.subarray(0, 7), GBK.subarray(7)]), 'a.csv')).rows).toEqual(SAME);
   });
 });

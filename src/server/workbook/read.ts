@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Job, Report } from './read.worker.ts';
-import { LIMITS, SheetRefused } from './refused.ts';
+import { LIMITS, WorkbookRefused } from './refused.ts';
 import type { Merge } from './rows.ts';
 import { TOO_MUCH } from './xml.ts';
 
 /** The first visible sheet of a file, as texts: `rows[0]` is row 1, rows may differ in length. A CSV file has no sheet name. */
-export interface SheetRead {
+export interface WorkbookContent {
   rows: string[][];
   sheetname: string;
 }
@@ -15,13 +15,13 @@ export interface SheetRead {
  * Reads an uploaded sheet (`.xlsx`, or CSV in UTF-8, UTF-16 or GB 18030) in a thread of its own that is bounded in memory and time,
  * so that a hostile file costs its sender an error and nobody else anything.
  * @param bounds.milliseconds less time than the usual 20 s
- * Throws SheetRefused with a message for the user; other errors are errors of the stream.
+ * Throws WorkbookRefused with a message for the user; other errors are errors of the stream.
  */
-export async function readSheet(
+export async function readWorkbook(
   input: Uint8Array | Readable,
   filename: string,
   bounds: { milliseconds?: number } = {},
-): Promise<SheetRead> {
+): Promise<WorkbookContent> {
   const bytes = await collect(input);
   const kind = kindOf(bytes, filename);
   const release = await turn();
@@ -33,8 +33,8 @@ export async function readSheet(
 }
 
 async function collect(input: Uint8Array | Readable): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = (): SheetRefused =>
-    new SheetRefused('size', `文件超过 ${LIMITS.bytes / 1024 / 1024} MB：请删去图片等无关内容，或分成几个文件上传`);
+  const tooLarge = (): WorkbookRefused =>
+    new WorkbookRefused('size', `文件超过 ${LIMITS.bytes / 1024 / 1024} MB：请删去图片等无关内容，或分成几个文件上传`);
   if (input instanceof Uint8Array) {
     if (input.length > LIMITS.bytes) throw tooLarge();
     // A copy of its own: the thread takes the memory over, and a Buffer may share its memory with others.
@@ -62,13 +62,13 @@ const startsWith = (bytes: Uint8Array, ...head: number[]): boolean => head.every
 /** What the content is; the name only decides whether text is meant as CSV. */
 function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
   const type = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
-  if (bytes.length === 0) throw new SheetRefused('broken', '文件是空的：请选择有内容的 .xlsx 或 .csv 文件');
+  if (bytes.length === 0) throw new WorkbookRefused('broken', '文件是空的：请选择有内容的 .xlsx 或 .csv 文件');
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) return 'xlsx';
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
     // Office keeps a workbook with a password in the container of the old formats.
     if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le')))
-      throw new SheetRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
-    throw new SheetRefused('type', '这是旧版 .xls 文件：请在 Excel 或 WPS 中另存为 .xlsx 后再上传');
+      throw new WorkbookRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
+    throw new WorkbookRefused('type', '这是旧版 .xls 文件：请在 Excel 或 WPS 中另存为 .xlsx 后再上传');
   }
   if (type === 'csv' || type === 'txt') {
     if (
@@ -76,15 +76,15 @@ function kindOf(bytes: Uint8Array, filename: string): Job['kind'] {
       startsWith(bytes, 0x89, 0x50, 0x4e, 0x47) ||
       startsWith(bytes, 0xff, 0xd8, 0xff)
     )
-      throw new SheetRefused('type', '文件内容不是表格：请上传 .xlsx 或 .csv 文件');
+      throw new WorkbookRefused('type', '文件内容不是表格：请上传 .xlsx 或 .csv 文件');
     return 'csv';
   }
   if (type === 'xls' || type === 'xlsx')
-    throw new SheetRefused(
+    throw new WorkbookRefused(
       'type',
       `文件名以 .${type} 结尾，内容却不是 Excel 工作簿：请用 Excel 或 WPS 打开后另存为 .xlsx 再上传`,
     );
-  throw new SheetRefused('type', '只能上传 .xlsx 或 .csv 文件');
+  throw new WorkbookRefused('type', '只能上传 .xlsx 或 .csv 文件');
 }
 
 let busy = 0;
@@ -101,7 +101,7 @@ async function turn(): Promise<() => void> {
   };
 }
 
-function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: number): Promise<SheetRead> {
+function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: number): Promise<WorkbookContent> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./read.worker.ts', import.meta.url), {
       workerData: job,
@@ -117,7 +117,7 @@ function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: n
       settle();
     };
     const timer = setTimeout(
-      () => end(() => reject(new SheetRefused('time', '文件读取时间过长，已停止：请删去无关内容，或分成几个文件上传'))),
+      () => end(() => reject(new WorkbookRefused('time', '文件读取时间过长，已停止：请删去无关内容，或分成几个文件上传'))),
       milliseconds,
     );
     worker.on('message', (report: Report) => {
@@ -126,11 +126,11 @@ function inWorker(job: Job & { bytes: Uint8Array<ArrayBuffer> }, milliseconds: n
           while (rows.length < row) rows.push([]);
           rows[row - 1] = texts;
         }
-      else if ('refused' in report) end(() => reject(new SheetRefused(report.refused.code, report.refused.message)));
+      else if ('refused' in report) end(() => reject(new WorkbookRefused(report.refused.code, report.refused.message)));
       else end(() => resolve({ rows: fillMerged(rows, report.end.merges), sheetname: report.end.sheetname }));
     });
     worker.on('error', (error: NodeJS.ErrnoException) =>
-      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SheetRefused('limit', TOO_MUCH) : error)),
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkbookRefused('limit', TOO_MUCH) : error)),
     );
     worker.on('exit', () => end(() => reject(new Error('the reading thread ended without an answer'))));
   });

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readCsv } from './csv.ts';
-import { SheetRefused } from './refused.ts';
-import type { RefusalCode } from './refused.ts';
+import { WorkbookRefused } from './refused.ts';
+import type { ProblemCode } from './refused.ts';
 import type { Merge } from './rows.ts';
 import { readXlsx } from './xlsx.ts';
 import { BROKEN } from './xml.ts';
@@ -16,7 +16,7 @@ export interface Job {
 export type Report =
   | { rows: (readonly [row: number, texts: string[]])[] }
   | { end: { sheetname: string; merges: Merge[] } }
-  | { refused: { code: RefusalCode; message: string } };
+  | { refused: { code: ProblemCode; message: string } };
 
 const BATCH = 500;
 
@@ -38,7 +38,7 @@ async function run(job: Job, send: (report: Report) => void): Promise<void> {
     send({ end });
   } catch (error) {
     // Whatever zip, inflate or XML code throws on such input means the same to the user.
-    const refused = error instanceof SheetRefused ? error : new SheetRefused('broken', BROKEN);
+    const refused = error instanceof WorkbookRefused ? error : new WorkbookRefused('broken', BROKEN);
     send({ refused: { code: refused.code, message: refused.message } });
   }
 }

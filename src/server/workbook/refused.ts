@@ -2,13 +2,13 @@
  * Why a file was not read: `type` not a kind we read, `size` too many bytes, `encrypted` protected by a password, `broken` damaged or
  * not what it claims, `limit` more content than a list of people can have, `time` took too long.
  */
-export type RefusalCode = 'type' | 'size' | 'encrypted' | 'broken' | 'limit' | 'time';
+export type ProblemCode = 'type' | 'size' | 'encrypted' | 'broken' | 'limit' | 'time';
 
 /** A file that is not read. The message is what the user reads: what is wrong and what to do. */
-export class SheetRefused extends Error {
+export class WorkbookRefused extends Error {
   override readonly name = 'SheetRefused';
-  readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string) {
+  readonly code: ProblemCode;
+  constructor(code: ProblemCode, message: string) {
     super(message);
     this.code = code;
   }

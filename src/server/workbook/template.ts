@@ -1,11 +1,11 @@
 import type { Cell } from '#contract/workbook/cell.ts';
-import type { SheetColumn } from '#contract/workbook/checkRows.ts';
-import type { Sheet } from '#contract/workbook/column.ts';
-import { explain } from '#contract/workbook/column.ts';
-import type { OutSheet } from './write.ts';
+import type { TableColumn } from '#contract/workbook/checkRows.ts';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
+import { explainColumn } from '#contract/workbook/column.ts';
+import type { ExportSheet } from './write.ts';
 
 /** The empty sheet to fill in (text cells, drop-down lists) and beside it a sheet that explains each column. */
-export function templateOf(sheet: Sheet): OutSheet[] {
+export function templateOf(sheet: WorksheetSchema): ExportSheet[] {
   const heads = sheet.columns.map((one) => ({
     head: one.required ? `${one.head}*` : one.head,
     ...(one.choices
@@ -14,7 +14,7 @@ export function templateOf(sheet: Sheet): OutSheet[] {
         ? { choices: ['是', '否'] }
         : {}),
   }));
-  const rows = sheet.columns.map((one) => [one.head, explain(one), one.example ?? '']);
+  const rows = sheet.columns.map((one) => [one.head, explainColumn(one), one.example ?? '']);
   return [
     { name: sheet.name, heads, rows: [] },
     { name: '填写说明', heads: ['列名', '要求', '示例'], widths: [16, 70, 20], rows },
@@ -24,7 +24,7 @@ export function templateOf(sheet: Sheet): OutSheet[] {
 /** What of a check the receipt needs; any `Checked` has it. */
 interface Found {
   headrow: number;
-  columns: readonly SheetColumn[];
+  columns: readonly TableColumn[];
   rows: readonly { row: number; ok: boolean; cells: Readonly<Record<string, Cell>> }[];
 }
 
@@ -32,7 +32,7 @@ interface Found {
  * 错误回执: the user's own sheet, row for row where it was, with the wrong cells red and a last column saying why.
  * @param rows what was read from the file, @param checked what `checkRows` found in it
  */
-export function receiptOf(rows: readonly (readonly string[])[], checked: Found): OutSheet {
+export function receiptOf(rows: readonly (readonly string[])[], checked: Found): ExportSheet {
   const heads = rows[checked.headrow - 1] ?? [];
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const missing = checked.columns.filter((one) => one.state === 'missing').map((one) => `缺少必填列“${one.head}”`);

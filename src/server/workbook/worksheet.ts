@@ -1,6 +1,6 @@
 import type { NumberKind } from './numberFormat.ts';
 import { showNumber } from './numberFormat.ts';
-import { LIMITS, SheetRefused } from './refused.ts';
+import { LIMITS, WorkbookRefused } from './refused.ts';
 import type { XmlEvents } from './xml.ts';
 import { BROKEN, TOO_MUCH } from './xml.ts';
 import type { Merge, RowSink } from './rows.ts';
@@ -40,14 +40,14 @@ export function readWorksheet(book: {
 
   const startRow = (attributes: Readonly<Record<string, string>>): void => {
     const next = attributes['r'] === undefined ? row + 1 : Number(attributes['r']);
-    if (!Number.isInteger(next) || next <= row) throw new SheetRefused('broken', BROKEN);
+    if (!Number.isInteger(next) || next <= row) throw new WorkbookRefused('broken', BROKEN);
     row = next;
     texts = [];
     column = -1;
   };
   const startCell = (attributes: Readonly<Record<string, string>>): void => {
     const next = attributes['r'] === undefined ? column + 1 : columnOf(attributes['r']);
-    if (next <= column) throw new SheetRefused('broken', BROKEN);
+    if (next <= column) throw new WorkbookRefused('broken', BROKEN);
     column = next;
     type = attributes['t'] ?? 'n';
     kind = book.kinds[Number(attributes['s'] ?? 0)];
@@ -58,10 +58,10 @@ export function readWorksheet(book: {
   const endCell = (): void => {
     const text = cellText();
     if (text === '') return;
-    if (column >= LIMITS.columns) throw new SheetRefused('limit', TOO_MANY_COLUMNS);
-    if (text.length > LIMITS.cell) throw new SheetRefused('limit', TOO_MUCH);
+    if (column >= LIMITS.columns) throw new WorkbookRefused('limit', TOO_MANY_COLUMNS);
+    if (text.length > LIMITS.cell) throw new WorkbookRefused('limit', TOO_MUCH);
     characters += text.length;
-    if (characters > LIMITS.characters) throw new SheetRefused('limit', TOO_MUCH);
+    if (characters > LIMITS.characters) throw new WorkbookRefused('limit', TOO_MUCH);
     while (texts.length < column) texts.push('');
     texts[column] = text;
   };
@@ -70,7 +70,7 @@ export function readWorksheet(book: {
     if (value === undefined) return formula ? UNCALCULATED : '';
     if (type === 's') {
       const text = /^\d+$/.test(value.trim()) ? book.shared[Number(value)] : undefined;
-      if (text === undefined) throw new SheetRefused('broken', BROKEN);
+      if (text === undefined) throw new WorkbookRefused('broken', BROKEN);
       return unescape(text);
     }
     if (type === 'b') return value.trim() === '1' || value.trim() === 'true' ? 'TRUE' : 'FALSE';
@@ -94,7 +94,7 @@ export function readWorksheet(book: {
       text: (text) => {
         if (inside === 'v') value += text;
         else if (inside === 't') inline += text;
-        if (inline.length > LIMITS.run || (value?.length ?? 0) > LIMITS.run) throw new SheetRefused('limit', TOO_MUCH);
+        if (inline.length > LIMITS.run || (value?.length ?? 0) > LIMITS.run) throw new WorkbookRefused('limit', TOO_MUCH);
       },
       close: (name) => {
         if (name === 'sheetData') inData = false;
@@ -102,7 +102,7 @@ export function readWorksheet(book: {
         else if (name === 'rPh') aside = false;
         else if (name === 'c' && inData) endCell();
         else if (name === 'row' && inData && texts.length > 0) {
-          if (row > LIMITS.rows + 1) throw new SheetRefused('limit', TOO_MANY_ROWS);
+          if (row > LIMITS.rows + 1) throw new WorkbookRefused('limit', TOO_MANY_ROWS);
           book.sink(row, texts);
         }
       },
@@ -113,7 +113,7 @@ export function readWorksheet(book: {
   function addMerge(ref: string): void {
     const [, from, first, to, last] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
     if (!from || !to || Number(last) <= Number(first)) return;
-    if (merges.length >= MERGES) throw new SheetRefused('limit', TOO_MUCH);
+    if (merges.length >= MERGES) throw new WorkbookRefused('limit', TOO_MUCH);
     merges.push({ column: columnOf(`${from}1`), first: Number(first), last: Math.min(Number(last), LIMITS.rows + 1) });
   }
 }
@@ -121,7 +121,7 @@ export function readWorksheet(book: {
 /** Index of the column of a reference such as `AB12`. */
 function columnOf(ref: string): number {
   const name = /^([A-Z]{1,3})\d{1,7}$/.exec(ref)?.[1];
-  if (!name) throw new SheetRefused('broken', BROKEN);
+  if (!name) throw new WorkbookRefused('broken', BROKEN);
   return [...name].reduce((sum, c) => sum * 26 + c.charCodeAt(0) - 64, 0) - 1;
 }
 

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { checkRows } from '#contract/workbook/checkRows.ts';
 import { headsOf } from '#contract/workbook/column.ts';
-import { studentSheet } from '#contract/workbook/student.columns.ts';
-import { readSheet } from './read.ts';
+import { studentWorksheet } from '#contract/workbook/student.columns.ts';
+import { readWorkbook } from './read.ts';
 import { receiptOf, templateOf } from './template.ts';
-import { writeBook, writeSheet } from './write.ts';
+import { writeWorkbook, writeWorksheet } from './write.ts';
 
 /** Every part of a workbook, after a strict parse with namespaces. */
 async function partsOf(book: Buffer): Promise<Record<string, string>> {
@@ -40,10 +40,10 @@ describe('a written workbook', () => {
       ['𠮷', '<&>"\'', 0.1, ']]>'],
     ];
     const book = await buffer(
-      writeSheet({ name: '成绩', heads: ['姓名', '学号', { head: '分数', kind: 'number' }, '日期'], rows }),
+      writeWorksheet({ name: '成绩', heads: ['姓名', '学号', { head: '分数', kind: 'number' }, '日期'], rows }),
     );
     await partsOf(book);
-    const read = await readSheet(book, '成绩.xlsx');
+    const read = await readWorkbook(book, '成绩.xlsx');
     expect(read).toEqual({
       rows: [['姓名', '学号', '分数', '日期'], ...rows.map((row) => row.map(String))].map((row) =>
         row.map((c) => (c === '1e+21' ? `1${'0'.repeat(21)}` : c)),
@@ -68,9 +68,9 @@ describe('a written workbook', () => {
           { maxLength: 30 },
         ),
         async (rows) => {
-          const book = await buffer(writeSheet({ name: '表', heads: ['甲', '乙', '丙', '丁', '戊'], rows }));
+          const book = await buffer(writeWorksheet({ name: '表', heads: ['甲', '乙', '丙', '丁', '戊'], rows }));
           await partsOf(book);
-          expect((await readSheet(book, 'a.xlsx')).rows.slice(1)).toEqual(rows);
+          expect((await readWorkbook(book, 'a.xlsx')).rows.slice(1)).toEqual(rows);
         },
       ),
       { numRuns: 12 },
@@ -79,7 +79,7 @@ describe('a written workbook', () => {
 
   it('holds numbers only in number columns, and no formula', async () => {
     const book = await buffer(
-      writeSheet({
+      writeWorksheet({
         name: '表',
         heads: ['编号', { head: '次数', kind: 'number' }],
         rows: [
@@ -93,7 +93,7 @@ describe('a written workbook', () => {
     const sheet = (await partsOf(book))[SHEET]!;
     expect([...sheet.matchAll(/<v>(.*?)<\/v>/g)].map((match) => match[1])).toEqual(['7', '2']);
     expect(sheet).not.toContain('<f>');
-    expect((await readSheet(book, 'a.xlsx')).rows.slice(1)).toEqual([
+    expect((await readWorkbook(book, 'a.xlsx')).rows.slice(1)).toEqual([
       ['1001', '7'],
       ['是', 'x'],
       ['', 'NaN'],
@@ -102,7 +102,7 @@ describe('a written workbook', () => {
   });
 
   it.each(['=1', '+1', '-1', '@a', '\ta', '\ra', '\0a', '＝1', '＋1', '－1', '＠a'])('marks %j as quoted text', async (text) => {
-    const parts = await partsOf(await buffer(writeSheet({ name: '表', heads: ['文字'], rows: [[text], ['安全']] })));
+    const parts = await partsOf(await buffer(writeWorksheet({ name: '表', heads: ['文字'], rows: [[text], ['安全']] })));
     const styles = [...parts[SHEET]!.matchAll(/<c r="A[23]" s="(\d+)" t="inlineStr"/g)].map((match) => Number(match[1]));
     const xfs = [.../<cellXfs.*<\/cellXfs>/.exec(parts['xl/styles.xml']!)![0].matchAll(/<xf [^>]*>/g)].map(([xf]) =>
       xf.includes('quotePrefix="1"'),
@@ -116,7 +116,7 @@ describe('a written workbook', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(payload, { minLength: 1, maxLength: 20 }), async (texts) => {
         const heads = ['文字', { head: '数', kind: 'number' as const }];
-        const parts = await partsOf(await buffer(writeSheet({ name: '表', heads, rows: texts.map((each) => [each, each]) })));
+        const parts = await partsOf(await buffer(writeWorksheet({ name: '表', heads, rows: texts.map((each) => [each, each]) })));
         const xfs = [.../<cellXfs.*<\/cellXfs>/.exec(parts['xl/styles.xml']!)![0].matchAll(/<xf [^>]*>/g)];
         const cells = [...parts[SHEET]!.matchAll(/<c r="[AB](\d+)"([^>]*)>(?=<(\w+))/g)].filter(([, row]) => row !== '1');
         expect(cells).toHaveLength(texts.length * 2);
@@ -136,7 +136,7 @@ describe('a written workbook', () => {
   it('freezes and filters its heads below the visible mark, and carries the mark in its properties', async () => {
     const mark = '导出人 王老师 2026-03-01 09:00 编号 E0001';
     const book = await buffer(
-      writeSheet({
+      writeWorksheet({
         name: '表',
         note: mark,
         heads: ['甲', '乙'],
@@ -151,20 +151,20 @@ describe('a written workbook', () => {
     expect(parts['xl/workbook.xml']).toContain(`localSheetId="0" hidden="1">'表'!$A$2:$B$3</definedName>`);
     expect(parts[SHEET]).toMatch(/min="1" max="1" width="30"/);
     expect(parts['docProps/custom.xml']).toMatch(/name="导出人"><vt:lpwstr>王老师<.*name="编号"><vt:lpwstr>E0001</);
-    expect((await readSheet(book, 'a.xlsx')).rows[0]).toEqual([mark]);
+    expect((await readWorkbook(book, 'a.xlsx')).rows[0]).toEqual([mark]);
   });
 
   it('has sheet names that Excel accepts, all different', async () => {
     const sheets = ['初一/3班', '初一/3班', `'${'长'.repeat(40)}`, ''].map((name) => ({ name, heads: ['甲'], rows: [] }));
     const names = [
-      ...(await partsOf(await buffer(writeBook({ sheets }))))['xl/workbook.xml']!.matchAll(/<sheet name="(.*?)"/g),
+      ...(await partsOf(await buffer(writeWorkbook({ sheets }))))['xl/workbook.xml']!.matchAll(/<sheet name="(.*?)"/g),
     ].map((match) => match[1]!);
     expect(names).toEqual(['初一 3班', '初一 3班 2', '长'.repeat(27), '表']);
   });
 
   it('cuts a text too long for a cell, visibly', async () => {
-    const book = await buffer(writeSheet({ name: '表', heads: ['文字'], rows: [['x'.repeat(40_000)]] }));
-    const text = (await readSheet(book, 'a.xlsx')).rows[1]![0]!;
+    const book = await buffer(writeWorksheet({ name: '表', heads: ['文字'], rows: [['x'.repeat(40_000)]] }));
+    const text = (await readWorkbook(book, 'a.xlsx')).rows[1]![0]!;
     expect([text.length, text.at(-1)]).toEqual([32_767, '…']);
   });
 });
@@ -180,7 +180,7 @@ describe('writing', () => {
 
   it('waits for a slow client and ends the source when the client goes away', async () => {
     const seen = { rows: 0, ended: false };
-    const output = writeSheet({ name: '表', heads: ['甲'], rows: many(seen) });
+    const output = writeWorksheet({ name: '表', heads: ['甲'], rows: many(seen) });
     output.once('readable', () => undefined);
     let before = -1;
     while (before !== seen.rows || seen.rows === 0) {
@@ -199,7 +199,7 @@ describe('writing', () => {
     const rows = (async function* () {
       for await (const row of many(seen)) yield row;
     })();
-    const output = writeSheet({ name: '表', heads: ['甲'], rows });
+    const output = writeWorksheet({ name: '表', heads: ['甲'], rows });
     for await (const chunk of output) if ((chunk as Buffer).length > 0 && seen.rows > 100) break;
     while (!seen.ended) await pause(5);
     expect(output.destroyed).toBe(true);
@@ -210,15 +210,15 @@ describe('writing', () => {
       yield* many({ rows: 0, ended: false }, 5000);
       throw new Error('the connection was lost');
     })();
-    await expect(buffer(writeSheet({ name: '表', heads: ['甲'], rows }))).rejects.toThrow('the connection was lost');
+    await expect(buffer(writeWorksheet({ name: '表', heads: ['甲'], rows }))).rejects.toThrow('the connection was lost');
   });
 });
 
 describe('the export and import of a school', () => {
   it('begins with a template whose cells are text, with lists to choose from and a sheet that explains', async () => {
-    const book = await buffer(writeBook({ sheets: templateOf(studentSheet) }));
+    const book = await buffer(writeWorkbook({ sheets: templateOf(studentWorksheet) }));
     const parts = await partsOf(book);
-    expect((await readSheet(book, '模板.xlsx')).rows).toEqual([headsOf(studentSheet)]);
+    expect((await readWorkbook(book, '模板.xlsx')).rows).toEqual([headsOf(studentWorksheet)]);
     expect(parts[SHEET]).toContain('<formula1>"男,女"</formula1>');
     expect(parts[SHEET]).toContain('sqref="C2:C20001"');
     expect(parts['xl/worksheets/sheet2.xml']).toContain('必填。填写其中一个：小学、初中、高中、中职、大学。');
@@ -233,9 +233,9 @@ describe('the export and import of a school', () => {
       [],
       ['2', '', '汉', '初中', '初一', '3班'],
     ];
-    const checked = checkRows(studentSheet, { rows: theirs });
-    const book = await buffer(writeSheet(receiptOf(theirs, checked)));
-    const { rows } = await readSheet(book, '错误回执.xlsx');
+    const checked = checkRows(studentWorksheet, { rows: theirs });
+    const book = await buffer(writeWorksheet(receiptOf(theirs, checked)));
+    const { rows } = await readWorkbook(book, '错误回执.xlsx');
     expect(rows).toEqual([
       ['阳光中学名单'],
       [...heads, '错误说明'],
@@ -246,7 +246,7 @@ describe('the export and import of a school', () => {
     const sheet = (await partsOf(book))[SHEET]!;
     expect([...sheet.matchAll(/<c r="(\w+)" s="5"/g)].map((match) => match[1])).toEqual(['B5', 'C5']);
     const mended = rows.map((row, at) => (at === 4 ? ['2', '李华', '女', ...row.slice(3)] : row));
-    expect(checkRows(studentSheet, { rows: mended })).toMatchObject({ good: 2, bad: 0, blank: 1 });
+    expect(checkRows(studentWorksheet, { rows: mended })).toMatchObject({ good: 2, bad: 0, blank: 1 });
   });
 
   it('says in each row of the receipt that a required column is missing', async () => {
@@ -254,8 +254,8 @@ describe('the export and import of a school', () => {
       ['学号', '姓名'],
       ['1', '王小明'],
     ];
-    const receipt = receiptOf(theirs, checkRows(studentSheet, { rows: theirs }));
-    const { rows } = await readSheet(await buffer(writeSheet(receipt)), 'a.xlsx');
+    const receipt = receiptOf(theirs, checkRows(studentWorksheet, { rows: theirs }));
+    const { rows } = await readWorkbook(await buffer(writeWorksheet(receipt)), 'a.xlsx');
     expect(rows[1]).toEqual(['1', '王小明', '缺少必填列“性别”；缺少必填列“学段”；缺少必填列“年级”；缺少必填列“班级”']);
   });
 });

@@ -8,11 +8,11 @@ import * as parts from './parts.ts';
  */
 
 /** A cell to write. Dates are texts `YYYY-MM-DD` all through the product; booleans read 是/否. */
-export type OutCell = string | number | boolean | null | undefined;
-export type OutRow = readonly OutCell[];
+export type ExportCell = string | number | boolean | null | undefined;
+export type ExportRow = readonly ExportCell[];
 
 /** A head: the word alone, or with what its column holds. `choices` gives the cells below a drop-down list. */
-export interface OutHead {
+export interface ExportColumn {
   head: string;
   kind?: 'text' | 'number';
   width?: number;
@@ -20,22 +20,22 @@ export interface OutHead {
 }
 
 /** A cell to mark red in a receipt: `row` and `column` count from 0 below the heads. */
-export interface RedCell {
+export interface FlaggedCell {
   row: number;
   column: number;
   message: string;
 }
 
-export interface OutSheet {
+export interface ExportSheet {
   name: string;
-  heads: readonly (string | OutHead)[];
-  rows: Iterable<OutRow> | AsyncIterable<OutRow>;
+  heads: readonly (string | ExportColumn)[];
+  rows: Iterable<ExportRow> | AsyncIterable<ExportRow>;
   /** Widths in characters; by the heads when not given. */
   widths?: readonly number[];
   /** Lines above the heads, such as the visible mark of who exported when. */
   note?: string | readonly string[];
   /** Marks cells red and adds a last column 错误说明 with their messages. */
-  redCells?: readonly RedCell[];
+  redCells?: readonly FlaggedCell[];
 }
 
 /** The head of the column that says why cells are red. */
@@ -48,12 +48,12 @@ const CHUNK = 64 * 1024;
  * Reading from the result drives the rows; destroying it (a client that went away) ends the row source, and an error of the
  * source destroys it, so that a cut file is never taken for a whole one.
  */
-export function writeSheet(sheet: OutSheet & { properties?: Readonly<Record<string, string>> }): Readable {
-  return writeBook({ sheets: [sheet], ...(sheet.properties ? { properties: sheet.properties } : {}) });
+export function writeWorksheet(sheet: ExportSheet & { properties?: Readonly<Record<string, string>> }): Readable {
+  return writeWorkbook({ sheets: [sheet], ...(sheet.properties ? { properties: sheet.properties } : {}) });
 }
 
-/** Writes a workbook of several sheets, one after the other. See `writeSheet`. */
-export function writeBook(book: { sheets: readonly OutSheet[]; properties?: Readonly<Record<string, string>> }): Readable {
+/** Writes a workbook of several sheets, one after the other. See `writeWorksheet`. */
+export function writeWorkbook(book: { sheets: readonly ExportSheet[]; properties?: Readonly<Record<string, string>> }): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   const names = sheetNames(book.sheets.map((sheet) => sheet.name));
@@ -89,9 +89,9 @@ export function writeBook(book: { sheets: readonly OutSheet[]; properties?: Read
 }
 
 /** Names Excel accepts: 1–31 characters, none of `[]:*?/\`, no quote at the ends, no two alike. */
-function sheetNames(wanted: readonly string[]): string[] {
+function sheetNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
-  return wanted.map((name) => {
+  return names.map((name) => {
     const clean =
       [
         ...name
@@ -119,10 +119,10 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> 
   if (held) yield Buffer.from(held);
 }
 
-async function* sheetXml(sheet: OutSheet, selected: boolean, filtered: (area: string) => void): AsyncGenerator<string> {
-  const heads = sheet.heads.map((head): OutHead => (typeof head === 'string' ? { head } : head));
+async function* sheetXml(sheet: ExportSheet, selected: boolean, filtered: (area: string) => void): AsyncGenerator<string> {
+  const heads = sheet.heads.map((head): ExportColumn => (typeof head === 'string' ? { head } : head));
   const numeric = heads.map((head) => head.kind === 'number');
-  const red = new Map<number, RedCell[]>();
+  const red = new Map<number, FlaggedCell[]>();
   for (const cell of sheet.redCells ?? []) red.set(cell.row, [...(red.get(cell.row) ?? []), cell]);
   if (sheet.redCells) heads.push({ head: MESSAGE_HEAD, width: 60 });
   const notes = sheet.note === undefined ? [] : typeof sheet.note === 'string' ? [sheet.note] : sheet.note;
@@ -150,7 +150,7 @@ async function* sheetXml(sheet: OutSheet, selected: boolean, filtered: (area: st
   yield `${lists.length ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : ''}</worksheet>`;
 }
 
-function rowXml(row: number, cells: OutRow, numeric: readonly boolean[], red: readonly RedCell[] | undefined): string {
+function rowXml(row: number, cells: ExportRow, numeric: readonly boolean[], red: readonly FlaggedCell[] | undefined): string {
   let xml = `<row r="${row}">`;
   const marked = red && new Set(red.map((cell) => cell.column));
   const width = red ? Math.max(cells.length, numeric.length) : cells.length;
@@ -179,7 +179,7 @@ function textCell(ref: string, text: string, style: number): string {
   return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${/^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''}>${parts.escapeXml(kept)}</t></is></c>`;
 }
 
-function validation(head: OutHead, letter: string, headrow: number): string[] {
+function validation(head: ExportColumn, letter: string, headrow: number): string[] {
   const list = head.choices?.join(',') ?? '';
   // Excel takes at most 255 characters of choices, and a comma separates them.
   if (!list || list.length > 255 || head.choices!.some((choice) => /[,"]/.test(choice))) return [];

@@ -3,7 +3,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import type { NumberKind } from './numberFormat.ts';
 import { numberKind } from './numberFormat.ts';
-import { LIMITS, SheetRefused } from './refused.ts';
+import { LIMITS, WorkbookRefused } from './refused.ts';
 import type { Merge, RowSink } from './rows.ts';
 import { BROKEN, parseXml, TOO_MUCH } from './xml.ts';
 import { readWorksheet } from './worksheet.ts';
@@ -21,15 +21,15 @@ class Parts {
 
   static async open(bytes: Buffer): Promise<Parts> {
     const zip = await fromBufferPromise(bytes, { autoClose: false, strictFileNames: true, validateEntrySizes: true });
-    if (zip.entryCount > LIMITS.entries) throw new SheetRefused('limit', TOO_MUCH);
+    if (zip.entryCount > LIMITS.entries) throw new WorkbookRefused('limit', TOO_MUCH);
     const entries = new Map<string, Entry>();
     let inflated = 0;
     for await (const entry of zip.eachEntry()) {
-      if (entry.isEncrypted()) throw new SheetRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
+      if (entry.isEncrypted()) throw new WorkbookRefused('encrypted', '文件有密码保护：请取消密码，另存为 .xlsx 后再上传');
       inflated += entry.uncompressedSize;
-      if (inflated > LIMITS.inflated) throw new SheetRefused('limit', TOO_MUCH);
+      if (inflated > LIMITS.inflated) throw new WorkbookRefused('limit', TOO_MUCH);
       const name = entry.fileName.toLowerCase();
-      if (entries.has(name)) throw new SheetRefused('broken', BROKEN);
+      if (entries.has(name)) throw new WorkbookRefused('broken', BROKEN);
       entries.set(name, entry);
     }
     return new Parts(zip, entries);
@@ -42,14 +42,14 @@ class Parts {
   /** Streams a part through the parser. yauzl stops it at the size the directory declares, so the sum above is a true bound. */
   async parse(path: string, events: Parameters<typeof parseXml>[1]): Promise<void> {
     const entry = this.#entries.get(path.toLowerCase());
-    if (!entry) throw new SheetRefused('broken', BROKEN);
+    if (!entry) throw new WorkbookRefused('broken', BROKEN);
     await parseXml(await this.#zip.openReadStreamPromise(entry), events);
   }
 }
 
 /**
  * Reads the first visible sheet of a workbook.
- * Throws SheetRefused, or whatever the zip, inflate or XML code throws on damaged input.
+ * Throws WorkbookRefused, or whatever the zip, inflate or XML code throws on damaged input.
  */
 export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetname: string; merges: Merge[] }> {
   const parts = await Parts.open(bytes);
@@ -61,7 +61,7 @@ export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetnam
     posix.dirname(main),
   );
   const sheet = targets.find((one) => one.id === rid);
-  if (!sheet) throw new SheetRefused('broken', BROKEN);
+  if (!sheet) throw new WorkbookRefused('broken', BROKEN);
   const strings = targets.find((one) => one.type === 'sharedStrings');
   const styles = targets.find((one) => one.type === 'styles');
   const shared = strings && parts.has(strings.path) ? await readStrings(parts, strings.path) : [];
@@ -72,7 +72,7 @@ export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetnam
 }
 
 async function findWorkbook(parts: Parts): Promise<string> {
-  if (!parts.has('[Content_Types].xml') || !parts.has('_rels/.rels')) throw new SheetRefused('type', NOT_A_SHEET);
+  if (!parts.has('[Content_Types].xml') || !parts.has('_rels/.rels')) throw new WorkbookRefused('type', NOT_A_SHEET);
   const main = (await readRelations(parts, '_rels/.rels', '')).find((one) => one.type === 'officeDocument')?.path;
   let type: string | undefined;
   await parts.parse('[Content_Types].xml', {
@@ -81,13 +81,13 @@ async function findWorkbook(parts: Parts): Promise<string> {
     },
   });
   if (main && /ms-excel\.sheet\.binary/.test(type ?? ''))
-    throw new SheetRefused('type', '不支持 .xlsb 文件：请另存为 .xlsx 后再上传');
+    throw new WorkbookRefused('type', '不支持 .xlsb 文件：请另存为 .xlsx 后再上传');
   if (
     !main ||
     !parts.has(main) ||
     !/spreadsheetml\.(?:sheet|template)\.main\+xml|ms-excel\.(?:sheet|template)\.macroEnabled\.main\+xml/.test(type ?? '')
   )
-    throw new SheetRefused('type', NOT_A_SHEET);
+    throw new WorkbookRefused('type', NOT_A_SHEET);
   return main;
 }
 
@@ -116,7 +116,7 @@ async function readWorkbook(parts: Parts, path: string): Promise<{ name: string;
     },
   });
   const first = sheets.find((one) => one.visible) ?? sheets[0];
-  if (!first) throw new SheetRefused('broken', BROKEN);
+  if (!first) throw new WorkbookRefused('broken', BROKEN);
   return { name: first.name, rid: first.rid, date1904 };
 }
 
@@ -134,14 +134,14 @@ async function readStrings(parts: Parts, path: string): Promise<string[]> {
     },
     text: (text) => {
       if (within) held += text;
-      if (held.length > LIMITS.cell) throw new SheetRefused('limit', TOO_MUCH);
+      if (held.length > LIMITS.cell) throw new WorkbookRefused('limit', TOO_MUCH);
     },
     close: (name) => {
       within = false;
       if (name === 'rPh') aside = false;
       if (name !== 'si') return;
       strings.push(held);
-      if (strings.length > LIMITS.rows * LIMITS.columns) throw new SheetRefused('limit', TOO_MUCH);
+      if (strings.length > LIMITS.rows * LIMITS.columns) throw new WorkbookRefused('limit', TOO_MUCH);
     },
   });
   return strings;
@@ -157,7 +157,7 @@ async function readStyles(parts: Parts, path: string): Promise<NumberKind[]> {
       if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
       if (name === 'cellXfs') within = true;
       if (name === 'xf' && within) kinds.push(numberKind(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))));
-      if (kinds.length > 100_000 || codes.size > 100_000) throw new SheetRefused('limit', TOO_MUCH);
+      if (kinds.length > 100_000 || codes.size > 100_000) throw new WorkbookRefused('limit', TOO_MUCH);
     },
     close: (name) => {
       if (name === 'cellXfs') within = false;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import { LIMITS, SheetRefused } from './refused.ts';
+import { LIMITS, WorkbookRefused } from './refused.ts';
 
 /** What a part's reader wants to hear. Names come without their namespace prefix. */
 export interface XmlEvents {
@@ -39,10 +39,10 @@ export async function parseXml(source: Readable, events: XmlEvents): Promise<voi
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const push = (text: string): void => {
     // In a part that spreadsheet programs write, "<!" only opens comments and CDATA.
-    if (/<!(?:DOCTYPE|ENTITY)/i.test(tail + text)) throw new SheetRefused('broken', BROKEN);
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(tail + text)) throw new WorkbookRefused('broken', BROKEN);
     tail = text.slice(-9);
     run += text.length;
-    if (run > LIMITS.run) throw new SheetRefused('limit', TOO_MUCH);
+    if (run > LIMITS.run) throw new WorkbookRefused('limit', TOO_MUCH);
     parser.write(text);
   };
   for await (const chunk of source) push(decoder.decode(chunk as Buffer, { stream: true }));

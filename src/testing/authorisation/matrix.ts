@@ -39,7 +39,7 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 /** Lets every call run to its end and take back what it did, so that thousands of calls meet the same rows. */
 export function rollBackCalls({ services }: Server) {
   const turned = new WeakSet<pg.PoolClient>();
-  for (const pool of [services.pools.app, services.pools.inner, services.pools.respondent])
+  for (const pool of [services.pools.app, services.pools.nested, services.pools.respondent])
     pool.on('acquire', (client: pg.PoolClient) => {
       if (turned.has(client)) return;
       turned.add(client);

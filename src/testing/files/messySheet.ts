@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { checkRows } from '#contract/workbook/checkRows.ts';
-import { column, sheetOf } from '#contract/workbook/column.ts';
+import { column, defineWorksheet } from '#contract/workbook/column.ts';
 
 /** Sheets as schools really send them. Each states everything that is reported; no row may vanish without being counted. */
 
-const pupils = sheetOf(
+const pupils = defineWorksheet(
   [
     column({ key: 'studentno', head: '学号', kind: 'code', required: true, aliases: ['学籍号'] }),
     column({ key: 'username', head: '姓名', kind: 'name', required: true, maxlength: 20 }),

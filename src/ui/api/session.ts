@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { closedToActing, permits, type Action } from '#contract/action.ts';
+import { isClosedToActing, isPermitted, type Action } from '#contract/action.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { codeOf, type Guard } from '#contract/menu.ts';
 
@@ -37,7 +37,7 @@ export const useMaybeUser = (): UserRecord | undefined => useSyncExternalStore(s
 
 /** The same question the server asks, so a button shows exactly when its call would be accepted. */
 export const can = (action: Action): boolean =>
-  permits(action.allow, current.codes, current.user?.musertype) && !(current.user?.loginasby && closedToActing(action));
+  isPermitted(action.allow, current.codes, current.user?.musertype) && !(current.user?.loginasby && isClosedToActing(action));
 
 /** Does the account hold this screen or feature of `menu.ts`? */
 export const hasPermission = (guard: Guard): boolean => current.codes.has(codeOf(guard));

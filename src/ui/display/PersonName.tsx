@@ -6,7 +6,7 @@ import { useMaybeUser } from '#ui/api/session.ts';
 
 /**
  * A masked text that can be revealed by a call which the server records. Whoever acts in another's account opens nobody's data: the
- * server refuses every reveal (`closedToActing`), so none is offered.
+ * server refuses every reveal (`isClosedToActing`), so none is offered.
  */
 function useReveal(reveal: (() => Promise<string>) | undefined) {
   const acting = Boolean(useMaybeUser()?.loginasby);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import { openingSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
+import { defaultPageSize, type ListAction, type Page, type RowOf } from '#contract/page.ts';
 import { paramsFrom, requestFrom, type FilterValue } from '#ui/router/filtersInAddress.ts';
 import { call } from '#ui/api/call.ts';
 import { useSearchParams } from '#ui/router/router.tsx';
@@ -17,7 +17,7 @@ const PAGING = ['page', 'pageSize', 'orderby', 'isasc'] as const;
 export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<string, unknown>> = {}) {
   const [params, setParams] = useSearchParams();
   const [selection] = useState(makeSelection);
-  const request = { page: 1, pageSize: openingSize, ...requestFrom(action.request, params), ...fixed } as {
+  const request = { page: 1, pageSize: defaultPageSize, ...requestFrom(action.request, params), ...fixed } as {
     page: number;
     pageSize: number;
     orderby?: string;
@@ -84,7 +84,7 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     /** Sets the filters and goes to the first page. */
     setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...held }),
     setPage: (to: number, size: number = pageSize) =>
-      go({ ...filters, ...held, page: to, pageSize: size === openingSize ? null : size }),
+      go({ ...filters, ...held, page: to, pageSize: size === defaultPageSize ? null : size }),
     /** Orders by a field; asking for the same order again takes it off. */
     setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
       go({ ...filters, pageSize: held.pageSize, orderby, isasc: orderby ? isasc : undefined }),

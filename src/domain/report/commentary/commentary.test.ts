@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Commentary, NarrativeFacts } from '#domain/report/commentary/commentary.ts';
-import { canonical, explain, fill, narrate, normalise, ranked } from '#domain/report/commentary/commentary.ts';
+import { canonical, explainCommentary, fill, narrate, normalise, ranked } from '#domain/report/commentary/commentary.ts';
 import { commentaryLibrary } from '#domain/report/commentary/commentary.library.ts';
 import { findForbidden, forbiddenWords, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 
@@ -97,7 +97,7 @@ describe('choosing paragraphs', () => {
     const person = { 'archive.weeklyhours': 60, 'archive.nightshifts': 2 };
     const names = { 'archive.weeklyhours': '档案“每周工时”' };
     expect(
-      explain(
+      explainCommentary(
         normalise({
           any: [
             { archive: 'weeklyhours', gte: 55 },

@@ -1,5 +1,5 @@
 import type { Facts } from '#domain/scoring/condition.ts';
-import { compare, holds } from '#domain/scoring/condition.ts';
+import { compare, isTrue } from '#domain/scoring/condition.ts';
 import type { Cmp, Cond } from '#domain/scoring/scale.ts';
 import type { Audience } from '#domain/report/forbiddenWording.ts';
 
@@ -206,12 +206,12 @@ export function narrate(
     if (chosen.length >= limit) break;
     if (row.excl && used.has(row.excl)) continue;
     const cond = condOf(row);
-    if (!holds(cond, facts)) continue;
+    if (!isTrue(cond, facts)) continue;
     const filled = fill(row.t, facts.placeholders);
     if (filled === null) continue;
     if (row.excl) used.add(row.excl);
     const text = audience === 'self' ? filled.replaceAll('您', facts.call) : filled;
-    chosen.push({ commentid: row.id, text, because: `规则${row.id}：${explain(cond, facts)}`, tier: row.tier ?? 1 });
+    chosen.push({ commentid: row.id, text, because: `规则${row.id}：${explainCommentary(cond, facts)}`, tier: row.tier ?? 1 });
   }
   return chosen;
 }
@@ -246,14 +246,14 @@ const personNames: Readonly<Record<string, string>> = {
 };
 
 /** A true condition in Chinese with the values that made it true, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
-export function explain(cond: Cond, facts: NarrativeFacts): string {
+export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   const name = (key: string, fallback: string): string => facts.names?.[key] ?? fallback;
-  if ('all' in cond) return cond.all.map((one) => explain(one, facts)).join('，且');
+  if ('all' in cond) return cond.all.map((one) => explainCommentary(one, facts)).join('，且');
   if ('any' in cond) {
-    const hits = cond.any.filter((one) => holds(one, facts));
-    return (hits.length ? hits : cond.any).map((one) => explain(one, facts)).join('，或');
+    const hits = cond.any.filter((one) => isTrue(one, facts));
+    return (hits.length ? hits : cond.any).map((one) => explainCommentary(one, facts)).join('，或');
   }
-  if ('not' in cond) return `不满足「${explain(cond.not, facts)}」`;
+  if ('not' in cond) return `不满足「${explainCommentary(cond.not, facts)}」`;
   if ('flag' in cond) return `标记${cond.flag}`;
   if ('valid' in cond) return cond.valid ? '作答有效' : '作答无效';
   if ('delta' in cond) {

@@ -1,4 +1,4 @@
-import { readyScale } from '#domain/scoring/compiledScale.ts';
+import { compileScale } from '#domain/scoring/compiledScale.ts';
 import { postStep } from '#domain/scoring/scoring.ts';
 import type { QuotaDomain, Scale, ScoreDef } from '#domain/scoring/scale.ts';
 import { asq } from '#domain/scoring/scales/asq.ts';
@@ -101,7 +101,7 @@ function rawRange(scale: Scale, def: ScoreDef): [number, number] | null {
     const [low, high] = from ? scoreRange(scale, from) : [null, null];
     return low === null || high === null ? null : [low, high];
   }
-  const form = readyScale(scale);
+  const form = compileScale(scale);
   const codes = form.scores.find((one) => one.def === def)?.codes ?? [];
   if (def.op === 'count') return [0, codes.length];
   const ends = codes.map((code) => {

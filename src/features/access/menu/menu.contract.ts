@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, only, staffOf } from '#contract/action.ts';
+import { defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 
 /** An entry of the menu as the platform shows it; `changed`: it differs from what was shipped. */
@@ -37,7 +37,7 @@ export const selectMenuList = defineAction({
   response: z.array(menuNode),
 });
 
-const arrangers = only(['001'], staffOf('authority.menus'));
+const arrangers = forTypes(['001'], staffOf('authority.menus'));
 const look = {
   title: z.string().trim().min(1).max(20, '名称不超过 20 个字').optional().describe('显示名称'),
   icon: z.string().trim().max(30).optional().describe('图标'),

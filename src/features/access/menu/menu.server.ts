@@ -1,7 +1,7 @@
 import { entryOf, menuEntries, type MenuEntry } from '#contract/menuTree.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { mayArrange } from '#server/dispatch/rights.ts';
+import { assertMayManageRights } from '#server/dispatch/rights.ts';
 import * as contract from '#features/access/menu/menu.contract.ts';
 import type { MenuNode } from '#features/access/menu/menu.contract.ts';
 import * as queries from '#features/access/menu/menu.queries.ts';
@@ -40,32 +40,32 @@ const given = <T extends object>(fields: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-const insertMenu = handle(contract.insertMenu, async ({ code, path, ...look }, { scope, caller, note }) => {
-  mayArrange(caller);
+const insertMenu = handle(contract.insertMenu, async ({ code, path, ...look }, { scope, caller, audit }) => {
+  assertMayManageRights(caller);
   const entry = menuEntries.find((one) => one.code === code && (path === undefined || one.path === path));
   if (!entry) throw problems.invalid({ message: '该编码没有对应的页面或功能，不能新增' }, { field: 'code' });
   keepsItself(entry, look.enabled);
   if ((await queries.findChanges(scope)).some((change) => change.menuid === entry.menuid))
     throw problems.duplicate({ what: '该菜单的设置' });
   await queries.saveChange(scope, caller.musercode, entry.menuid, given(look));
-  note({ objectid: String(entry.menuid), detail: { code, ...look } });
+  audit({ objectid: String(entry.menuid), detail: { code, ...look } });
   return { menuid: entry.menuid };
 });
 
-const updateMenu = handle(contract.updateMenu, async ({ menuid, ...look }, { scope, caller, note }) => {
-  mayArrange(caller);
+const updateMenu = handle(contract.updateMenu, async ({ menuid, ...look }, { scope, caller, audit }) => {
+  assertMayManageRights(caller);
   const entry = entryOf(menuid);
   if (!entry) throw problems.notFound({ what: '菜单' });
   keepsItself(entry, look.enabled);
   await queries.saveChange(scope, caller.musercode, menuid, given(look));
-  note({ objectid: String(menuid), detail: { code: entry.code, ...look } });
+  audit({ objectid: String(menuid), detail: { code: entry.code, ...look } });
   return {};
 });
 
-const deleteMenuById = handle(contract.deleteMenuById, async ({ menuid }, { scope, caller, note }) => {
-  mayArrange(caller);
+const deleteMenuById = handle(contract.deleteMenuById, async ({ menuid }, { scope, caller, audit }) => {
+  assertMayManageRights(caller);
   if (!(await queries.dropChange(scope, menuid))) throw problems.notFound({ what: '菜单设置' });
-  note({ objectid: String(menuid) });
+  audit({ objectid: String(menuid) });
   return {};
 });
 

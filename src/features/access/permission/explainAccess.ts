@@ -17,7 +17,7 @@ interface Case {
 const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join('、');
 
 /** Why this account sees the screen or does not: the server's own questions in their order, each with its answer in words. */
-export function explained(of: Case): Explanation {
+export function explainAccess(of: Case): Explanation {
   const { account, entry } = of;
   const steps = [
     institution(of),

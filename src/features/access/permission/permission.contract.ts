@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 
 const whom = {
   musercode: z.string().max(20).optional().describe('机构'),
@@ -7,7 +7,7 @@ const whom = {
 };
 const one = (of: { musercode?: string | undefined; userid?: string | undefined }) =>
   (of.musercode === undefined) !== (of.userid === undefined);
-const readers = only(allButAuthorities, staffOf('authority.roles', 'authority.menus'));
+const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('authority.roles', 'authority.menus'));
 
 /** Every right there is, and those an institution or a member of staff has in effect. */
 export const getAllPermissions = defineAction({

@@ -1,9 +1,15 @@
 import { menuEntries } from '#contract/menuTree.ts';
 import { problems } from '#contract/problem.ts';
 import { effectiveCodes } from '#server/dispatch/caller.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
-import { mayArrange, ownSubordinate, rightsOfInstitution, rightsOfUser, withinOwn } from '#server/dispatch/rights.ts';
-import { explained } from '#features/access/permission/explainAccess.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
+import {
+  assertMayManageRights,
+  findManageableUser,
+  rightsOfInstitution,
+  rightsOfUser,
+  assertHoldsAll,
+} from '#server/dispatch/rights.ts';
+import { explainAccess } from '#features/access/permission/explainAccess.ts';
 import * as contract from '#features/access/permission/permission.contract.ts';
 import * as queries from '#features/access/permission/permission.queries.ts';
 import { setUserCodes } from '#features/access/role/role.queries.ts';
@@ -32,30 +38,36 @@ const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode,
 });
 
 /** Single grants and denials that turn what the roles give into what is wanted. */
-async function grantUser({ scope, caller, note }: Ctx<'staff'>, userid: string, wanted: readonly string[]): Promise<string[]> {
-  mayArrange(caller);
+async function grantUser(
+  { scope, caller, audit }: Context<'staff'>,
+  userid: string,
+  codes: readonly string[],
+): Promise<string[]> {
+  assertMayManageRights(caller);
   if (userid === caller.userid) throw problems.notAllowed();
-  const rights = await ownSubordinate(scope, caller, userid);
-  withinOwn(caller, wanted);
+  const rights = await findManageableUser(scope, caller, userid);
+  assertHoldsAll(caller, codes);
   const byroles = new Set(rights.rolecodes);
-  const grants = wanted.filter((code) => !byroles.has(code));
-  const denials = [...byroles].filter((code) => rights.mcodes.includes(code) && !wanted.includes(code));
+  const grants = codes.filter((code) => !byroles.has(code));
+  const denials = [...byroles].filter((code) => rights.mcodes.includes(code) && !codes.includes(code));
   await setUserCodes(scope, { userid, musercode: rights.musercode }, grants, denials);
-  note({
+  audit({
     objectid: userid,
     detail: {
-      added: wanted.filter((code) => !rights.codes.has(code)),
-      removed: [...rights.codes].filter((code) => !wanted.includes(code)),
+      added: codes.filter((code) => !rights.codes.has(code)),
+      removed: [...rights.codes].filter((code) => !codes.includes(code)),
     },
   });
   return [...effectiveCodes({ ...rights, granted: grants, denied: denials, staff: true })].sort();
 }
 
 const updateUserPermissions = handle(contract.updateUserPermissions, async ({ musercode, userid, codes }, ctx) => {
-  const wanted = [...new Set(codes)];
+  const uniqueCodes = [...new Set(codes)];
   return {
     granted:
-      userid !== undefined ? await grantUser(ctx, userid, wanted) : await grantInstitution(ctx, musercode as string, wanted),
+      userid !== undefined
+        ? await grantUser(ctx, userid, uniqueCodes)
+        : await grantInstitution(ctx, musercode as string, uniqueCodes),
   };
 });
 
@@ -71,7 +83,7 @@ const explain = handle(contract.explain, async ({ accountid, guard }, { scope })
   if (!entry) throw problems.notFound({ what: '功能' });
   const roles = account.userid === null ? [] : await queries.rolesOf(scope, account.userid);
   const chosen = [...new Set(roles.filter((role) => role.datascope === 2).flatMap((role) => role.deptids))];
-  return explained({
+  return explainAccess({
     account, rights, entry, roles,
     deptnames: await queries.deptNames(scope, chosen),
     persons: await queries.countPersons(scope, account.musercode, account.userid),

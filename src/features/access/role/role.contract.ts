@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { DataScope } from '#domain/base/enums.ts';
-import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('authority.roles');
 /** An authority watches; it arranges nothing (type 003). */
-const editors = only(allButAuthorities, readers);
-const granters = only(operators, staffOf('authority.roles', 'authority.menus'));
+const editors = forTypes(NON_AUTHORITY_TYPES, readers);
+const granters = forTypes(OPERATOR_TYPES, staffOf('authority.roles', 'authority.menus'));
 export const menuids = z.array(z.coerce.number().int().positive()).max(200).describe('权限');
 const roleid = z.coerce.number().int().positive().describe('角色');
 

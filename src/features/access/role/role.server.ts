@@ -3,15 +3,15 @@ import { DataScope } from '#domain/base/enums.ts';
 import { codesOfMenus, menuEntries, menusOfCodes, type MenuEntry } from '#contract/menuTree.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
-import { holdsAll, mayArrange, mayGive, rightsOfInstitution, withinOwn } from '#server/dispatch/rights.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
+import { holdsAll, assertMayManageRights, canAssignRole, rightsOfInstitution, assertHoldsAll } from '#server/dispatch/rights.ts';
 import * as contract from '#features/access/role/role.contract.ts';
 import type { TreeNode } from '#features/access/role/role.contract.ts';
 import * as queries from '#features/access/role/role.queries.ts';
 
 type Role = NonNullable<Awaited<ReturnType<typeof queries.findRole>>>;
 
-const mayEdit = (caller: Staff, role: Role) =>
+const canEdit = (caller: Staff, role: Role) =>
   role.musercode === caller.musercode && (role.isbuiltin === 0 || caller.musertype === '001') && holdsAll(caller, role.codes);
 
 const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
@@ -20,7 +20,7 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
   const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
     roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled, mustfactor: role.mustfactor,
     isbuiltin: role.isbuiltin, usercount: role.usercount, codecount: role.codes.filter((code) => institution.has(code)).length, remark: role.remark ?? '', createtime: shanghaiTime(role.createtime),
-    assignable: role.enabled === 1 && mayGive(caller, role, institution), editable: mayEdit(caller, role),
+    assignable: role.enabled === 1 && canAssignRole(caller, role, institution), editable: canEdit(caller, role),
   })); // prettier-ignore
   // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
   const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
@@ -30,7 +30,7 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
 });
 
 async function chosenDepts(
-  { scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>,
+  { scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>,
   datascope: number,
   deptids: readonly number[],
 ) {
@@ -42,38 +42,38 @@ async function chosenDepts(
 }
 
 const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx) => {
-  const { scope, caller, note } = ctx;
-  mayArrange(caller);
+  const { scope, caller, audit } = ctx;
+  assertMayManageRights(caller);
   const codes = codesOfMenus(menuids);
-  withinOwn(caller, codes);
+  assertHoldsAll(caller, codes);
   const { roleid } = await queries.addRole(scope, caller.musercode, {
     rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort ?? 100, datascope: role.datascope,
     deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []), codes, enabled: role.enabled ?? 1, mustfactor: role.mustfactor ?? 0, remark: role.remark ?? null,
   }); // prettier-ignore
-  note({ objectid: String(roleid), detail: { rolename: role.rolename, datascope: role.datascope, codes } });
+  audit({ objectid: String(roleid), detail: { rolename: role.rolename, datascope: role.datascope, codes } });
   return { roleid };
 });
 
 /** The role of the own institution, locked; what holds more than the caller is not theirs to change. */
-async function editable({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, roleid: number): Promise<Role> {
+async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, roleid: number): Promise<Role> {
   const role = await queries.lockRole(scope, caller.musercode, roleid);
   if (!role) {
     // A built-in role is known to everybody and belongs to the platform.
     if (await queries.findRole(scope, caller.musercode, roleid)) throw problems.notAllowed();
     throw problems.notFound({ what: '角色' });
   }
-  if (!mayEdit(caller, role)) throw problems.notAllowed();
+  if (!canEdit(caller, role)) throw problems.notAllowed();
   return role;
 }
 
 const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...given }, ctx) => {
-  mayArrange(ctx.caller);
-  const role = await editable(ctx, roleid);
+  assertMayManageRights(ctx.caller);
+  const role = await requireEditable(ctx, roleid);
   // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
   if (ctx.caller.userid !== null && (await queries.holdsRole(ctx.scope, ctx.caller.userid, roleid)))
     throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
   const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
-  withinOwn(ctx.caller, codes);
+  assertHoldsAll(ctx.caller, codes);
   const datascope = given.datascope ?? role.datascope;
   const deptids =
     given.datascope === undefined && given.deptids === undefined
@@ -85,7 +85,7 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
     rolename: given.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (given.rolekey ?? role.rolekey), rolesort: given.rolesort ?? role.rolesort,
     remark: given.remark ?? role.remark, datascope, deptids, enabled, mustfactor, codes,
   }); // prettier-ignore
-  ctx.note({
+  ctx.audit({
     objectid: String(roleid),
     detail: {
       rolename: given.rolename ?? role.rolename,
@@ -100,12 +100,12 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
 });
 
 const deleteRoleById = handle(contract.deleteRoleById, async ({ roleid }, ctx) => {
-  mayArrange(ctx.caller);
-  const role = await editable(ctx, roleid);
+  assertMayManageRights(ctx.caller);
+  const role = await requireEditable(ctx, roleid);
   if (role.isbuiltin) throw problems.inUse({ why: '系统内置角色不能删除' });
   if (!(await queries.removeRole(ctx.scope, roleid)))
     throw problems.inUse({ why: `角色“${role.rolename}”还有成员，请先为他们更换角色` });
-  ctx.note({ objectid: String(roleid), detail: { rolename: role.rolename } });
+  ctx.audit({ objectid: String(roleid), detail: { rolename: role.rolename } });
   return {};
 });
 
@@ -146,14 +146,14 @@ const selectRoleMenuTreeselect = handle(contract.selectRoleMenuTreeselect, async
 });
 
 /** An institution below the caller; never the own one, whose rights come from above. */
-async function institutionBelow({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, musercode: string) {
+async function requireInstitutionBelow({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, musercode: string) {
   const rights = await rightsOfInstitution(scope, musercode);
   if (!rights || (musercode === caller.musercode && caller.musertype !== '001')) throw problems.notFound({ what: '机构' });
   return rights;
 }
 
 const selectMuserMenuTreeselect = handle(contract.selectMuserMenuTreeselect, async ({ musercode }, ctx) => {
-  const rights = await institutionBelow(ctx, musercode);
+  const rights = await requireInstitutionBelow(ctx, musercode);
   const has = new Set(rights.mcodes);
   const fit = fits(rights.musertype);
   const menus = treeOf(ctx.caller, (entry) => fit(entry) && (ctx.caller.codes.has(entry.code) || has.has(entry.code)));
@@ -162,12 +162,12 @@ const selectMuserMenuTreeselect = handle(contract.selectMuserMenuTreeselect, asy
 });
 
 /** Gives and takes within what the caller holds; the rest stays as it was. Answers what the institution has afterwards. */
-export async function grantInstitution(ctx: Ctx<'staff'>, musercode: string, wanted: readonly string[]): Promise<string[]> {
-  const { scope, caller, note } = ctx;
-  mayArrange(caller);
-  const rights = await institutionBelow(ctx, musercode);
+export async function grantInstitution(ctx: Context<'staff'>, musercode: string, wanted: readonly string[]): Promise<string[]> {
+  const { scope, caller, audit } = ctx;
+  assertMayManageRights(caller);
+  const rights = await requireInstitutionBelow(ctx, musercode);
   if (rights.issuper) throw problems.wrongState({ why: '平台拥有全部权限，不能修改' });
-  withinOwn(
+  assertHoldsAll(
     caller,
     wanted.filter((code) => !rights.mcodes.includes(code)),
   );
@@ -175,7 +175,7 @@ export async function grantInstitution(ctx: Ctx<'staff'>, musercode: string, wan
     ...new Set([...wanted.filter((code) => caller.codes.has(code)), ...rights.mcodes.filter((code) => !caller.codes.has(code))]),
   ].sort();
   await queries.setInstitutionCodes(scope, musercode, codes);
-  note({
+  audit({
     objectid: musercode,
     detail: {
       insname: rights.insname,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GrantStatus } from '#domain/base/enums.ts';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day } from '#contract/field.ts';
 
 /** Authorising persons (授权): the right to answer a plan, paid with frozen counts of the person's institution. */
@@ -19,7 +19,7 @@ const archiveScreens = [
   'archives.workers',
   'archives.elders',
 ] as const;
-const granters = only(carers, staffOf('grant.persons'));
+const granters = forTypes(CARE_TYPES, staffOf('grant.persons'));
 const cuserid = z.string().min(1).max(20).describe('受测者');
 
 /**

@@ -1,16 +1,16 @@
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
+import { displayName } from '#server/security/privacy.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { binding, demandPlan } from '#features/plan/requirePlan.ts';
+import { binding, requirePlan } from '#features/plan/requirePlan.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
 import * as contract from '#features/assesscount/authorizations/authorize.contract.ts';
 import * as queries from '#features/assesscount/authorizations/authorize.queries.ts';
 
 /** Those left out that an answer names at most. */
-const shownMost = 500;
+const maxListed = 500;
 
 const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx) => {
   const { scope, caller, now } = ctx;
@@ -27,7 +27,7 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
   const { musercode, orgpath } = first;
   if (people.some((each) => each.musercode !== musercode))
     throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
-  const { plan, forms } = await demandPlan(scope, { musercode, orgpath, plancode, stagecode, now });
+  const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
   const fitting = people.filter((each) => each.appid === plan.appid);
   const { included, exclusions } = checkEligibility(fitting, binding(forms), now);
   const of = { musercode, plancode, appid: plan.appid, stagecode, total, begindate, enddate: input.enddate ?? null, grantby: caller.accountid, now }; // prettier-ignore
@@ -53,23 +53,23 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
     ...exclusions,
     ...included.filter((each) => !done.has(each.cuserid)).map((each) => ({ ...each, reason: '已有相同方案的有效授权' })),
   ];
-  ctx.note({ cuserids: granted, objectid: plancode, detail: { stagecode: stagecode ?? '', total, skipped: left.length } });
+  ctx.audit({ cuserids: granted, objectid: plancode, detail: { stagecode: stagecode ?? '', total, skipped: left.length } });
   return {
     granted: granted.length,
     skipped: left.length,
     frozen: granted.length * total,
     exclusions: left
-      .slice(0, shownMost)
-      .map(({ cuserid, username, reason }) => ({ cuserid, username: nameFor(caller, username), reason })),
+      .slice(0, maxListed)
+      .map(({ cuserid, username, reason }) => ({ cuserid, username: displayName(caller, username), reason })),
   };
 });
 
-async function demandPerson(scope: Scope, cuserid: string) {
+async function requirePerson(scope: Scope, cuserid: string) {
   if (!(await queries.personExists(scope, cuserid))) throw problems.notFound({ what: '受测者' });
 }
 
 const getCUserPlan = handle(contract.getCUserPlan, async (of, { scope }) => {
-  await demandPerson(scope, of.cuserid);
+  await requirePerson(scope, of.cuserid);
   return (await queries.findGrants(scope, of)).map((row) => ({
     ...row,
     planname: row.planname ?? row.plancode,
@@ -81,7 +81,7 @@ const getCUserPlan = handle(contract.getCUserPlan, async (of, { scope }) => {
 });
 
 const getCUserStagesAssessCount = handle(contract.getCUserStagesAssessCount, async (of, { scope }) => {
-  await demandPerson(scope, of.cuserid);
+  await requirePerson(scope, of.cuserid);
   return (await queries.findStageCounts(scope, of)).map((row) => ({
     ...row,
     planname: row.planname ?? row.plancode,
@@ -98,16 +98,16 @@ const deleteCUserPlan = handle(contract.deleteCUserPlan, async ({ cuserplanids }
   if (gone.length < asked.length)
     throw problems.inUse({ why: '只能删除未开始作答的授权；已开始的可以清零，任务中的请在任务名单中移出' });
   const released = await releaseCounts(scope, gone, { operator: caller.accountid, now, remark: '删除授权' });
-  ctx.note({ cuserids: [...new Set(gone.map((each) => each.cuserid))], detail: { cuserplanids: asked, released } });
+  ctx.audit({ cuserids: [...new Set(gone.map((each) => each.cuserid))], detail: { cuserplanids: asked, released } });
   return { deleted: gone.length, released };
 });
 
 const clearCUserAssessCount = handle(contract.clearCUserAssessCount, async ({ cuserid, plancode, stagecode, reason }, ctx) => {
   const { scope, caller, now } = ctx;
-  await demandPerson(scope, cuserid);
+  await requirePerson(scope, cuserid);
   const emptied = await queries.clearGrants(scope, { cuserid, plancode, stagecode });
   const released = await releaseCounts(scope, emptied, { operator: caller.accountid, now, remark: `清零：${reason}` });
-  ctx.note({
+  ctx.audit({
     cuserids: [cuserid],
     objectid: cuserid,
     detail: { plancode: plancode ?? '', stagecode: stagecode ?? '', reason, released },

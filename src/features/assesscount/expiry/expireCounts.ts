@@ -1,7 +1,7 @@
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import type { Pools } from '#server/db/pools.ts';
-import { asInstitution } from '#server/db/systemSession.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
 import { expireWallets, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import * as queries from '#features/assesscount/wallet.queries.ts';
 
@@ -17,12 +17,12 @@ export interface Expiry {
  * (ledger kind 05), then what is free in a wallet past its last day is written off (07). One transaction for each institution, so
  * that no wallet waits for another. Authorisations of tasks end with their task. Safe to run on several servers at once.
  */
-export async function expireCounts(pools: Pick<Pools, 'authn' | 'inner'>, now: Date): Promise<Expiry> {
+export async function expireCounts(pools: Pick<Pools, 'authn' | 'nested'>, now: Date): Promise<Expiry> {
   const today = shanghaiDate(now);
-  const ended = await asInstitution(pools, platformCode, (scope) => queries.findEnded(scope, today));
+  const ended = await runAsSystem(pools, platformCode, (scope) => queries.findEnded(scope, today));
   const sum: Expiry = { institutions: ended.length, released: 0, expired: 0 };
   for (const musercode of ended)
-    await asInstitution(pools, platformCode, async (scope) => {
+    await runAsSystem(pools, platformCode, async (scope) => {
       const codes = await queries.endCodes(scope, musercode, today);
       const grants = await queries.endGrants(scope, musercode, today, addDays(now, -1));
       const held = [...codes.map((each) => ({ ...each, cuserid: null, remark: `测评码 ${each.batchno} 到期` })), ...grants];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-export interface EndingLot {
+export interface ExpiringLot {
   musercode: string;
   insname: string;
   plancode: string;
@@ -12,9 +12,9 @@ export interface EndingLot {
   days: number;
 }
 /** What is left of counts whose last day lies between two days, by institution and plan. */
-export const endingLots = async (scope: Scope, from: string, to: string): Promise<EndingLot[]> =>
+export const findExpiringLots = async (scope: Scope, from: string, to: string): Promise<ExpiringLot[]> =>
   (
-    await sql<EndingLot>`
+    await sql<ExpiringLot>`
       select c.musercode, m.insname, c.plancode, p.planname, c.enddate, c.free, c.enddate - ${from}::date as days
       from countlot c join muser m on m.musercode = c.musercode and m.enabled = 1 and m.isdeleted = 0 left join plan p on p.plancode = c.plancode
       where c.enddate between ${from}::date and ${to}::date and c.free > 0 order by c.enddate, c.musercode, c.plancode`.execute(
@@ -22,7 +22,7 @@ export const endingLots = async (scope: Scope, from: string, to: string): Promis
     )
   ).rows;
 
-export interface Giver {
+export interface Grantor {
   partycode: string;
   musercode: string;
   plancode: string;
@@ -30,16 +30,16 @@ export interface Giver {
   qty: number;
 }
 /** Which institutions gave these counts, and how many of each lot. */
-export const giversOf = async (scope: Scope, lots: readonly EndingLot[]): Promise<Giver[]> =>
+export const findGrantors = async (scope: Scope, lots: readonly ExpiringLot[]): Promise<Grantor[]> =>
   (
-    await sql<Giver>`
+    await sql<Grantor>`
       select l.partycode, l.musercode, l.plancode, l.enddate, sum(l.qty)::int as qty
       from unnest(${lots.map((lot) => lot.musercode)}::text[], ${lots.map((lot) => lot.plancode)}::text[], ${lots.map((lot) => lot.enddate)}::date[]) as w (musercode, plancode, enddate)
         join assesscountlog l using (musercode, plancode, enddate)
       where l.partycode is not null and l.kind in ('01', '06') group by 1, 2, 3, 4 having sum(l.qty) > 0`.execute(scope.db)
   ).rows;
 
-export interface EndingNote {
+export interface ExpiryNotice {
   musercode: string;
   title: string;
   content: string;
@@ -47,7 +47,7 @@ export interface EndingNote {
   dedupekey: string;
 }
 /** Leaves notes to institutions' own accounts and their administrators, each once by its key. Answers how many are new. */
-export const tellAdministrators = async (scope: Scope, notes: readonly EndingNote[], now: Date): Promise<number> =>
+export const notifyAdministrators = async (scope: Scope, notes: readonly ExpiryNotice[], now: Date): Promise<number> =>
   (
     await sql`
       insert into notification (musercode, userid, kind, title, content, link, dedupekey, createtime)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { grantMUserAssessCount } from '#features/assesscount/wallet.contract.ts';
-import { tellOfEndingCounts } from '#features/assesscount/expiry/expiryNotices.ts';
+import { notifyOfExpiringCounts } from '#features/assesscount/expiry/expiryNotices.ts';
 import { getNoticePageList } from '#features/notice/notice.contract.ts';
 import { getMyDay } from '#features/workbench/workbench.contract.ts';
 import type { Person } from '#testing/people.ts';
@@ -22,8 +22,8 @@ async function given() {
   await as('fang')(grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 60, enddate: '2025-10-31' });
   const at = async (time: string) => {
     server.clock.now = new Date(time);
-    await tellOfEndingCounts(server.services.pools, server.clock.now);
-    await Promise.all([1, 2].map(() => tellOfEndingCounts(server.services.pools, server.clock.now)));
+    await notifyOfExpiringCounts(server.services.pools, server.clock.now);
+    await Promise.all([1, 2].map(() => notifyOfExpiringCounts(server.services.pools, server.clock.now)));
   };
   return { server, at };
 }

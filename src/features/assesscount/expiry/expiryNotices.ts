@@ -3,14 +3,14 @@ import { noticeDays } from '#domain/counts/wallet.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { pathOf } from '#contract/menu.ts';
 import type { Pools } from '#server/db/pools.ts';
-import { asInstitution } from '#server/db/systemSession.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
 import {
-  endingLots,
-  giversOf,
-  tellAdministrators,
-  type EndingLot,
-  type EndingNote,
-  type Giver,
+  findExpiringLots,
+  findGrantors,
+  notifyAdministrators,
+  type ExpiringLot,
+  type ExpiryNotice,
+  type Grantor,
 } from '#features/assesscount/expiry/expiryNotices.queries.ts';
 import { planNameOf } from '#features/assesscount/planName.ts';
 
@@ -22,13 +22,13 @@ const link = `${pathOf('data.counts')}?expiring=1`;
  * Tells institutions and who gave them their counts that some of these end in 30, 7 and 1 days, each step once however often and on
  * however many servers this runs. After a stand-still only the nearest step is told. Answers how many notes are new.
  */
-export async function tellOfEndingCounts(pools: Pick<Pools, 'authn' | 'inner'>, now: Date): Promise<number> {
+export async function notifyOfExpiringCounts(pools: Pick<Pools, 'authn' | 'nested'>, now: Date): Promise<number> {
   const today = shanghaiDate(now);
-  return asInstitution(pools, platformCode, async (scope) => {
-    const lots = await endingLots(scope, today, shanghaiDate(addDays(now, noticeDays[0])));
+  return runAsSystem(pools, platformCode, async (scope) => {
+    const lots = await findExpiringLots(scope, today, shanghaiDate(addDays(now, noticeDays[0])));
     if (lots.length === 0) return 0;
-    const notes = [...lots.map(ownNote), ...givenNotes(lots, await giversOf(scope, lots))];
-    return tellAdministrators(scope, notes, now);
+    const notes = [...lots.map(ownNote), ...givenNotes(lots, await findGrantors(scope, lots))];
+    return notifyAdministrators(scope, notes, now);
   });
 }
 
@@ -36,7 +36,7 @@ export async function tellOfEndingCounts(pools: Pick<Pools, 'authn' | 'inner'>, 
 const stepOf = (days: number) => [...noticeDays].reverse().find((step) => days <= step);
 const whenOf = (days: number) => (days === 0 ? '今天是最后一天' : `还有 ${days} 天`);
 
-function ownNote({ musercode, plancode, planname, enddate, free, days }: EndingLot): EndingNote {
+function ownNote({ musercode, plancode, planname, enddate, free, days }: ExpiringLot): ExpiryNotice {
   return {
     musercode,
     title: `${free} 次测评次数将于 ${enddate} 到期`,
@@ -47,8 +47,8 @@ function ownNote({ musercode, plancode, planname, enddate, free, days }: EndingL
 }
 
 /** One note to a giver for all institutions whose counts end on one day. */
-function givenNotes(lots: readonly EndingLot[], givers: readonly Giver[]): EndingNote[] {
-  const byGiver = new Map<string, { giver: Giver; lot: EndingLot; qty: number }[]>();
+function givenNotes(lots: readonly ExpiringLot[], givers: readonly Grantor[]): ExpiryNotice[] {
+  const byGiver = new Map<string, { giver: Grantor; lot: ExpiringLot; qty: number }[]>();
   for (const giver of givers) {
     const lot = lots.find((each) => each.musercode === giver.musercode && each.plancode === giver.plancode && each.enddate === giver.enddate); // prettier-ignore
     if (!lot) continue;

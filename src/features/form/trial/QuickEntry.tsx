@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { unanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Item, OptionRow, Scale } from '#domain/scoring/scale.ts';
-import type { SheetItem } from '#domain/exam/questionFlow.ts';
+import type { QuestionnaireItem } from '#domain/exam/questionFlow.ts';
 import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
 import classes from '#features/form/form.module.css';
 
@@ -89,7 +89,7 @@ export function FastEntry({ scale, answers, onChange, notasked, refused }: Props
 }
 
 /** What a blank needs to know of a question: whether it is asked is not its business. */
-const blankOf = ({ showif: _showif, ...item }: Item): SheetItem => item;
+const blankOf = ({ showif: _showif, ...item }: Item): QuestionnaireItem => item;
 
 const toggled = (answer: Answer | undefined, code: string): string[] => {
   const held = typeof answer === 'object' && answer ? [...answer] : [];

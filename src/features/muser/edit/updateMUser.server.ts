@@ -8,7 +8,7 @@ import * as contract from '#features/muser/edit/updateMUser.contract.ts';
 export const updateMUser = handle(contract.updateMUser, async ({ pwd, oldpwd, ...facts }, ctx) => {
   const own = facts.musercode === ctx.caller.musercode;
   // Who signed in with an initial password may change that and nothing else.
-  if (ctx.caller.mustchangepwd && (!own || pwd === undefined)) throw problems.mustChangePassword();
+  if (ctx.caller.mustChangePassword && (!own || pwd === undefined)) throw problems.mustChangePassword();
   if (pwd === undefined) {
     if (oldpwd !== undefined) throw problems.missing({ title: '新密码' }, { field: 'pwd' });
     await editMUser(ctx, facts);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { allButAuthorities, defineAction, only, operators, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 
 /** The entry of an institution: what its QR code opens, and the one-time codes people enter there. */
 
-const editors = only(allButAuthorities, staffOf('service.institutions'));
+const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('service.institutions'));
 const code = z.string().min(1).max(20);
 
 /** 01 测评码 · 02 姓名+手机号 · 03 姓名+学号/工号 · 04 扫码即测 */
@@ -44,7 +44,7 @@ const made = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
 export const getMUserClient = defineAction({
   name: 'as.m.user.getMUserClient',
   title: '查询机构入口',
-  allow: only(allButAuthorities, staffOf('service.institutions', 'account.resetQr')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('service.institutions', 'account.resetQr')),
   kind: 'read',
   request: z.strictObject({ musercode: code.optional() }),
   response: z
@@ -95,7 +95,7 @@ export const updateMUserClient = defineAction({
 export const resetQrCode = defineAction({
   name: 'as.m.user.resetQrCode',
   title: '重置机构二维码',
-  allow: only(allButAuthorities, staffOf('account.resetQr')),
+  allow: forTypes(NON_AUTHORITY_TYPES, staffOf('account.resetQr')),
   kind: 'write',
   sensitive: true,
   request: z.strictObject({ musercode: code }),
@@ -106,7 +106,7 @@ export const resetQrCode = defineAction({
 export const exportToZipFile = defineAction({
   name: 'as.m.user.exportToZipFile',
   title: '批量导出机构二维码',
-  allow: only(operators, staffOf('service.institutions', 'service.providers')),
+  allow: forTypes(OPERATOR_TYPES, staffOf('service.institutions', 'service.providers')),
   kind: 'export',
   request: z.strictObject({
     musercodes: z.array(z.string().max(20)).min(1, '请选择机构').max(1000, '一次最多 1000 个机构').describe('机构'),
@@ -114,7 +114,7 @@ export const exportToZipFile = defineAction({
   response: file,
 });
 
-const issuers = only(allButAuthorities, staffOf('grant.institutions'));
+const issuers = forTypes(NON_AUTHORITY_TYPES, staffOf('grant.institutions'));
 
 /** A batch of one-time codes; each freezes a count until somebody uses it or it is made void. */
 export const insertCUserAssessCode = defineAction({

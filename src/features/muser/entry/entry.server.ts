@@ -7,20 +7,20 @@ import { handle } from '#server/dispatch/handle.ts';
 import { entryLink } from '#server/http/qrRoute.ts';
 import { qrZip } from '#server/qr/qrZip.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { demandPlan } from '#features/plan/requirePlan.ts';
+import { requirePlan } from '#features/plan/requirePlan.ts';
 import * as contract from '#features/muser/entry/entry.contract.ts';
 import * as queries from '#features/muser/entry/entry.queries.ts';
 import { newClientcode } from '#features/muser/muser.server.ts';
-import { demandBelow, demandReach } from '#features/access/institutionAccess.ts';
+import { requireBelow, requireReach } from '#features/access/institutionAccess.ts';
 
 const pathOf = (clientcode: string) => `/c/${clientcode}`;
 
 /** The caller's own institution, or one below that the caller looks after. */
-const demandEditable = (scope: Scope, caller: Staff, musercode: string) =>
-  musercode === caller.musercode ? demandReach(scope, musercode) : demandBelow(scope, caller, musercode);
+const requireEditable = (scope: Scope, caller: Staff, musercode: string) =>
+  musercode === caller.musercode ? requireReach(scope, musercode) : requireBelow(scope, caller, musercode);
 
 const getMUserClient = handle(contract.getMUserClient, async ({ musercode }, { scope, caller }) => {
-  const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);
+  const { musercode: of } = await requireReach(scope, musercode ?? caller.musercode);
   const client = await queries.findClient(scope, { musercode: of });
   return client
     ? { ...client, loginmode: client.loginmode as (typeof contract.loginmodes)[number], qrcodeurl: pathOf(client.clientcode) }
@@ -29,9 +29,9 @@ const getMUserClient = handle(contract.getMUserClient, async ({ musercode }, { s
 
 const createMUserClient = handle(contract.createMUserClient, async ({ musercode, ...fields }, ctx) => {
   const { scope, caller, now } = ctx;
-  const { orgpath } = await demandEditable(scope, caller, musercode);
+  const { orgpath } = await requireEditable(scope, caller, musercode);
   if (fields.loginmode === '04')
-    await demandPlan(scope, { musercode, orgpath, plancode: fields.plancode ?? '', stagecode: fields.stagecode ?? null, now });
+    await requirePlan(scope, { musercode, orgpath, plancode: fields.plancode ?? '', stagecode: fields.stagecode ?? null, now });
   const clientcode = newClientcode();
   const { clienttitle, loginmode, welcome, needguardian, needsignature, hotline, themecolor, showreport, plancode, stagecode } =
     fields;
@@ -49,7 +49,7 @@ const createMUserClient = handle(contract.createMUserClient, async ({ musercode,
     plancode,
     stagecode,
   });
-  ctx.note({ objectid: musercode, detail: { loginmode } });
+  ctx.audit({ objectid: musercode, detail: { loginmode } });
   return { clientcode, qrcodeurl: pathOf(clientcode) };
 });
 
@@ -58,22 +58,22 @@ const updateMUserClient = handle(contract.updateMUserClient, async ({ clientcode
   const before = await queries.findClient(scope, { clientcode });
   if (!before) throw problems.notFound({ what: '机构入口' });
   const { musercode } = before;
-  const { orgpath } = await demandEditable(scope, caller, musercode);
+  const { orgpath } = await requireEditable(scope, caller, musercode);
   const after = { ...before, ...fields };
   const changesPlan = fields.loginmode !== undefined || fields.plancode !== undefined || fields.stagecode !== undefined;
   if (after.loginmode === '04' && changesPlan)
-    await demandPlan(scope, { musercode, orgpath, plancode: after.plancode ?? '', stagecode: after.stagecode ?? null, now });
+    await requirePlan(scope, { musercode, orgpath, plancode: after.plancode ?? '', stagecode: after.stagecode ?? null, now });
   if (!(await queries.changeClient(scope, clientcode, fields))) throw problems.changedMeanwhile();
-  ctx.note({ objectid: musercode, detail: { changed: Object.keys(fields) } });
+  ctx.audit({ objectid: musercode, detail: { changed: Object.keys(fields) } });
   return {};
 });
 
 const resetQrCode = handle(contract.resetQrCode, async ({ musercode }, ctx) => {
   const { scope, caller } = ctx;
-  await demandEditable(scope, caller, musercode);
+  await requireEditable(scope, caller, musercode);
   const clientcode = newClientcode();
   if (!(await queries.renameClient(scope, musercode, clientcode))) throw problems.notFound({ what: '机构入口' });
-  ctx.note({ objectid: musercode });
+  ctx.audit({ objectid: musercode });
   return { clientcode, qrcodeurl: pathOf(clientcode) };
 });
 
@@ -87,7 +87,7 @@ const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, 
   if ((await queries.countReached(scope, [...wanted])) !== wanted.size) throw problems.notFound({ what: '机构' });
   const clients = await queries.findClients(scope, musercodes);
   if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
-  ctx.note({ detail: { musercodes: clients.map((each) => each.musercode) } });
+  ctx.audit({ detail: { musercodes: clients.map((each) => each.musercode) } });
   const codes = clients.map(({ insname, clientcode }) => ({
     name: `${fileName(insname)}_${clientcode}.png`,
     link: entryLink(publicUrl, clientcode),
@@ -104,12 +104,12 @@ const insertCUserAssessCode = handle(
   async ({ musercode, appid, plancode, stagecode, qty, expiredate }, ctx) => {
     const { scope, caller, now } = ctx;
     const of = musercode ?? caller.musercode;
-    const { musertype, orgpath } = await demandReach(scope, of);
+    const { musertype, orgpath } = await requireReach(scope, of);
     if (musertype !== '004' && musertype !== '005')
       throw problems.invalid({ message: '测评码只能发给医疗卫生机构、学校、企业或养老机构' }, { field: 'musercode' });
     const today = shanghaiDate(now);
     if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
-    await demandPlan(scope, { musercode: of, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
+    await requirePlan(scope, { musercode: of, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
     const codes = new Set<string>();
     while (codes.size < qty) codes.add(codeFrom(randomBytes(codeLength)));
     const batchno = `${today.replaceAll('-', '')}${codeFrom(randomBytes(codeLength))}`;
@@ -125,20 +125,20 @@ const insertCUserAssessCode = handle(
       now,
       today,
     });
-    ctx.note({ objectid: batchno, detail: { musercode: of, plancode, qty } });
+    ctx.audit({ objectid: batchno, detail: { musercode: of, plancode, qty } });
     return { batchno, codes: [...codes] };
   },
 );
 
 const getAssessCodeBatches = handle(contract.getAssessCodeBatches, async ({ musercode }, { scope, caller }) => {
-  const { musercode: of } = await demandReach(scope, musercode ?? caller.musercode);
+  const { musercode: of } = await requireReach(scope, musercode ?? caller.musercode);
   return (await queries.findBatches(scope, of)).map((row) => ({ ...row, createtime: shanghaiTime(row.createtime) }));
 });
 
 const voidAssessCodes = handle(contract.voidAssessCodes, async ({ batchno }, ctx) => {
   if (!(await queries.batchExists(ctx.scope, batchno))) throw problems.notFound({ what: '批次' });
   const released = await queries.voidCodes(ctx.scope, batchno, { operator: ctx.caller.accountid, now: ctx.now });
-  ctx.note({ objectid: batchno, detail: { released } });
+  ctx.audit({ objectid: batchno, detail: { released } });
   return { released };
 });
 

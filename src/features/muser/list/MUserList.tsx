@@ -3,7 +3,7 @@ import { IconPlus, IconQrcode, IconSitemap } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { pathOf } from '#contract/menu.ts';
 import { Appid, Enabled, MUserType, Sector } from '#domain/base/enums.ts';
-import { lowMark } from '#domain/counts/wallet.ts';
+import { lowBalanceFlag } from '#domain/counts/wallet.ts';
 import { askToAct } from '#ui/api/acting.ts';
 import { Badge, EnumBadge } from '#ui/display/badges.tsx';
 import { confirm } from '#ui/feedback/confirm.tsx';
@@ -38,7 +38,7 @@ import {
   updateMUserCategory,
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
-import { typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muser.labels.ts';
+import { typeOptions, typesOf, kindName, type Kind } from '#features/muser/muser.labels.ts';
 import { listPath, openingPath } from '#features/muser/paths.ts';
 import { getCUserPageList } from '#features/cuser/cuser.contract.ts';
 import { selectUserList } from '#features/org/user/user.contract.ts';
@@ -150,7 +150,7 @@ const columns = { institutions: columnsFor('institutions'), providers: columnsFo
 /** What is left of what was granted, marked when it runs low. */
 function FreeCounts({ free, granted }: { free: number; granted: number }) {
   const text = `${free.toLocaleString('zh-CN')} / ${granted.toLocaleString('zh-CN')}`;
-  const low = lowMark({ granted, free });
+  const low = lowBalanceFlag({ granted, free });
   return low === 0 ? (
     <span style={{ whiteSpace: 'nowrap' }}>{text}</span>
   ) : (
@@ -173,7 +173,7 @@ const dialogs: Readonly<Record<Action, (row: MUserRow, onClose: () => void) => R
 /** 机构管理 and 服务商管理: the accounts below the caller as a tree and a list. */
 export function MUserList({ kind }: { kind: Kind }) {
   const types = typesOf[kind];
-  const word = wordOf[kind];
+  const word = kindName[kind];
   const list = useList(getMUserPageList, { musertypes: types });
   const [shown, setShown] = useState<{ action: Action; row: MUserRow }>();
   const [tree, setTree] = useState(false);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import { cutting, walkIndex } from '#server/db/pagination.ts';
-import type { CountScope, Scope } from '#server/db/scope.ts';
+import { limitOffset, walkIndex } from '#server/db/pagination.ts';
+import type { StatsScope, Scope } from '#server/db/scope.ts';
 import type { getMUserPageList } from '#features/muser/muser.contract.ts';
 import { inReach } from '#features/access/institutionAccess.queries.ts';
 import { childrenOf } from '#features/muser/tree/tree.queries.ts';
@@ -119,7 +119,7 @@ export async function findMUsers(
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime')} ${direction} nulls last, m.musercode desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const page = sql`cut as materialized (select m.musercode, (select count(*)::int ${from}) as total ${from} ${sorting} ${cutting(filters)}),
+  const page = sql`cut as materialized (select m.musercode, (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),
     page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
   const asked = sql<MUserListRow & { total: number }>`with ${page}
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode, p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
@@ -155,11 +155,11 @@ interface CountedRow {
 }
 
 /** The institutions an authority counts: those of its region and sector, without contacts. */
-export async function findCounted(scope: CountScope, filters: Filters): Promise<{ total: number; rows: CountedRow[] }> {
+export async function findCounted(scope: StatsScope, filters: Filters): Promise<{ total: number; rows: CountedRow[] }> {
   const from = filtered(filters, 'authority');
   const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
   const { rows } = await sql<CountedRow>`
     select m.musercode, m.insname, m.shortname, m.musertype, m.sector, m.enabled, m.provincecode, m.citycode, m.districtcode, m.categorylevel, m.abnormalminlevel
-    ${from} order by m.insname, m.musercode ${cutting(filters)}`.execute(scope.db);
+    ${from} order by m.insname, m.musercode ${limitOffset(filters)}`.execute(scope.db);
   return { total: counted[0]?.total ?? 0, rows };
 }

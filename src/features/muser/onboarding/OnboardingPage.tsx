@@ -19,7 +19,7 @@ import {
   type MUserRow,
 } from '#features/muser/muser.contract.ts';
 import { MUserFields } from '#features/muser/edit/MUserFields.tsx';
-import { sectorOptions, typeOptions, typesOf, wordOf, type Kind } from '#features/muser/muser.labels.ts';
+import { sectorOptions, typeOptions, typesOf, kindName, type Kind } from '#features/muser/muser.labels.ts';
 import { listPath, openingPath } from '#features/muser/paths.ts';
 import { OpeningCounts } from '#features/muser/onboarding/OnboardingCounts.tsx';
 import { PasswordReset, Secret } from '#features/muser/PasswordDialog.tsx';
@@ -41,7 +41,7 @@ export default function OpeningPage() {
 function Frame({ kind, musertype, at, children }: { kind: Kind; musertype: string; at: number; children: React.ReactNode }) {
   return (
     <Section
-      title={`开通${wordOf[kind]}`}
+      title={`开通${kindName[kind]}`}
       right={
         <Button component={Link} to={listPath(kind)} variant="default" size="compact-sm">
           返回列表

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 
 const readers = staffOf('organization.depts', 'organization.users', 'authority.roles');
-const editors = only(allButAuthorities, staffOf('organization.depts'));
+const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.depts'));
 const deptid = z.coerce.number().int().positive().describe('部门');
 
 export const deptRow = z.object({

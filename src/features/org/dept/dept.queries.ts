@@ -26,7 +26,7 @@ export const findDept = (scope: Scope, musercode: string, deptid: number) =>
   alive(scope, musercode).selectAll('d').where('d.deptid', '=', deptid).executeTakeFirst();
 
 /** Two moves at once could make a circle neither of them sees: the departments of an institution change one call at a time. */
-export const oneAtATime = (scope: Scope, musercode: string) =>
+export const lockDepts = (scope: Scope, musercode: string) =>
   sql`select pg_advisory_xact_lock(hashtext('dept'), hashtext(${musercode}))`.execute(scope.db);
 
 export interface DeptFields {

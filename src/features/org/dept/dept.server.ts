@@ -1,7 +1,7 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
-import { mayArrange } from '#server/dispatch/rights.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
+import { assertMayManageRights } from '#server/dispatch/rights.ts';
 import * as contract from '#features/org/dept/dept.contract.ts';
 import type { DeptNode } from '#features/org/dept/dept.contract.ts';
 import * as queries from '#features/org/dept/dept.queries.ts';
@@ -29,7 +29,7 @@ const selectDeptListExcludeChild = handle(contract.selectDeptListExcludeChild, a
 });
 
 /** The path a department has below `parentid`; 0 is the top. */
-async function pathUnder({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller'>, parentid: number): Promise<string> {
+async function pathUnder({ scope, caller }: Pick<Context<'staff'>, 'scope' | 'caller'>, parentid: number): Promise<string> {
   if (parentid === 0) return '0';
   const parent = await queries.findDept(scope, caller.musercode, parentid);
   if (!parent) throw problems.notFound({ what: '上级部门' }, { field: 'parentid' });
@@ -37,22 +37,22 @@ async function pathUnder({ scope, caller }: Pick<Ctx<'staff'>, 'scope' | 'caller
 }
 
 const insertDept = handle(contract.insertDept, async (given, ctx) => {
-  const { scope, caller, note } = ctx;
-  mayArrange(caller);
-  await queries.oneAtATime(scope, caller.musercode);
+  const { scope, caller, audit } = ctx;
+  assertMayManageRights(caller);
+  await queries.lockDepts(scope, caller.musercode);
   const { deptid } = await queries.addDept(scope, caller.musercode, {
     parentid: given.parentid, ancestors: await pathUnder(ctx, given.parentid), deptname: given.deptname, ordernum: given.ordernum ?? 0,
     leader: given.leader || null, phonenumber: given.phonenumber || null, email: given.email || null, enabled: given.enabled ?? 1,
   }); // prettier-ignore
-  note({ objectid: String(deptid), detail: { deptname: given.deptname } });
+  audit({ objectid: String(deptid), detail: { deptname: given.deptname } });
   return { deptid };
 });
 
 const updateDept = handle(contract.updateDept, async ({ deptid, ...given }, ctx) => {
-  const { scope, caller, note } = ctx;
+  const { scope, caller, audit } = ctx;
   // Data scopes follow departments: moving one is a change of rights.
-  mayArrange(caller);
-  await queries.oneAtATime(scope, caller.musercode);
+  assertMayManageRights(caller);
+  await queries.lockDepts(scope, caller.musercode);
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
   const parentid = given.parentid ?? dept.parentid;
@@ -66,7 +66,7 @@ const updateDept = handle(contract.updateDept, async ({ deptid, ...given }, ctx)
   }); // prettier-ignore
   if (ancestors !== dept.ancestors)
     await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
-  note({
+  audit({
     objectid: String(deptid),
     detail: {
       deptname: given.deptname ?? dept.deptname,
@@ -76,14 +76,14 @@ const updateDept = handle(contract.updateDept, async ({ deptid, ...given }, ctx)
   return {};
 });
 
-const deleteDeptById = handle(contract.deleteDeptById, async ({ deptid }, { scope, caller, note }) => {
-  mayArrange(caller);
-  await queries.oneAtATime(scope, caller.musercode);
+const deleteDeptById = handle(contract.deleteDeptById, async ({ deptid }, { scope, caller, audit }) => {
+  assertMayManageRights(caller);
+  await queries.lockDepts(scope, caller.musercode);
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
   if (!(await queries.removeDept(scope, caller.musercode, deptid)))
     throw problems.inUse({ why: `部门“${dept.deptname}”还有下级部门或人员，不能删除` });
-  note({ objectid: String(deptid), detail: { deptname: dept.deptname } });
+  audit({ objectid: String(deptid), detail: { deptname: dept.deptname } });
   return {};
 });
 

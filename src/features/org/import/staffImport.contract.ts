@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import { earlierImport, importCounts, importEdits, importVerdict, stagedImport } from '#contract/workbook/importJob.ts';
 
-const editors = only(allButAuthorities, staffOf('organization.users'));
+const editors = forTypes(NON_AUTHORITY_TYPES, staffOf('organization.users'));
 const which = z.strictObject({ importid: z.uuid().describe('导入') });
 const skiperror = z.enum(['0', '1']).default('0');
 
@@ -124,7 +124,7 @@ export const exportUserTemplate = defineAction({
   title: '下载用户名单模板',
   allow: editors,
   kind: 'export',
-  blank: true,
+  containsNoData: true,
   request: z.strictObject({}),
   response: file,
 });

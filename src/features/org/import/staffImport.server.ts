@@ -1,27 +1,27 @@
-import type { Staged } from '#contract/workbook/importSheet.ts';
+import type { ParsedTable } from '#contract/workbook/importSheet.ts';
 import { problems } from '#contract/problem.ts';
-import { handle, type Ctx, type ReadContext } from '#server/dispatch/handle.ts';
-import { makeOnetime } from '#server/security/oneTimePassword.ts';
-import { mayArrange, ownSubordinates } from '#server/dispatch/rights.ts';
+import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
+import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
+import { assertMayManageRights, findManageableUsers } from '#server/dispatch/rights.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
 import { validUntil } from '#features/org/user/createUser.ts';
-import { addStaff, inspectStaff, type Added } from '#features/org/import/staffImport.ts';
+import { addStaff, validateStaff, type Added } from '#features/org/import/staffImport.ts';
 import * as contract from '#features/org/import/staffImport.contract.ts';
 import type { FirstPasswords, StaffImportResult, StagedStaff } from '#features/org/import/staffImport.contract.ts';
 import * as queries from '#features/org/import/staffImport.queries.ts';
 
 /** The import of staff. Their first passwords are answered once, by the call that adds them. */
 
-type Call = Ctx<'staff'>;
+type Call = Context<'staff'>;
 type Request = ImportRequest & { kind: 'staff' };
 type Job = ImportJob<Request>;
 
 /** An import of staff by the caller, for the caller's own institution. */
 async function loadJob(ctx: Pick<Call, 'scope' | 'caller'>, importid: string, lock = false): Promise<Job> {
-  mayArrange(ctx.caller);
+  assertMayManageRights(ctx.caller);
   const job = await steps.loadImport<Request>(ctx, importid, ['staff'], lock);
   if (job.musercode !== ctx.caller.musercode) throw problems.notFound({ what: '导入' });
   return job;
@@ -29,7 +29,7 @@ async function loadJob(ctx: Pick<Call, 'scope' | 'caller'>, importid: string, lo
 
 /** Stores an upload as an import. */
 async function stage(ctx: Call) {
-  mayArrange(ctx.caller);
+  assertMayManageRights(ctx.caller);
   return steps.stageUpload<Request>(ctx, ctx.caller.musercode, { kind: 'staff' });
 }
 
@@ -40,9 +40,9 @@ const resultOf = (job: Job): StaffImportResult | null => {
 };
 
 /** An import as the dialog shows it. A finished one has no remarks: its own staff would stand in its way, their login names are in use. */
-async function view(ctx: ReadContext<'staff'>, job: Job, staged: Staged): Promise<StagedStaff> {
+async function view(ctx: ReadContext<'staff'>, job: Job, staged: ParsedTable): Promise<StagedStaff> {
   const result = resultOf(job);
-  const verdict = result ? { remarks: [], effects: {} } : importVerdict(await inspectStaff(ctx, staged));
+  const verdict = result ? { remarks: [], effects: {} } : importVerdict(await validateStaff(ctx, staged));
   return { ...steps.importView(ctx, job, staged), verdict, result };
 }
 
@@ -56,7 +56,7 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
   if (finished) return { refused: false, result: finished } as const;
   await steps.lockImports(ctx, job);
   const staged = steps.stagedRows(ctx, job);
-  const inspection = await inspectStaff(ctx, staged);
+  const inspection = await validateStaff(ctx, staged);
   const counts = steps.countRows(job, inspection);
   if (!steps.mayFinish(counts, skiperror)) {
     const marked = () => keepReceipt(ctx, job.request, staged, inspection);
@@ -82,7 +82,7 @@ const getUserImport = handle(contract.getUserImport, async ({ importid }, ctx) =
 const saveUserImportEdits = handle(contract.saveUserImportEdits, async ({ importid, ...edits }, ctx) => {
   const job = await loadJob(ctx, importid, true);
   const staged = steps.editedRows(ctx, job, edits);
-  const inspection = await inspectStaff(ctx, staged);
+  const inspection = await validateStaff(ctx, staged);
   await steps.saveEdits(ctx, job, staged, inspection, edits);
   return importVerdict(inspection);
 });
@@ -107,10 +107,10 @@ const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx)
   await steps.lockImports(ctx, job);
   const why = obstacleIn(await queries.obstacles(scope, userids));
   if (why) throw problems.inUse({ why });
-  await ownSubordinates(scope, caller, userids);
+  await findManageableUsers(scope, caller, userids);
   await queries.removeUsers(scope, userids);
   await steps.markUndone(ctx, job);
-  ctx.note({ objectid: importid, detail: { users: userids.length } });
+  ctx.audit({ objectid: importid, detail: { users: userids.length } });
   return { users: userids.length };
 });
 
@@ -126,21 +126,21 @@ function obstacleIn(found: Awaited<ReturnType<typeof queries.obstacles>>): strin
 }
 
 const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid }, ctx) => {
-  const { scope, caller, now, vault } = ctx;
+  const { scope, caller, now, cipher } = ctx;
   const job = await loadJob(ctx, importid, true);
   const added = steps.undoRecord<Added[]>(ctx, job);
   if (!added || job.undonetime) throw problems.wrongState({ why: '该名单没有导入、已经撤销，或已超过保存期限' });
   const rows = new Map(added.map((one) => [one.userid, one.row]));
   const users = await queries.remaining(scope, [...rows.keys()]);
-  await ownSubordinates(scope, caller, useridsOf(users));
-  const made = users.map((one) => ({ ...one, ...makeOnetime(vault.pepper) }));
+  await findManageableUsers(scope, caller, useridsOf(users));
+  const made = users.map((one) => ({ ...one, ...generateOneTimePassword(cipher.pepper) }));
   const renewed = await queries.renewAccounts(
     scope,
     useridsOf(made),
     made.map((one) => one.hash),
   );
   if (renewed.size === 0) throw problems.inUse({ why: '本次导入的用户都已登录过，不需要新的初始密码' });
-  ctx.note({ objectid: importid, detail: { users: renewed.size } });
+  ctx.audit({ objectid: importid, detail: { users: renewed.size } });
   const created = made
     .filter((one) => renewed.has(one.userid))
     .map(({ userid, realname, sysusername, onetime }) => ({ row: rows.get(userid) ?? 0, realname, sysusername, onetime }))
@@ -151,10 +151,10 @@ const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid
 const exportUserImportErrors = handle(contract.exportUserImportErrors, async ({ importid }, ctx) => {
   const job = await loadJob(ctx, importid);
   const staged = steps.stagedRows(ctx, job);
-  const inspection = await inspectStaff(ctx, staged);
+  const inspection = await validateStaff(ctx, staged);
   // Rows that were added are no errors of the file: only their own login names stand in their way.
   const added = new Set(steps.undoRecord<Added[]>(ctx, job)?.map((one) => one.row));
-  ctx.note({ objectid: importid });
+  ctx.audit({ objectid: importid });
   return receipt(job.request, staged, { ...inspection, remarks: inspection.remarks.filter((one) => !added.has(one.row)) });
 });
 

@@ -1,9 +1,9 @@
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { headsOf } from '#contract/workbook/column.ts';
-import { staffSheet } from '#contract/workbook/staff.columns.ts';
+import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { MESSAGE_HEAD } from '#server/workbook/write.ts';
 import { entryOfKey } from '#contract/menuTree.ts';
@@ -113,7 +113,7 @@ test('every error of a staff list is shown at its cell, also several in one row,
   serveFiles(app, server.services, () => server.clock.now);
   const fetched = await app.inject(refused.errorfileurl);
   expect(fetched.statusCode).toBe(200);
-  const marked = (await readSheet(fetched.rawPayload, '错误回执.xlsx')).rows;
+  const marked = (await readWorkbook(fetched.rawPayload, '错误回执.xlsx')).rows;
   expect(marked[0]).toEqual([...HEADS, MESSAGE_HEAD]);
   expect(marked[1]?.[6]).toContain('“角色”没有角色“平台管理员”');
   expect(marked[5]?.[6]).toMatch(/“登录账号”.*“姓名”/s);
@@ -147,7 +147,7 @@ test('an import of the valid rows only leaves out the others, and the receipt ma
   expect((await here.staff()).map((row) => row.realname)).toEqual(expect.arrayContaining(['赵一', '李四']));
   const file = (await here.ma(sheet.exportUserImportErrors, { importid: done.importid })) as { filename: string; body: unknown };
   expect(file.filename).toBe('错误回执_名单.xlsx');
-  const { rows } = await readSheet(await bytesOf(file.body), file.filename);
+  const { rows } = await readWorkbook(await bytesOf(file.body), file.filename);
   expect(rows.map((row) => (row[6] ?? '') !== '')).toEqual([true, false, true, false]);
 });
 
@@ -300,8 +300,8 @@ test('a staff import cannot be opened by another school, a colleague or restrict
 test('the template with its own example row is valid except for the department, which must exist', async () => {
   const { ma } = await school();
   const template = (await ma(sheet.exportUserTemplate, {})) as { filename: string; body: unknown };
-  const { rows } = await readSheet(await bytesOf(template.body), template.filename);
-  expect(rows[0]).toEqual(headsOf(staffSheet));
-  const filled = csv([rows[0] as string[], staffSheet.columns.map((column) => column.example)]);
+  const { rows } = await readWorkbook(await bytesOf(template.body), template.filename);
+  expect(rows[0]).toEqual(headsOf(staffWorksheet));
+  const filled = csv([rows[0] as string[], staffWorksheet.columns.map((column) => column.example)]);
   expect(await ma(sheet.importUser, {}, filled)).toMatchObject({ total: 1, success: 1, errors: [] });
 });

@@ -1,34 +1,34 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import type { Checked } from '#contract/workbook/checkRows.ts';
-import type { Sheet } from '#contract/workbook/column.ts';
-import { checkStaged, type Staged } from '#contract/workbook/importSheet.ts';
+import type { CheckedTable } from '#contract/workbook/checkRows.ts';
+import type { WorksheetSchema } from '#contract/workbook/column.ts';
+import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import type { Ctx, ReadContext } from '#server/dispatch/handle.ts';
-import { makeOnetime } from '#server/security/oneTimePassword.ts';
-import { mayGive } from '#server/dispatch/rights.ts';
+import type { Context, ReadContext } from '#server/dispatch/handle.ts';
+import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
+import { canAssignRole } from '#server/dispatch/rights.ts';
 import { findRoles } from '#features/access/role/role.queries.ts';
 import { findDepts } from '#features/org/dept/dept.queries.ts';
-import { planStaff, type NewStaff, type StaffPlan } from '#features/org/import/staffImportPlan.ts';
-import { takenNames } from '#features/org/user/user.queries.ts';
+import { planStaffImport, type NewStaff, type StaffImportPlan } from '#features/org/import/staffImportPlan.ts';
+import { findUsedNames } from '#features/org/user/user.queries.ts';
 import type { FirstPasswords } from '#features/org/import/staffImport.contract.ts';
 import * as queries from '#features/org/import/staffImport.queries.ts';
 
-type Call = Ctx<'staff'> & { caller: Staff };
+type Call = Context<'staff'> & { caller: Staff };
 
-export interface InspectedStaff extends StaffPlan {
-  checked: Checked<Sheet>;
+export interface InspectedStaff extends StaffImportPlan {
+  checked: CheckedTable<WorksheetSchema>;
 }
 
 /** The sheet against its columns and against the institution: departments, roles the caller may give, login names in use. */
-export async function inspectStaff(ctx: ReadContext<'staff'>, staged: Staged): Promise<InspectedStaff> {
+export async function validateStaff(ctx: ReadContext<'staff'>, staged: ParsedTable): Promise<InspectedStaff> {
   const { scope, caller, authn, now } = ctx;
   const { musercode } = caller;
-  const checked = checkStaged('staff', staged, shanghaiDate(now));
+  const checked = validateTable('staff', staged, shanghaiDate(now));
   const every = (key: 'sysusername' | 'realname') => [
     ...new Set(checked.rows.flatMap(({ values }) => (typeof values[key] === 'string' ? [values[key]] : []))),
   ];
   const loginnames = every('sysusername').map((name) => name.toLowerCase());
-  const taken = new Map<string, string | null>([...(await takenNames(authn, loginnames))].map((name) => [name, null]));
+  const taken = new Map<string, string | null>([...(await findUsedNames(authn, loginnames))].map((name) => [name, null]));
   const colleagues = await queries.colleagues(scope, musercode, every('realname'), loginnames);
   const people = new Map<string, typeof colleagues>();
   for (const one of colleagues) {
@@ -37,9 +37,12 @@ export async function inspectStaff(ctx: ReadContext<'staff'>, staged: Staged): P
     people.set(one.realname, [...(people.get(one.realname) ?? []), one]);
   }
   const institution = ctx.caller.institutioncodes;
-  const roles = (await findRoles(scope, musercode, {})).map((role) => ({ ...role, may: mayGive(caller, role, institution) }));
+  const roles = (await findRoles(scope, musercode, {})).map((role) => ({
+    ...role,
+    may: canAssignRole(caller, role, institution),
+  }));
   const depts = await findDepts(scope, musercode);
-  return { checked, ...planStaff(checked, { depts, roles, taken, people }) };
+  return { checked, ...planStaffImport(checked, { depts, roles, taken, people }) };
 }
 
 /** Who an import added: the row and the number. */
@@ -50,7 +53,7 @@ export interface Added {
 
 /** Adds users, roles and accounts in four statements, whatever their number. The passwords are answered and forgotten. */
 export async function addStaff(
-  { scope, vault, caller }: Call,
+  { scope, cipher, caller }: Call,
   users: readonly NewStaff[],
 ): Promise<{ added: Added[]; created: FirstPasswords['created'] }> {
   const { musercode } = caller;
@@ -76,7 +79,7 @@ export async function addStaff(
     musercode,
     added.flatMap(({ userid, roleids }) => roleids.map((roleid) => ({ userid, roleid }))),
   );
-  const secrets = added.map(() => makeOnetime(vault.pepper));
+  const secrets = added.map(() => generateOneTimePassword(cipher.pepper));
   await queries.openAccounts(
     scope,
     added.map((one) => one.userid),

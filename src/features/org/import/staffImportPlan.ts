@@ -1,10 +1,10 @@
-import type { Checked } from '#contract/workbook/checkRows.ts';
-import type { RowOf, Sheet } from '#contract/workbook/column.ts';
+import type { CheckedTable } from '#contract/workbook/checkRows.ts';
+import type { RowOf, WorksheetSchema } from '#contract/workbook/column.ts';
 import type { ImportRemark } from '#contract/workbook/importJob.ts';
-import type { staffSheet } from '#contract/workbook/staff.columns.ts';
+import type { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { loginName } from '#features/org/user/user.contract.ts';
 
-type StaffRow = RowOf<typeof staffSheet>;
+type StaffRow = RowOf<typeof staffWorksheet>;
 
 /** What a sheet of staff is compared with: the institution's departments, roles and people, and login names in use anywhere. */
 export interface KnownStaff {
@@ -23,15 +23,15 @@ export interface NewStaff {
   deptid: number | null;
   roleids: number[];
 }
-export interface StaffPlan {
+export interface StaffImportPlan {
   remarks: ImportRemark[];
   effects: Map<number, 'new'>;
   users: NewStaff[];
 }
 
 /** Decides which rows of a checked sheet become accounts. Every cell is told what is wrong with it, also in rows that are out already. */
-export function planStaff(checked: Checked<Sheet>, known: KnownStaff): StaffPlan {
-  const plan: StaffPlan = { remarks: [], effects: new Map(), users: [] };
+export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: KnownStaff): StaffImportPlan {
+  const plan: StaffImportPlan = { remarks: [], effects: new Map(), users: [] };
   const complete = !checked.columns.some((one) => one.state === 'missing');
   const findDept = deptFinder(known.depts);
   const findRoles = roleFinder(known.roles);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Gender } from '#domain/base/enums.ts';
-import { allButAuthorities, defineAction, only, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 import { file } from '#contract/file.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const readers = staffOf('organization.users');
-const editors = only(allButAuthorities, readers);
+const editors = forTypes(NON_AUTHORITY_TYPES, readers);
 const userid = z.string().max(20).describe('用户');
 
 export const userRow = z.object({

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { cutting } from '#server/db/pagination.ts';
+import { limitOffset } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { selectUserList } from '#features/org/user/user.contract.ts';
 
@@ -63,7 +63,7 @@ export async function findUsers(
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
-  >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${cutting(filters)})
+  >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${limitOffset(filters)})
     select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname, u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
       ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
@@ -170,12 +170,12 @@ export const removeUser = (scope: Scope, userid: string) =>
     .executeTakeFirst();
 
 /** The account of a new user, in the same transaction: neither is there without the other. */
-export const openAccount = (scope: Scope, userid: string, pwdhash: string) =>
+export const createAccount = (scope: Scope, userid: string, pwdhash: string) =>
   sql`select auth.create_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 export const resetAccount = (scope: Scope, userid: string, pwdhash: string) =>
   sql`select auth.reset_account(${userid}, ${pwdhash}, interval '24 hours')`.execute(scope.db);
 
-export const tellUser = (
+export const notifyUser = (
   scope: Scope,
   { userid, musercode }: { userid: string; musercode: string },
   title: string,
@@ -184,7 +184,7 @@ export const tellUser = (
 ) => scope.db.insertInto('notification').values({ userid, musercode, kind: 'system', title, content, createtime }).execute();
 
 /** Login names of the list that are taken, anywhere: they are unique on the whole platform. */
-export const takenNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly string[]): Promise<ReadonlySet<string>> =>
+export const findUsedNames = async (authn: Pick<pg.Pool, 'query'>, names: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (
       await authn.query<{ loginname: string }>('select loginname from auth.account where loginname = any ($1)', [

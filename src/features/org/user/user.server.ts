@@ -6,11 +6,11 @@ import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { allPages } from '#server/db/allPages.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
-import { makeOnetime } from '#server/security/oneTimePassword.ts';
-import { mayArrange, ownSubordinate } from '#server/dispatch/rights.ts';
-import { writeSheet, type OutHead } from '#server/workbook/write.ts';
-import { createUser, givenRoles, ownDept, validUntil } from '#features/org/user/createUser.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
+import { generateOneTimePassword } from '#server/security/oneTimePassword.ts';
+import { assertMayManageRights, findManageableUser } from '#server/dispatch/rights.ts';
+import { writeWorksheet, type ExportColumn } from '#server/workbook/write.ts';
+import { createUser, requireAssignableRoles, requireOwnDept, validUntil } from '#features/org/user/createUser.ts';
 import { endSessions, liveSessions } from '#features/account/account.queries.ts';
 import { deviceOf } from '#features/account/describeDevice.ts';
 import * as contract from '#features/org/user/user.contract.ts';
@@ -46,12 +46,12 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: asked
       gender: row.gender ?? '', phonenumber: phoneOf(caller, musercode, row.phonenumber), email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
       roleids: roles.map((role) => role.roleid), rolenames: rolesOf(roles), state: stateOf(account),
       lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '', createtime: shanghaiTime(createtime),
-      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.scoped && [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
+      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.hasDataScope && [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
     })), // prettier-ignore
   };
 });
 
-const heads: readonly OutHead[] = [
+const heads: readonly ExportColumn[] = [
   { head: '姓名' }, { head: '登录账号', width: 18 }, { head: '部门', width: 18 }, { head: '角色', width: 28 }, { head: '职务', width: 14 }, { head: '性别' }, { head: '联系电话', width: 16 }, { head: '邮箱', width: 24 }, { head: '资质', width: 20 },
   { head: '接收预警' }, { head: '状态', width: 18 }, { head: '二次验证' }, { head: '最近登录', width: 20 }, { head: '创建时间', width: 20 }, { head: '备注', width: 30 },
 ]; // prettier-ignore
@@ -60,7 +60,7 @@ const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始�
 const step = 500;
 
 const exportUserList = handle(contract.exportUserList, async ({ musercode: asked, ...filters }, ctx) => {
-  const { scope, caller, now, note, pools, progress } = ctx;
+  const { scope, caller, now, audit, pools, progress } = ctx;
   const musercode = institutionOf(caller, asked);
   const out: (string | number | null)[][] = [];
   const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
@@ -78,11 +78,11 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
     }
   }
   const stamp = shanghaiTime(now);
-  note({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
+  audit({ ...(musercode === caller.musercode ? {} : { objectid: musercode }), detail: { filters, rows: out.length } });
   return {
     filename: `用户_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeSheet({
+    body: writeWorksheet({
       name: '用户',
       heads,
       rows: out,
@@ -95,17 +95,17 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
 const blank = (text: string | undefined) => text || null;
 
 const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx) => {
-  mayArrange(ctx.caller);
-  const roles = await givenRoles(ctx, roleids);
+  assertMayManageRights(ctx.caller);
+  const roles = await requireAssignableRoles(ctx, roleids);
   const { userid, onetime } = await createUser(
     ctx,
     {
-      sysusername: given.sysusername, realname: given.realname, deptid: await ownDept(ctx, given.deptid), phonenumber: blank(given.phonenumber), email: blank(given.email), gender: given.gender ?? null,
+      sysusername: given.sysusername, realname: given.realname, deptid: await requireOwnDept(ctx, given.deptid), phonenumber: blank(given.phonenumber), email: blank(given.email), gender: given.gender ?? null,
       post: blank(given.post), titles: blank(given.titles), remark: blank(given.remark), duty: given.duty ?? 0,
     }, // prettier-ignore
     roleids,
   );
-  ctx.note({
+  ctx.audit({
     objectid: userid,
     detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) },
   });
@@ -113,17 +113,17 @@ const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx
 });
 
 /** A user of the own institution other than the caller, whom the caller may arrange. */
-async function subordinate({ scope, caller }: Pick<Ctx<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
-  mayArrange(caller);
+async function subordinate({ scope, caller }: Pick<Context<'staff'>, 'scope'> & { caller: Staff }, userid: string) {
+  assertMayManageRights(caller);
   const user = await queries.findUser(scope, caller.musercode, userid);
   if (!user) throw problems.notFound({ what: '用户' });
   if (userid === caller.userid) throw problems.inUse({ why: '不能对自己的账号进行该操作' });
-  await ownSubordinate(scope, caller, userid);
+  await findManageableUser(scope, caller, userid);
   return user;
 }
 
 const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...given }, ctx) => {
-  const { scope, caller, note } = ctx;
+  const { scope, caller, audit } = ctx;
   const self = userid === caller.userid;
   const user = self ? await queries.findUser(scope, caller.musercode, userid) : await subordinate(ctx, userid);
   if (!user) throw problems.notFound({ what: '用户' });
@@ -138,21 +138,22 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...give
   )
     throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
   const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
-  const deptid = given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await ownDept(ctx, given.deptid);
+  const deptid =
+    given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, given.deptid);
   await queries.changeUser(scope, userid, {
     sysusername: given.sysusername ?? user.sysusername, realname: given.realname ?? user.realname, deptid, phonenumber: text(given.phonenumber, user.phonenumber), email: text(given.email, user.email),
     gender: given.gender === undefined ? user.gender : given.gender, post: text(given.post, user.post), titles: text(given.titles, user.titles), remark: text(given.remark, user.remark), duty: given.duty ?? user.duty,
   }); // prettier-ignore
   const detail: Record<string, unknown> = { fields: Object.keys(given) };
   if (changed) {
-    await givenRoles(ctx, roleids);
+    await requireAssignableRoles(ctx, roleids);
     await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
     Object.assign(detail, {
       rolesadded: roleids.filter((id) => !before.includes(id)),
       rolesremoved: before.filter((id) => !roleids.includes(id)),
     });
   }
-  note({ objectid: userid, detail });
+  audit({ objectid: userid, detail });
   return {};
 });
 
@@ -160,43 +161,43 @@ const deleteUserById = handle(contract.deleteUserById, async ({ userid }, ctx) =
   const user = await subordinate(ctx, userid);
   if (!(await queries.removeUser(ctx.scope, userid)))
     throw problems.inUse({ why: `“${user.realname}”还负责未结案的预警，请先转交责任人` });
-  ctx.note({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
+  ctx.audit({ objectid: userid, detail: { sysusername: user.sysusername, realname: user.realname } });
   return {};
 });
 
 const resetPwd = handle(contract.resetPwd, async ({ userid }, ctx) => {
   const user = await subordinate(ctx, userid);
-  const { onetime, hash } = makeOnetime(ctx.vault.pepper);
+  const { onetime, hash } = generateOneTimePassword(ctx.cipher.pepper);
   await queries.resetAccount(ctx.scope, userid, hash);
-  await queries.tellUser(
+  await queries.notifyUser(
     ctx.scope,
     user,
     '登录密码已被重置',
     `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的登录密码，其他登录均已退出。如非您本人要求，请联系管理员。`,
     ctx.now,
   );
-  ctx.note({ objectid: userid, detail: { realname: user.realname } });
+  ctx.audit({ objectid: userid, detail: { realname: user.realname } });
   return { onetime, validuntil: validUntil(ctx.now) };
 });
 
 const resetSecondFactor = handle(contract.resetSecondFactor, async ({ userid }, ctx) => {
   const user = await subordinate(ctx, userid);
   await resetFactor(ctx.scope, userid);
-  await queries.tellUser(
+  await queries.notifyUser(
     ctx.scope,
     user,
     '二次验证已被重置',
     `${ctx.caller.name} 于 ${shanghaiTime(ctx.now)} 重置了您的二次验证，其他登录均已退出。如非您本人要求，请联系管理员。`,
     ctx.now,
   );
-  ctx.note({ objectid: userid, detail: { realname: user.realname } });
+  ctx.audit({ objectid: userid, detail: { realname: user.realname } });
   return {};
 });
 
 const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) => {
   const user = await subordinate(ctx, userid);
   await queries.setEnabled(ctx.scope, userid, enabled);
-  ctx.note({ objectid: userid, detail: { realname: user.realname, enabled } });
+  ctx.audit({ objectid: userid, detail: { realname: user.realname, enabled } });
   return {};
 });
 
@@ -213,7 +214,7 @@ const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid 
   if (userid !== ctx.caller.userid) await subordinate(ctx, userid);
   const ended = await endSessions(ctx.pools.authn, userid, sessionid);
   if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
-  ctx.note({ objectid: userid, detail: { ended } });
+  ctx.audit({ objectid: userid, detail: { ended } });
   return { ended };
 });
 

@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import { exportUserList, insertUser, selectUserList } from '#features/org/user/user.contract.ts';
 import { expireStepUp } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
 
 type File = { filename: string; body: Readable };
-const sheetOf = async (file: File) => (await readSheet(await buffer(file.body), file.filename)).rows;
+const sheetOf = async (file: File) => (await readWorkbook(await buffer(file.body), file.filename)).rows;
 
 test('the user export holds profile and roles, never a password, and no name becomes a formula', async () => {
   const { as, sqlAsOwner } = await startServer();

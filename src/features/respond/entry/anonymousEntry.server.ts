@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { codeFrom, readAssessCode } from '#domain/exam/assessCode.ts';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freezeCounts } from '#features/assesscount/movement.queries.ts';
 import { createPersons, type CreatedPerson } from '#features/cuser/createPersons.ts';
@@ -13,17 +13,17 @@ const operator = 'entry';
 /** cuser.source: came with a code, came without a name. */
 const sources = { code: '03', scan: '04' } as const;
 
-type At = Pick<Ctx, 'now' | 'vault'> & { musercode: string };
+type At = Pick<Context, 'now' | 'cipher'> & { musercode: string };
 
 /** A person of whom nothing is known: gender 00, no birthday, and a name that tells staff one from another. */
 async function addNameless(
   scope: Scope,
-  { musercode, now, vault }: At,
+  { musercode, now, cipher }: At,
   { username, appid, source, scanhash }: { username: string; appid: string; source: '03' | '04'; scanhash?: string | undefined },
 ): Promise<queries.FoundPerson> {
   const gender = '00';
   const origin = { musercode, appid, source, createby: operator };
-  const [created] = await createPersons({ scope, vault, now }, origin, [{ username, gender, scanhash }]);
+  const [created] = await createPersons({ scope, cipher, now }, origin, [{ username, gender, scanhash }]);
   return { cuserid: (created as CreatedPerson).cuserid, appid, username, gender, birthday: null, belongs: '' };
 }
 

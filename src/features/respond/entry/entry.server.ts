@@ -3,12 +3,12 @@ import { ageOn } from '#domain/base/calendar.ts';
 import { consentText, needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
 import { maskName } from '#domain/base/mask.ts';
 import { problems } from '#contract/problem.ts';
-import { hashOf } from '#server/dispatch/caller.ts';
-import { handle, type Ctx, type ReadContext } from '#server/dispatch/handle.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
+import { handle, type Context, type ReadContext } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { asInstitution } from '#server/db/systemSession.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
-import { sealedPhone } from '#features/cuser/personColumns.ts';
+import { encryptPhone } from '#features/cuser/personColumns.ts';
 import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
@@ -23,28 +23,28 @@ const newcomersByAddress = 500;
 const keyTitles = { '01': '测评码', '02': '手机号', '03': '学号/工号' } as const;
 
 function throttleOf(
-  { vault, origin }: Ctx,
+  { cipher, origin }: Context,
   { musercode, loginmode }: queries.EntryFacts,
   username: string,
 ): [key: string, limit: number] {
-  if (loginmode === '01') return [vault.tag('throttle', `code:${musercode}:${origin.ip}`), triesByCode];
-  if (loginmode === '04') return [vault.tag('throttle', `newcomer:${musercode}:${origin.ip}`), newcomersByAddress];
-  return [vault.tag('throttle', `respondent:${musercode}:${username}`), triesByPerson];
+  if (loginmode === '01') return [cipher.hmac('throttle', `code:${musercode}:${origin.ip}`), triesByCode];
+  if (loginmode === '04') return [cipher.hmac('throttle', `newcomer:${musercode}:${origin.ip}`), newcomersByAddress];
+  return [cipher.hmac('throttle', `respondent:${musercode}:${username}`), triesByPerson];
 }
 
 /** The person behind what was entered, in the institution's way of asking; a code or a scan makes one at the first time. */
 function whoIs(
-  { vault, now }: Ctx,
+  { cipher, now }: Context,
   scope: Scope,
   { musercode, loginmode }: queries.EntryFacts,
   { username, key }: { username: string; key: string },
 ) {
-  if (loginmode === '01') return personOfCode(scope, { musercode, now, vault }, key);
+  if (loginmode === '01') return personOfCode(scope, { musercode, now, cipher }, key);
   if (loginmode === '04')
-    return personOfScan(scope, { musercode, now, vault }, key ? vault.blind(musercode, 'cuser.scan', key) : undefined);
+    return personOfScan(scope, { musercode, now, cipher }, key ? cipher.blindIndex(musercode, 'cuser.scan', key) : undefined);
   return queries.findPerson(
     scope,
-    loginmode === '02' ? { username, phonehash: vault.blind(musercode, 'cuser.phone', key) } : { username, number: key },
+    loginmode === '02' ? { username, phonehash: cipher.blindIndex(musercode, 'cuser.phone', key) } : { username, number: key },
   );
 }
 
@@ -68,7 +68,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   const [tries, limit] = throttleOf(ctx, entry, username);
   const minutes = await throttled(authn, [tries]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
-  const person = await asInstitution(ctx.pools, musercode, async (scope) => {
+  const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
     const found = await whoIs(ctx, scope, entry, { username, key });
     return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
   });
@@ -79,13 +79,13 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);
   const token = randomBytes(32).toString('base64url');
   await queries.openRespondentSession(authn, {
-    tokenhash: hashOf(token),
+    tokenhash: hashToken(token),
     musercode: entry.musercode,
     cuserid: person.cuserid,
     ...ctx.origin,
   });
   const guardian = needsGuardian(person.birthday ? ageOn(person.birthday, ctx.now) : null);
-  ctx.note({ cuserids: [person.cuserid] });
+  ctx.audit({ cuserids: [person.cuserid] });
   return {
     token,
     maskedname: maskName(person.username),
@@ -96,12 +96,12 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
     needguardian: guardian && !person.consent.guardian,
     needsignature: entry.needsignature === 1,
     large: person.appid === '000000004',
-    draftsecret: ctx.vault.tag('draft', person.cuserid),
+    draftsecret: ctx.cipher.hmac('draft', person.cuserid),
   };
 });
 
 const submitConsent = handle(contract.submitConsent, async ({ consentversion, scopes, guardian, signature }, ctx) => {
-  const { scope, caller, vault, now } = ctx;
+  const { scope, caller, cipher, now } = ctx;
   const own = await queries.ownFacts(scope, caller.cuserid);
   if (!own) throw problems.identityInvalid();
   if (consentversion !== own.consentversion) throw problems.changedMeanwhile();
@@ -119,7 +119,7 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
           musercode,
           name: guardian.name,
           relation: guardian.relation,
-          ...sealedPhone(vault, musercode, guardian.phonenumber),
+          ...encryptPhone(cipher, musercode, guardian.phonenumber),
         })
       ).guardianid
     : null;
@@ -156,7 +156,7 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
   return {};
 });
 
-async function keepSignature(ctx: Ctx, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
+async function keepSignature(ctx: Context, musercode: string, cuserid: string, dataUrl: string): Promise<string> {
   const content = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
   const isPng = content.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   if (!isPng || content.length > 100 * 1024)

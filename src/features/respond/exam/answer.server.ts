@@ -1,5 +1,5 @@
 import { ageOn } from '#domain/base/calendar.ts';
-import { judge, openItems, type Judgement } from '#domain/exam/exam.ts';
+import { scoreExam, unansweredItems, type ExamResult } from '#domain/exam/exam.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { withScales } from '#features/form/scaleCache.ts';
@@ -69,7 +69,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
   assertOffered(scaled, answers);
   const { age, person } = personOf(exam, now);
   const forms = scaled.map((form) => applyAnswers(form, answers));
-  const missing = openItems(forms, person);
+  const missing = unansweredItems(forms, person);
   if (missing.length > 0) {
     if (answers.length > 0) await queries.saveAnswers(scope, examcode, forms, now);
     const alerting = forms.filter((form) => form.scale.alerts?.length);
@@ -77,7 +77,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
     return { missing, done: false, showreport: false, reportcode: null, support: { ...support(exam), show: false } };
   }
   const duration = Math.max(0, Math.round((now.getTime() - exam.starttime.getTime()) / 1000));
-  const judged = judge(forms, person, duration);
+  const judged = scoreExam(forms, person, duration);
   const submission = buildSubmission(exam, forms, judged, { submitkey, duration, age, now });
   // The case comes first: the submission ends with the institution's count, and the rest of a school waits for that row.
   await raiseAlert(scope, exam, triggerOf(exam, resultsByForm(judged.forms), person, now, 'exam', judged.valid), now);
@@ -89,7 +89,7 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
 });
 
 /** The line that a submission adds to an open case of the same person. */
-function retestOf({ cuserid, examcode }: queries.LoadedExam, judged: Judgement, at: Date): RetestResult {
+function retestOf({ cuserid, examcode }: queries.LoadedExam, judged: ExamResult, at: Date): RetestResult {
   const words = judged.forms.map(({ scale, result: { scores, labels } }) =>
     [scale.formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2'), scores['total'] != null && `${scores['total']} 分`, labels['total']]
       .filter(Boolean)

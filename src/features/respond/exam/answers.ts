@@ -1,4 +1,4 @@
-import { readyScale, refusedAnswers } from '#domain/scoring/compiledScale.ts';
+import { compileScale, invalidAnswers } from '#domain/scoring/compiledScale.ts';
 import { itemsAsked } from '#domain/report/report.facts.ts';
 import type { Answer, Answers, Cond, Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
@@ -26,7 +26,7 @@ const answersOf = (sent: readonly SentAnswer[], examformid: number) => sent.filt
 export function assertOffered(forms: readonly ScaledForm[], sent: readonly SentAnswer[]): void {
   for (const { examformid, scale } of forms) {
     const answers = Object.fromEntries(answersOf(sent, examformid).map(({ c, value }) => [c, value])) as Answers;
-    const [field] = refusedAnswers(readyScale(scale), answers);
+    const [field] = invalidAnswers(compileScale(scale), answers);
     if (field !== undefined) throw problems.invalid({ message: '有作答不在选项范围内，请重新选择' }, { field });
   }
 }

@@ -4,7 +4,7 @@ import type { ArchiveFacts } from '#domain/person/populations.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
 import { quotasOf } from '#domain/scoring/scales/library.ts';
-import type { Judgement } from '#domain/exam/exam.ts';
+import type { ExamResult } from '#domain/exam/exam.ts';
 import type { AnsweredForm } from '#features/respond/exam/answers.ts';
 import type { LoadedExam, Submission, SubmittedForm } from '#features/respond/exam/submission.queries.ts';
 
@@ -27,7 +27,7 @@ interface SubmissionFacts {
 export function buildSubmission(
   exam: LoadedExam,
   forms: readonly AnsweredForm[],
-  judged: Judgement,
+  judged: ExamResult,
   { submitkey, duration, age, now }: SubmissionFacts,
 ): Submission {
   const gestationaldays = gestationOf(exam, now);
@@ -62,8 +62,8 @@ function gestationOf({ appid, archive }: LoadedExam, now: Date): number | null {
 }
 
 /** `judge` keeps the order of the forms, so the form and its result have the same index. */
-function submittedForm(form: AnsweredForm, judged: Judgement, index: number): SubmittedForm {
-  const { scale, result } = judged.forms[index] as Judgement['forms'][number];
+function submittedForm(form: AnsweredForm, judged: ExamResult, index: number): SubmittedForm {
+  const { scale, result } = judged.forms[index] as ExamResult['forms'][number];
   return {
     examformid: form.examformid,
     answers: form.answers,
@@ -87,7 +87,7 @@ function submittedForm(form: AnsweredForm, judged: Judgement, index: number): Su
 /** What the report says besides answers and results, as it is today. */
 function basisOf(
   exam: LoadedExam,
-  judged: Judgement,
+  judged: ExamResult,
   { age, gestationaldays, duration, now }: Pick<SubmissionFacts, 'age' | 'duration' | 'now'> & { gestationaldays: number | null },
 ): ReportBasis {
   return {

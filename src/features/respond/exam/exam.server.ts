@@ -5,7 +5,7 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { withScales } from '#features/form/scaleCache.ts';
-import { textOf } from '#features/report/renderReport.ts';
+import { reportText } from '#features/report/renderReport.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { consentOf, ownFacts } from '#features/respond/entry/entry.queries.ts';
 import { raiseContact } from '#features/respond/exam/raiseAlert.ts';
@@ -28,7 +28,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
     throw problems.outsideWindow({ why: `测评将于 ${shanghaiTime(grant.begintime).slice(0, 16)} 开始` });
   if (grant.taskstatus !== null && (grant.taskstatus !== 1 || (grant.endtime && now > grant.endtime)))
     throw problems.outsideWindow({ why: '本次测评已结束，如需补测请联系老师' });
-  if (grant.taskcode === null) demandGrant(grant, shanghaiDate(now));
+  if (grant.taskcode === null) requireGrant(grant, shanghaiDate(now));
   const record = await queries.openRecord(scope, grant, { age, consentid, now, ...origin });
   if (!record) throw problems.serverBusy();
   if (record.status === 2) throw problems.alreadySubmitted();
@@ -64,7 +64,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
 });
 
 /** A grant outside tasks has days of its own and can be taken back. */
-function demandGrant(grant: queries.GrantRow, today: string) {
+function requireGrant(grant: queries.GrantRow, today: string) {
   if (grant.grantstatus === 3) throw problems.outsideWindow({ why: '本次测评已取消，如有疑问请联系工作人员' });
   if (grant.grantstatus === 4 || (grant.grantstatus === 1 && grant.enddate && grant.enddate < today))
     throw problems.outsideWindow({ why: '本次测评已过有效期，如需测评请联系工作人员' });
@@ -94,8 +94,8 @@ const getOwnReports = handle(contract.getOwnReports, async (_, { scope, caller }
 const getOwnReport = handle(contract.getOwnReport, async ({ reportcode }, ctx) => {
   const report = await queries.findOwnReport(ctx.scope, ctx.caller.cuserid, reportcode);
   if (!report) throw problems.notFound({ what: '报告' });
-  const { self } = await textOf(ctx.scope, reportcode);
-  ctx.note({ cuserids: [ctx.caller.cuserid], objectid: reportcode });
+  const { self } = await reportText(ctx.scope, reportcode);
+  ctx.audit({ cuserids: [ctx.caller.cuserid], objectid: reportcode });
   return { reportcode, title: report.title, content: self, createtime: shanghaiTime(report.createtime) };
 });
 

@@ -4,7 +4,7 @@ import type { Answers, FormResult, PersonFacts, Scale } from '#domain/scoring/sc
 import { score } from '#domain/scoring/scoring.ts';
 import { triggerFromForms, type WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
-import { raiseWarning, type Raised } from '#features/warning/alerts/openCase.queries.ts';
+import { openCase, type OpenedCase } from '#features/warning/alerts/openCase.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 import type { LoadedExam } from '#features/respond/exam/submission.queries.ts';
 
@@ -59,10 +59,10 @@ export async function raiseAlert(
   exam: LoadedExam,
   trigger: WarningTrigger | null,
   now: Date,
-): Promise<Raised | null> {
+): Promise<OpenedCase | null> {
   if (!trigger) return null;
   const { cuserid, musercode, appid, examcode, sector, birthday } = exam;
-  return raiseWarning(scope, {
+  return openCase(scope, {
     cuserid,
     musercode,
     appid,
@@ -81,7 +81,7 @@ export const raiseContact = (
   content: string,
   at: Date,
 ) =>
-  raiseWarning(scope, {
+  openCase(scope, {
     cuserid: own.cuserid,
     musercode: own.musercode,
     appid: own.appid,

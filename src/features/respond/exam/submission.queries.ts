@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OwnRule } from '#domain/warning/customRule.ts';
+import type { CustomRule } from '#domain/warning/customRule.ts';
 import type { ReportBasis } from '#domain/report/report.basis.ts';
 import type { Answer, Answers, FormResult, Level } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -42,7 +42,7 @@ export interface LoadedExam {
   hotline: string | null;
   resultshow: number;
   /** the institution's own warning rules that are switched on */
-  rules: OwnRule[];
+  rules: CustomRule[];
   forms: ExamForm[];
   /** forms the person submitted before, the latest first */
   history: {

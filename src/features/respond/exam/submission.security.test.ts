@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashOf } from '#server/dispatch/caller.ts';
+import { hashToken } from '#server/dispatch/caller.ts';
 import { asRole, type ServerRole } from '#server/db/roles.ts';
 import * as respond from '#features/respond/respond.contract.ts';
 import * as task from '#features/task/task.contract.ts';
@@ -39,7 +39,7 @@ async function twoAtWork() {
     const client = new pg.Client(asRole(server.target, role));
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query("select set_config('app.session', $1, false)", [hashOf(token)]);
+    await client.query("select set_config('app.session', $1, false)", [hashToken(token)]);
     return {
       ask: async (sql: string, values: readonly unknown[] = []) =>
         (await client.query<Record<string, unknown>>(sql, [...values])).rows,
@@ -143,7 +143,7 @@ test('a session that has ended, is bound to another browser or belongs to staff 
   const { ask } = await speak(lin.token);
   expect(await ask(load, [lin.examcode])).toEqual([{ examcode: lin.examcode }]);
   for (const dead of ["boundhash = 'another'", 'boundhash = null, expiretime = now()', "expiretime = now() + interval '1 day', revoked = now()"]) {
-    await sqlAsOwner(`update auth.session set ${dead} where tokenhash = $1`, [hashOf(lin.token)]);
+    await sqlAsOwner(`update auth.session set ${dead} where tokenhash = $1`, [hashToken(lin.token)]);
     expect(await ask(load, [lin.examcode]), dead).toEqual([]);
     expect(await ask(submit, forged(lin.examcode)), dead).toEqual([{ reportcode: null }]);
   }

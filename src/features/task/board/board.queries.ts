@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { cutting, type Page } from '#server/db/pagination.ts';
+import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Db } from '#server/db/pools.ts';
 
 /**
@@ -94,7 +94,7 @@ export async function findTaskProgress({ db }: Reading, f: TaskFilters): Promise
         and ${is(sql`t.round`, f.round)} and ${is(sql`t.parenttaskcode`, f.parenttaskcode)}
         and ${f.teamcode === undefined ? sql`true` : sql`exists (select from taskteam x where x.taskcode = t.taskcode and x.teamcode = ${f.teamcode})`}
         and ${f.own ? sql`exists (select from taskroster r where r.taskcode = t.taskcode and r.status <> 9)` : sql`true`}
-      order by ${order}, t.taskcode desc ${cutting(f)})
+      order by ${order}, t.taskcode desc ${limitOffset(f)})
     select t.taskcode, t.taskname, t.musercode, coalesce(m.insname, '') as insname, t.appid, t.plancode, coalesce(p.planname, '') as planname,
       coalesce(t.stagecode, '') as stagecode, coalesce((select min(s.stagename) from examstage s where s.stagecode = t.stagecode and s.appid = t.appid), '') as stagename,
       coalesce(t.year, '') as year, coalesce(t.term, '') as term, t.begintime, t.endtime, t.createtime, t.status, t.round, t.parenttaskcode, t.resultshow, t.version, t.all,

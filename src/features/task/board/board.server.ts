@@ -1,34 +1,34 @@
 import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { compareGrades } from '#domain/person/grades.ts';
-import { paceOf } from '#domain/task/completionForecast.ts';
+import { forecastCompletion } from '#domain/task/completionForecast.ts';
 import { addStandings, percent, progressWord } from '#domain/task/taskprogress.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { handle, type ReadContext } from '#server/dispatch/handle.ts';
-import { nameFor, phoneInList } from '#server/security/privacy.ts';
-import { writeSheet } from '#server/workbook/write.ts';
+import { displayName, maskedPhone } from '#server/security/privacy.ts';
+import { writeWorksheet } from '#server/workbook/write.ts';
 import * as contract from '#features/task/board/board.contract.ts';
 import * as counting from '#features/task/board/board.queries.ts';
 import * as queries from '#features/task/board/roster.queries.ts';
 import { exportAssessTaskRosterProgress as exportContract } from '#features/task/task.contract.ts';
 
-type StaffCtx = ReadContext<'staff'>;
+type StaffContext = ReadContext<'staff'>;
 
 /** Below this many persons an authority is shown no number (statistics.md 4.1). */
 const SMALL = 5;
 
 /** Authorities count under a role without names that also reaches their region; everybody else within their own reach. */
-const read = <T>(ctx: StaffCtx, work: (reading: counting.Reading) => Promise<T>): Promise<T> =>
-  ctx.caller.musertype === '003' ? ctx.count(work) : work(ctx.scope);
+const findRows = <T>(ctx: StaffContext, work: (reading: counting.Reading) => Promise<T>): Promise<T> =>
+  ctx.caller.musertype === '003' ? ctx.stats(work) : work(ctx.scope);
 
-const seesResults = ({ narrowed, codes }: Staff) =>
-  !narrowed &&
+const canSeeResults = ({ ownTeamsOnly, codes }: Staff) =>
+  !ownTeamsOnly &&
   (['report.edit', 'exam.answers', 'individual.persons', 'statistics.school'] as const).some((guard) => codes.has(codeOf(guard)));
 
-const hidden = {
+const hideResults = {
   rostercount: null,
   finishedcount: null,
   doingcount: null,
@@ -38,7 +38,7 @@ const hidden = {
   finishrate: null,
 };
 
-function present(row: counting.TaskRecord, caller: Staff) {
+function toTaskRow(row: counting.TaskRecord, caller: Staff) {
   const {
     begintime,
     endtime,
@@ -60,9 +60,9 @@ function present(row: counting.TaskRecord, caller: Staff) {
     endtime: shanghaiTime(endtime),
     createtime: shanghaiTime(createtime),
     suppressed,
-    abnormalcount: suppressed || !seesResults(caller) ? null : abnormal,
+    abnormalcount: suppressed || !canSeeResults(caller) ? null : abnormal,
     ...(suppressed
-      ? hidden
+      ? hideResults
       : {
           rostercount: total,
           finishedcount: finished,
@@ -76,10 +76,10 @@ function present(row: counting.TaskRecord, caller: Staff) {
 }
 
 const getAssessTaskProgress = handle(contract.getAssessTaskProgress, async (filters, ctx) => {
-  const { total, rows } = await read(ctx, (reading) =>
-    counting.findTaskProgress(reading, { ...filters, own: ctx.caller.narrowed }),
+  const { total, rows } = await findRows(ctx, (reading) =>
+    counting.findTaskProgress(reading, { ...filters, own: ctx.caller.ownTeamsOnly }),
   );
-  return { total, rows: rows.map((row) => present(row, ctx.caller)) };
+  return { total, rows: rows.map((row) => toTaskRow(row, ctx.caller)) };
 });
 
 const natural = (a: string, b: string) => a.localeCompare(b, 'zh', { numeric: true });
@@ -87,7 +87,7 @@ const byGrade = (a: { gradecode: string; name: string }, b: { gradecode: string;
   compareGrades(a.gradecode, b.gradecode) || natural(a.name, b.name);
 
 const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress, async ({ taskcode, groupby }, ctx) => {
-  const groups = await read(ctx, (reading) => counting.findGroupProgress(reading, taskcode, groupby));
+  const groups = await findRows(ctx, (reading) => counting.findGroupProgress(reading, taskcode, groupby));
   if (!groups.length) throw problems.notFound({ what: '任务' });
   const small = (total: number) => ctx.caller.musertype === '003' && total < SMALL;
   const numbers = (each: counting.StandingRow) =>
@@ -110,8 +110,8 @@ const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress,
 });
 
 /** One task as the caller sees it, or 130001. */
-async function oneTask(ctx: StaffCtx, taskcode: string) {
-  const { rows } = await counting.findTaskProgress(ctx.scope, { page: 1, pageSize: 1, taskcode, own: ctx.caller.narrowed });
+async function oneTask(ctx: StaffContext, taskcode: string) {
+  const { rows } = await counting.findTaskProgress(ctx.scope, { page: 1, pageSize: 1, taskcode, own: ctx.caller.ownTeamsOnly });
   const row = rows[0];
   if (!row) throw problems.notFound({ what: '任务' });
   return row;
@@ -136,11 +136,11 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     ).map((each) => [each.userid, each.realname]),
   );
   const byHour = hours.map(({ at, count }) => ({ at: new Date(at), count }));
-  const pace = task.status === 1 ? paceOf({ hours: byHour, now, endtime: task.endtime, ...totals }) : undefined;
+  const pace = task.status === 1 ? forecastCompletion({ hours: byHour, now, endtime: task.endtime, ...totals }) : undefined;
   let running = 0;
   return {
     // The tiles and the row are one truth: the row repeats what the board counted.
-    task: present({ ...task, ...totals }, caller),
+    task: toTaskRow({ ...task, ...totals }, caller),
     totals,
     rate: percent(totals.finished, totals.total),
     classes: classes.sort(byGrade).map((each) => ({
@@ -166,13 +166,13 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
   const entry = entryOf(ctx.publicUrl, (await queries.findEntry(scope, task.musercode))?.clientcode);
   const rows = (await queries.findUnfinished(scope, taskcode, teamcode)).filter((row) => row.people.length > 0);
   const until = shanghaiTime(task.endtime).slice(5, 16).replace('-', '月').replace(' ', '日 ');
-  ctx.note({ cuserids: rows.flatMap((row) => row.people.map((each) => each.cuserid)) });
+  ctx.audit({ cuserids: rows.flatMap((row) => row.people.map((each) => each.cuserid)) });
   return {
     ...entry,
     classes: rows.sort(byGrade).map(({ gradecode: _grade, people, ...row }) => {
       const named = people.map((each) => ({
         ...each,
-        username: nameFor(caller, each.username),
+        username: displayName(caller, each.username),
         lastremind: each.lastremind && shanghaiTime(new Date(each.lastremind)),
       }));
       return {
@@ -196,16 +196,16 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
   };
 });
 
-function presentRoster(row: queries.RosterRecord, { caller, vault, now }: StaffCtx) {
+function toRosterRow(row: queries.RosterRecord, { caller, cipher, now }: StaffContext) {
   const { birthday, phonesealed, musercode, all: _all, ...rest } = row;
   return {
     ...rest,
-    username: nameFor(caller, row.username),
+    username: displayName(caller, row.username),
     age: birthday ? ageOn(birthday, now) : null,
-    phonenumber: phoneInList(vault, musercode, phonesealed),
+    phonenumber: maskedPhone(cipher, musercode, phonesealed),
     statusname: RosterStatus.label(row.status),
-    overalllevel: seesResults(caller) ? row.overalllevel : null,
-    examcode: seesResults(caller) ? row.examcode : '',
+    overalllevel: canSeeResults(caller) ? row.overalllevel : null,
+    examcode: canSeeResults(caller) ? row.examcode : '',
     starttime: row.starttime && shanghaiTime(row.starttime),
     submittime: row.submittime && shanghaiTime(row.submittime),
     lastremind: row.lastremind && shanghaiTime(row.lastremind),
@@ -214,13 +214,13 @@ function presentRoster(row: queries.RosterRecord, { caller, vault, now }: StaffC
 
 const getAssessTaskRoster = handle(contract.getAssessTaskRoster, async ({ page, pageSize, ...filters }, ctx) => {
   const { total, rows } = await queries.findRoster(ctx.scope, { ...filters, page, pageSize });
-  return { total, rows: rows.map((row) => presentRoster(row, ctx)) };
+  return { total, rows: rows.map((row) => toRosterRow(row, ctx)) };
 });
 
 const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode }, ctx) => {
   const task = await oneTask(ctx, taskcode);
   const { rows } = await queries.findRoster(ctx.scope, { taskcode, status, teamcode, page: 1, pageSize: 100_000 });
-  ctx.note({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
+  ctx.audit({ objectid: taskcode, cuserids: rows.map((row) => row.cuserid), detail: { rows: rows.length } });
   const when = shanghaiTime(ctx.now);
   const heads = [
     '团体',
@@ -243,7 +243,7 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
     })),
     note: `${task.taskname} · 导出人：${ctx.caller.name} · ${when} · 内部资料，请勿转发`,
     rows: rows.map((row) => {
-      const each = presentRoster(row, ctx);
+      const each = toRosterRow(row, ctx);
       const gender = row.gender === '01' ? '男' : '女';
       return [
         each.teamname,
@@ -260,7 +260,7 @@ const exportRoster = handle(exportContract, async ({ taskcode, status, teamcode 
       ];
     }),
   };
-  return { filename: `${task.taskname}-名单进度-${when.slice(0, 10)}.xlsx`, mime: xlsxMime, body: writeSheet(sheet) };
+  return { filename: `${task.taskname}-名单进度-${when.slice(0, 10)}.xlsx`, mime: xlsxMime, body: writeWorksheet(sheet) };
 });
 
 export const boardHandlers = [

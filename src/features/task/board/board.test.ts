@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import * as board from '#features/task/board/board.contract.ts';
 import * as task from '#features/task/task.contract.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import { addClass, answer, screening } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 
@@ -170,7 +170,7 @@ test('the roster export is audited with the persons in it', async () => {
   };
   expect(answer.filename).toMatch(/^2025 秋季普测-名单进度-\d{4}-\d{2}-\d{2}\.xlsx$/);
   const bytes = Buffer.concat(await Readable.from(answer.body).toArray());
-  const text = JSON.stringify(await readSheet(bytes, answer.filename));
+  const text = JSON.stringify(await readWorkbook(bytes, answer.filename));
   for (const word of ['林小雨', '已完成', '家长不同意', '作答中']) expect(text).toContain(word);
   const trail = await server.sqlAsOwner<{ n: number }>(
     "select cardinality(cuserids) as n from audit.log where action = 'as.m.assess.exportAssessTaskRosterProgress'",

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cutting, type Page } from '#server/db/pagination.ts';
+import { limitOffset, type Page } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /** Rosters read with names, always under the caller's own scope. */
@@ -63,7 +63,7 @@ export async function findRoster(scope: Scope, f: RosterFilters): Promise<{ tota
       and ${f.reason ? sql`r.reason = ${f.reason} and r.status = 3` : sql`true`}
       and ${starts === null ? sql`true` : sql`(c.username like ${`%${starts}`} or c.initials like ${starts} or c.pinyin like ${starts} or a.studentno = ${f.keyword} or a.employeeno = ${f.keyword})`}
     order by ${order} g.gradecode nulls last, g.teamname nulls last, c.pinyin, c.cuserid
-    ${cutting(f)}`.execute(scope.db);
+    ${limitOffset(f)}`.execute(scope.db);
   return { total: rows[0]?.all ?? 0, rows };
 }
 

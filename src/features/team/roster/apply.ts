@@ -2,12 +2,12 @@ import { shanghaiDate } from '#domain/base/calendar.ts';
 import { archiveFieldsOf, type ArchiveValue } from '#domain/person/archive.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 import { insertMany } from '#server/db/insertMany.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { createPersons, type CreatedPerson, type SplitArchive } from '#features/cuser/createPersons.ts';
 import { insertGuardians } from '#features/cuser/cuser.queries.ts';
-import { guardianColumns, sealedPhone } from '#features/cuser/personColumns.ts';
+import { guardianColumns, encryptPhone } from '#features/cuser/personColumns.ts';
 import type { RosterResult } from '#features/team/roster/roster.contract.ts';
-import type { Plan } from '#features/team/roster/plan.ts';
+import type { ImportPlan } from '#features/team/roster/plan.ts';
 import type { Incoming } from '#features/team/roster/row.ts';
 import * as queries from '#features/team/roster/roster.queries.ts';
 import type { Image } from '#features/team/roster/undo.queries.ts';
@@ -27,11 +27,11 @@ type Counts = Pick<RosterResult, 'created' | 'joined' | 'moved' | 'updated' | 'u
  * undone.
  */
 export async function applyRosterPlan(
-  ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
+  ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
   job: { jobid: string; musercode: string; appid: string },
-  plan: Plan,
+  plan: ImportPlan,
 ): Promise<{ counts: Counts; undo: UndoRecord; cuserids: string[] }> {
-  const { scope, vault, caller } = ctx;
+  const { scope, cipher, caller } = ctx;
   const { jobid: importjob, musercode, appid } = job;
   const date = shanghaiDate(ctx.now);
 
@@ -91,7 +91,7 @@ export async function applyRosterPlan(
       gender: cuser.gender ?? null,
       birthday: cuser.birthday ?? null,
       owneruserid: cuser.owneruserid ?? null,
-      ...sealedPhone(vault, musercode, cuser.phone),
+      ...encryptPhone(cipher, musercode, cuser.phone),
     })),
     caller.accountid,
   );
@@ -103,13 +103,13 @@ export async function applyRosterPlan(
   const guardianids = await insertGuardians(
     scope,
     plan.changes.flatMap(({ cuserid, guardian }) =>
-      guardian ? [guardianColumns(vault, { cuserid, musercode }, guardianOf(guardian))] : [],
+      guardian ? [guardianColumns(cipher, { cuserid, musercode }, guardianOf(guardian))] : [],
     ),
   );
 
-  await queries.leave(scope, plan.leaves, date);
+  await queries.leaveMembers(scope, plan.leaves, date);
   const pairs = plan.joins.map(({ team, who, back }) => ({ teamcode: codes.get(team) as string, cuserid: idOf(who), back }));
-  await queries.comeBack(
+  await queries.rejoinMembers(
     scope,
     pairs.filter((pair) => pair.back),
     date,

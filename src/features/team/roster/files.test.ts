@@ -1,10 +1,10 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { headsOf } from '#contract/workbook/column.ts';
-import { rosterSheet } from '#contract/workbook/roster.columns.ts';
-import { studentSheet } from '#contract/workbook/student.columns.ts';
+import { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
+import { studentWorksheet } from '#contract/workbook/student.columns.ts';
 import { serveFiles } from '#server/http/fileRoute.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
@@ -50,7 +50,7 @@ test('the error receipt of an import can be downloaded by link for one hour', as
   const taken = await server.as('chen')(roster.importAssessTeamRoster, { skiperror: '1' }, bad);
   const fetched = await app.inject(taken.errorfileurl);
   expect(fetched.statusCode).toBe(200);
-  const { rows } = await readSheet(fetched.rawPayload, '错误回执.xlsx');
+  const { rows } = await readWorkbook(fetched.rawPayload, '错误回执.xlsx');
   expect(rows.flat().join()).toContain('姓名');
   expect((await server.as('chen')(roster.importAssessTeamRoster, {}, csv(class3))).errorfileurl).toBe('');
   server.clock.now = new Date(server.clock.now.getTime() + 61 * 60_000);
@@ -61,11 +61,11 @@ test('the error receipt of an import can be downloaded by link for one hour', as
 test('a filled-in template can be imported, and an exported team is read back unchanged', async () => {
   const { as } = await startServer();
   for (const [kind, sheet, action] of [
-    ['roster', rosterSheet, roster.importAssessTeamRoster],
-    ['students', studentSheet, roster.importZLBCUserFromExcel],
+    ['roster', rosterWorksheet, roster.importAssessTeamRoster],
+    ['students', studentWorksheet, roster.importZLBCUserFromExcel],
   ] as const) {
     const template = (await as('chen')(roster.exportRosterTemplate, { kind })) as { filename: string; body: unknown };
-    const { rows } = await readSheet(await bytesOf(template.body), template.filename);
+    const { rows } = await readWorkbook(await bytesOf(template.body), template.filename);
     expect(rows[0]).toEqual(headsOf(sheet));
     const filled = csv(
       [rows[0] as string[], sheet.columns.map((column) => ('example' in column ? column.example : ''))],

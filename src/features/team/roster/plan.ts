@@ -3,7 +3,7 @@ import { Gender, TeamType } from '#domain/base/enums.ts';
 import { sameName } from '#domain/person/grades.ts';
 import type { Effect, ImportRemark } from '#contract/workbook/importJob.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
-import { numberKey, type Incoming, type TeamWanted } from '#features/team/roster/row.ts';
+import { numberKey, type Incoming, type TeamValues } from '#features/team/roster/row.ts';
 
 /** A person of the institution who may be meant by a row. */
 export interface KnownPerson {
@@ -61,13 +61,13 @@ export interface ChangePlan {
   guardian?: NonNullable<Incoming['guardian']>;
 }
 export interface TeamPlan {
-  wanted: TeamWanted;
+  wanted: TeamValues;
   existing: KnownTeam | undefined;
   /** cuserids and refs named by the sheet */
   named: Set<string>;
   added: number;
 }
-export interface Plan {
+export interface ImportPlan {
   remarks: ImportRemark[];
   effects: Map<number, Effect>;
   persons: NewPersonPlan[];
@@ -81,8 +81,8 @@ const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${s
 const LEFT: Readonly<Record<string, string>> = { '02': '休学', '04': '转出', '05': '毕业' };
 
 /** Decides, row by row, what an import will do with what is known. Rows with an error are remarked on and planned for nothing. */
-export function planImport(rows: readonly Incoming[], known: Known, options: PlanOptions): Plan {
-  const plan: Plan = { remarks: [], effects: new Map(), persons: [], changes: [], teams: [], joins: [], leaves: [] };
+export function planImport(rows: readonly Incoming[], known: Known, options: PlanOptions): ImportPlan {
+  const plan: ImportPlan = { remarks: [], effects: new Map(), persons: [], changes: [], teams: [], joins: [], leaves: [] };
   const find = finder(known, options);
   const teams = new Map(known.teams.map((team) => [teamKey(team), team]));
   const planned = new Map<string, TeamPlan>();
@@ -117,7 +117,7 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
     if (plan.remarks.slice(before).some((one) => one.kind === 'error')) continue;
 
     const team =
-      wanted || options.into ? teamPlanOf(plan, planned, wanted ?? asWanted(options.into as KnownTeam), existing) : undefined;
+      wanted || options.into ? teamPlanOf(plan, planned, wanted ?? toTeamValues(options.into as KnownTeam), existing) : undefined;
     const who = earlier?.who ?? person?.cuserid ?? `new${plan.persons.length}`;
     if (identity && !earlier) met.set(identity, { who, row, classteam: isclass && wanted ? teamKey(wanted) : undefined });
     if (!earlier && !person) plan.persons.push({ ref: who, row, owneruserid });
@@ -156,7 +156,7 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
   return plan;
 }
 
-const asWanted = (team: KnownTeam): TeamWanted => ({
+const toTeamValues = (team: KnownTeam): TeamValues => ({
   teamname: team.teamname,
   year: team.year,
   teamtype: '',
@@ -165,7 +165,12 @@ const asWanted = (team: KnownTeam): TeamWanted => ({
   classname: '',
 });
 
-function teamPlanOf(plan: Plan, planned: Map<string, TeamPlan>, wanted: TeamWanted, existing: KnownTeam | undefined): TeamPlan {
+function teamPlanOf(
+  plan: ImportPlan,
+  planned: Map<string, TeamPlan>,
+  wanted: TeamValues,
+  existing: KnownTeam | undefined,
+): TeamPlan {
   const key = teamKey(wanted);
   let team = planned.get(key);
   if (!team) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { file } from '#contract/file.ts';
 import {
   earlierImport,
@@ -10,10 +10,10 @@ import {
   stagedImport,
 } from '#contract/workbook/importJob.ts';
 
-const rosterEditors = only(carers, staffOf('roster.edit'));
-const archiveEditors = only(carers, staffOf('archive.import'));
+const rosterEditors = forTypes(CARE_TYPES, staffOf('roster.edit'));
+const archiveEditors = forTypes(CARE_TYPES, staffOf('archive.import'));
 /** An import belongs to the account that began it; nobody else can open it. */
-const importers = only(carers, staffOf('roster.edit', 'archive.import'));
+const importers = forTypes(CARE_TYPES, staffOf('roster.edit', 'archive.import'));
 const code = z.string().max(20);
 const flag = z.enum(['0', '1']);
 
@@ -151,7 +151,7 @@ export const exportRosterTemplate = defineAction({
   title: '下载导入模板',
   allow: importers,
   kind: 'export',
-  blank: true,
+  containsNoData: true,
   request: z.strictObject({ kind: z.enum(personKinds).default('roster') }),
   response: file,
 });

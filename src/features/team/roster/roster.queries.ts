@@ -145,10 +145,10 @@ export const changeArchives = (scope: Scope, appid: string, rows: readonly Archi
   );
 
 /** Who was in the team before comes back; who changes class leaves the old one. */
-export const comeBack = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], joindate: string) =>
+export const rejoinMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], joindate: string) =>
   sql`update teamroster r set status = 1, joindate = ${joindate}::date, leavedate = null from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid`.execute(scope.db);
-export const leave = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], leavedate: string) =>
+export const leaveMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], leavedate: string) =>
   sql`update teamroster r set status = 0, leavedate = ${leavedate}::date from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid and r.status = 1`.execute(scope.db);
 

@@ -1,11 +1,11 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { schoolYearOf, tidyYear } from '#domain/person/grades.ts';
 import { personKinds, type PersonKind } from '#contract/workbook/importJob.ts';
-import type { Staged } from '#contract/workbook/importSheet.ts';
+import type { ParsedTable } from '#contract/workbook/importSheet.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import { handle, type Ctx } from '#server/dispatch/handle.ts';
+import { handle, type Context } from '#server/dispatch/handle.ts';
 import { importTemplate, importVerdict, keepReceipt, receipt } from '#features/import/importFile.ts';
 import * as steps from '#features/import/importSteps.ts';
 import type { ImportJob } from '#features/import/importSteps.ts';
@@ -18,8 +18,8 @@ import * as queries from '#features/team/roster/roster.queries.ts';
 
 /** The import of persons: a roster of teams, or a register of students. */
 
-type Call = Ctx<'staff'>;
-type ReadCall = Pick<Call, 'scope' | 'caller' | 'vault' | 'now'>;
+type Call = Context<'staff'>;
+type ReadCall = Pick<Call, 'scope' | 'caller' | 'cipher' | 'now'>;
 type Job = ImportJob<PersonsRequest>;
 
 const rights = { roster: 'roster.edit', students: 'archive.import' } as const;
@@ -28,7 +28,7 @@ function assertMayImport(caller: Staff, kind: PersonKind) {
 }
 /** Staff who see only some persons would add the others a second time. */
 function assertSeesEverybody(caller: Staff) {
-  if (caller.scoped) throw problems.notAllowed();
+  if (caller.hasDataScope) throw problems.notAllowed();
 }
 
 /** An import of persons by the caller, of a kind they may import. */
@@ -78,7 +78,7 @@ const resultOf = (job: Job): RosterResult | null => {
 };
 
 /** An import as the dialog shows it. */
-async function view(ctx: ReadCall, job: Job, staged: Staged): Promise<StagedRoster> {
+async function view(ctx: ReadCall, job: Job, staged: ParsedTable): Promise<StagedRoster> {
   const { kind, year, createteam } = job.request;
   const verdict = verdictOf(await inspectRoster(ctx, job, staged));
   return { ...steps.importView(ctx, job, staged), kind, year, createteam, verdict, result: resultOf(job) };
@@ -167,12 +167,12 @@ const undoImport = handle(contract.undoImport, async ({ importid }, ctx) => {
   for (const table of changedTables)
     if (!(await added.unchangedSince(scope, table, after[table])))
       throw problems.inUse({ why: '本次导入更新过的人员之后又被修改，不能撤销' });
-  const removed = await added.removeMade(scope, importid, guardianids);
+  const removed = await added.removeCreated(scope, importid, guardianids);
   for (const table of changedTables) await added.restore(scope, table, before[table]);
   await queries.recount(scope, teamcodes);
   await steps.markUndone(ctx, job);
   const detail = { persons: removed.persons.length, teams: removed.teams.length };
-  ctx.note({ objectid: importid, cuserids: removed.persons, detail });
+  ctx.audit({ objectid: importid, cuserids: removed.persons, detail });
   return { ...detail, restored: before.cuser.length };
 });
 
@@ -195,7 +195,7 @@ function obstacleIn({
 const exportImportErrors = handle(contract.exportImportErrors, async ({ importid }, ctx) => {
   const job = await loadJob(ctx, importid);
   const staged = steps.stagedRows(ctx, job);
-  ctx.note({ objectid: importid });
+  ctx.audit({ objectid: importid });
   return receipt(job.request, staged, await inspectRoster(ctx, job, staged));
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_HEAD } from '#server/workbook/write.ts';
-import { readSheet } from '#server/workbook/read.ts';
+import { readWorkbook } from '#server/workbook/read.ts';
 import * as cuser from '#features/cuser/cuser.contract.ts';
 import * as roster from '#features/team/roster/roster.contract.ts';
 import * as team from '#features/team/team.contract.ts';
@@ -67,7 +67,7 @@ test('one wrong row stops the whole import unless only valid rows are asked for;
     body: unknown;
   };
   expect(receipt.filename).toBe('错误回执_名单.xlsx');
-  const { rows } = await readSheet(await bytesOf(receipt.body), receipt.filename);
+  const { rows } = await readWorkbook(await bytesOf(receipt.body), receipt.filename);
   expect(rows[1]).toEqual([...HEADS, '座右铭', MESSAGE_HEAD]);
   expect(rows[2]?.slice(0, 6)).toEqual(sheet[2]);
   expect(rows[2]?.[6]).toContain('科学计数法');

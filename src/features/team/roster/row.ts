@@ -2,11 +2,11 @@ import type { ArchiveValue } from '#domain/person/archive.ts';
 import { TeamType } from '#domain/base/enums.ts';
 import { parseGrade, readTeamName, tidyClass, tidyYear } from '#domain/person/grades.ts';
 import type { RowOf } from '#contract/workbook/column.ts';
-import type { rosterSheet } from '#contract/workbook/roster.columns.ts';
-import type { studentSheet } from '#contract/workbook/student.columns.ts';
+import type { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
+import type { studentWorksheet } from '#contract/workbook/student.columns.ts';
 
 /** A team as the sheet names it; teams of one institution are told apart by year and name. */
-export interface TeamWanted {
+export interface TeamValues {
   teamname: string;
   teamtype: string;
   year: string;
@@ -24,7 +24,7 @@ export interface Incoming {
   gender: string | null;
   birthday: string | null;
   archive: Record<string, ArchiveValue>;
-  team: TeamWanted | null;
+  team: TeamValues | null;
   guardian: { name: string; relation: string; phone: string | null } | null;
   /** account name of the member of staff in charge */
   headteacher: string | null;
@@ -43,7 +43,7 @@ const said = (values: Record<string, ArchiveValue>): Record<string, ArchiveValue
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
 
 /** A good row of the roster. Where it names no grade or class, the name of the class may. */
-export function fromRoster(row: number, values: RowOf<typeof rosterSheet>, options: RowOptions): Incoming {
+export function fromRoster(row: number, values: RowOf<typeof rosterWorksheet>, options: RowOptions): Incoming {
   const student = options.appid === '000000002';
   const teamtype = values.teamtype ?? (student ? TeamType.class : TeamType.dept);
   const isclass = teamtype === TeamType.class;
@@ -68,7 +68,7 @@ export function fromRoster(row: number, values: RowOf<typeof rosterSheet>, optio
 }
 
 /** A good row of the student register. A year of entry becomes a grade by phase and school year. */
-export function fromStudents(row: number, values: RowOf<typeof studentSheet>, options: RowOptions): Incoming {
+export function fromStudents(row: number, values: RowOf<typeof studentWorksheet>, options: RowOptions): Incoming {
   const grade = parseGrade(values.grade, { year: options.year, eduphase: values.eduphase });
   const relation = values.guardianrelation ?? '';
   const yes = (value: boolean | null) => (value === null ? null : Number(value));

@@ -24,7 +24,7 @@ export async function obstacles(scope: Scope, jobid: string) {
 }
 
 /** Removes what an import added, the last first. */
-export async function removeMade(scope: Scope, jobid: string, guardianids: readonly number[]) {
+export async function removeCreated(scope: Scope, jobid: string, guardianids: readonly number[]) {
   const { rows: rosters } = await sql<{
     teamcode: string;
   }>`delete from teamroster where importjob = ${jobid}::uuid returning teamcode`.execute(scope.db);

@@ -1,14 +1,14 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { sameName } from '#domain/person/grades.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
-import { checkStaged, type Staged } from '#contract/workbook/importSheet.ts';
+import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
+import type { Context } from '#server/dispatch/handle.ts';
+import { displayName } from '#server/security/privacy.ts';
 import type { ImportRequest } from '#features/import/import.queries.ts';
 import type { Inspection } from '#features/import/importFile.ts';
 import { fromRoster, fromStudents, type Incoming } from '#features/team/roster/row.ts';
-import { planImport, type Plan } from '#features/team/roster/plan.ts';
+import { planImport, type ImportPlan } from '#features/team/roster/plan.ts';
 import { findKnown } from '#features/team/roster/roster.queries.ts';
 
 /** What an import of persons keeps. */
@@ -22,18 +22,18 @@ export interface PersonsRequest extends ImportRequest {
 
 /** An inspected roster. Its `remarks` and `effects` are the plan's. */
 export interface InspectedPersons extends Inspection {
-  plan: Plan;
+  plan: ImportPlan;
 }
 
 /** Checks a staged table against itself and against the database, and plans what importing it would do. */
 export async function inspectRoster(
-  ctx: Pick<Ctx, 'scope' | 'vault' | 'now'> & { caller: Staff },
+  ctx: Pick<Context, 'scope' | 'cipher' | 'now'> & { caller: Staff },
   job: { musercode: string; request: PersonsRequest },
-  staged: Staged,
+  staged: ParsedTable,
 ): Promise<InspectedPersons> {
   const { musercode, request } = job;
   const { kind, appid, year } = request;
-  const checked = checkStaged(kind, staged, shanghaiDate(ctx.now));
+  const checked = validateTable(kind, staged, shanghaiDate(ctx.now));
   const complete = !checked.columns.some((one) => one.state === 'missing');
   const incoming = complete
     ? checked.rows.flatMap((row): Incoming[] =>
@@ -42,7 +42,7 @@ export async function inspectRoster(
     : [];
   // A list of pregnant women has no column for what all of them are.
   if (appid === '000000001') for (const row of incoming) row.gender ??= '02';
-  const blind = (phone: string) => ctx.vault.blind(musercode, 'cuser.phone', phone);
+  const blind = (phone: string) => ctx.cipher.blindIndex(musercode, 'cuser.phone', phone);
   const every = (of: (row: Incoming) => string | null | undefined) => [
     ...new Set(incoming.map(of).filter((text): text is string => Boolean(text))),
   ];
@@ -61,7 +61,7 @@ export async function inspectRoster(
     createteam: request.createteam === '1',
     into: request.teamcode ? known.teams.find((team) => team.teamcode === request.teamcode) : undefined,
     blind,
-    show: (username) => nameFor(ctx.caller, username),
+    show: (username) => displayName(ctx.caller, username),
   });
   return { checked, plan, remarks: plan.remarks, effects: plan.effects };
 }

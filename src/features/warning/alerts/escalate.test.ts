@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, addHours, shanghaiTime } from '#domain/base/calendar.ts';
 import { currentDue } from '#domain/warning/deadline.ts';
-import { asInstitution } from '#server/db/systemSession.ts';
+import { runAsSystem } from '#server/db/systemSession.ts';
 import { rlsFaults } from '#server/db/verifyRls.ts';
 import { asOwner } from '#server/db/roles.ts';
 import { escalateOverdue } from '#features/warning/alerts/escalate.ts';
@@ -110,7 +110,7 @@ test('a system session reaches one institution, is accepted by no action and end
   const { services, report, sqlAsOwner } = await school();
   await report(3);
   expect(
-    await asInstitution(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute()),
+    await runAsSystem(services.pools, 'M_DONGSHAN', (scope) => scope.db.selectFrom('warning').select('warningcode').execute()),
   ).toEqual([]);
   expect(await sqlAsOwner("select count(*)::int as n from auth.session where kind = 'system'")).toEqual([{ n: 0 }]);
 });
@@ -140,7 +140,7 @@ test('the case list and the domain rules agree on the due step in every state', 
           'insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2 from warning where warningcode = $1',
           [warningcode, follow],
         );
-      await asInstitution(services.pools, 'M_CHENGUANG', async (scope) => {
+      await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) => {
         const row = await findWarningRow(scope, warningcode, at(70));
         const due = currentDue(await factsOf(scope, await findWarning(scope, warningcode), at(70)));
         expect([columns, row?.duekind ?? null, row?.dueat ?? null, row?.isoverdue]).toEqual([

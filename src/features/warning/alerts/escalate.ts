@@ -4,14 +4,14 @@ import { chainFor, overdueSteps, type EscalationStep } from '#domain/warning/esc
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { asInstitution, institutionsAtWork } from '#server/db/systemSession.ts';
+import { runAsSystem, activeInstitutions } from '#server/db/systemSession.ts';
 import { findStaff, warningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import {
   caseLink,
-  leaveNotes,
+  addNotices,
   levelText,
   teamOwners,
-  tellDutyAbove,
+  notifyDutyAbove,
   type Note,
 } from '#features/warning/alerts/notify.queries.ts';
 import { addLog, factsOf, type WarningRecord } from '#features/warning/warning.queries.ts';
@@ -20,7 +20,7 @@ import { findOverdue } from '#features/warning/warninglist.queries.ts';
 export interface Escalated {
   institutions: number;
   overdue: number;
-  told: number;
+  notified: number;
   /** institutions whose work failed, with the reason; the others were served */
   failed: { musercode: string; error: string }[];
 }
@@ -43,15 +43,15 @@ const HOLDERS: Readonly<Record<string, (staff: WarningStaff) => boolean>> = {
  * Meant for once a minute. One institution after the other, each in its own transaction and reach.
  */
 export async function escalateOverdue(services: Pick<Services, 'pools'>, now: Date): Promise<Escalated> {
-  const result: Escalated = { institutions: 0, overdue: 0, told: 0, failed: [] };
-  for (const musercode of await institutionsAtWork(services.pools)) {
+  const result: Escalated = { institutions: 0, overdue: 0, notified: 0, failed: [] };
+  for (const musercode of await activeInstitutions(services.pools)) {
     try {
-      const { overdue, told } = await asInstitution(services.pools, musercode, (scope) =>
+      const { overdue, told: notified } = await runAsSystem(services.pools, musercode, (scope) =>
         escalateInstitution(scope, musercode, now),
       );
       result.institutions += 1;
       result.overdue += overdue;
-      result.told += told;
+      result.notified += notified;
     } catch (error) {
       result.failed.push({ musercode, error: error instanceof Error ? error.message : String(error) });
     }
@@ -64,24 +64,24 @@ async function escalateInstitution(scope: Scope, musercode: string, now: Date): 
   if (rows.length === 0) return { overdue: 0, told: 0 };
   const { roster } = await warningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
-  let told = 0;
-  for (const row of rows) told += await escalateCase(scope, row, staff, now);
-  return { overdue: rows.length, told };
+  let notified = 0;
+  for (const row of rows) notified += await escalateCase(scope, row, staff, now);
+  return { overdue: rows.length, told: notified };
 }
 
 async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly WarningStaff[], now: Date): Promise<number> {
   const facts = await factsOf(scope, row, now);
-  let told = 0;
+  let notified = 0;
   const steps = await Promise.all(
-    due(facts, now).map(async (step) => ({ step, ...(await whoIsTold(scope, row, facts, step, staff)) })),
+    due(facts, now).map(async (step) => ({ step, ...(await recipientsOf(scope, row, facts, step, staff)) })),
   );
   // Two steps that come to the same people while nobody looked are one reminder.
   for (const { step, holders, name, last } of steps.filter((each, at) => steps[at + 1]?.name !== each.name)) {
-    const fresh = await leaveNotes(scope, notesOf(row, facts, step, holders, now));
+    const fresh = await addNotices(scope, notesOf(row, facts, step, holders, now));
     if (last && facts.level >= 3) {
       const key = `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:above`;
       const title = `预警 ${row.warningcode} ${DUE_LABELS[step.due.kind]}超时`;
-      await tellDutyAbove(scope, {
+      await notifyDutyAbove(scope, {
         kind: 'overdue',
         title,
         content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成，请督办。`,
@@ -91,7 +91,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly Wa
       });
     }
     if (fresh === 0) continue;
-    told += fresh;
+    notified += fresh;
     await addLog(scope, row, {
       action: '超时提醒',
       time: now,
@@ -101,7 +101,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly Wa
       operatorname: '系统',
     });
   }
-  return told;
+  return notified;
 }
 
 /** The steps due by now. Of the daily reminders at the top only the latest: after a stand-still nobody gets a week of them at once. */
@@ -110,7 +110,7 @@ function due(facts: WarningFacts, now: Date): EscalationStep[] {
   return steps.filter((step, at) => steps[at + 1]?.node.key !== step.node.key);
 }
 
-async function whoIsTold(
+async function recipientsOf(
   scope: Scope,
   row: WarningRecord,
   facts: WarningFacts,
@@ -131,14 +131,14 @@ async function whoIsTold(
 }
 
 function notesOf(row: WarningRecord, facts: WarningFacts, step: EscalationStep, holders: readonly string[], now: Date): Note[] {
-  const what = DUE_LABELS[step.due.kind];
+  const dueLabel = DUE_LABELS[step.due.kind];
   const userids = [...new Set([...(row.owneruserid ? [row.owneruserid] : []), ...holders])];
   return userids.map((userid) => ({
     musercode: row.musercode,
     userid,
     kind: 'overdue',
-    title: `预警 ${row.warningcode} ${what}超时`,
-    content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成${what}。${userid === row.owneruserid ? '您是责任人，请立即处理。' : '请督促责任人立即处理。'}`,
+    title: `预警 ${row.warningcode} ${dueLabel}超时`,
+    content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成${dueLabel}。${userid === row.owneruserid ? '您是责任人，请立即处理。' : '请督促责任人立即处理。'}`,
     link: caseLink(row.warningcode),
     dedupekey: `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:${userid}`,
     createtime: now,

@@ -22,7 +22,7 @@ export interface Note {
 }
 
 /** Leaves notes; one that was left before under the same key stays alone. Answers how many are new. */
-export async function leaveNotes(scope: Scope, notes: readonly Note[]): Promise<number> {
+export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<number> {
   if (notes.length === 0) return 0;
   const rows = await scope.db
     .insertInto('notification')
@@ -34,7 +34,7 @@ export async function leaveNotes(scope: Scope, notes: readonly Note[]): Promise<
 }
 
 /** Tells the night staff of the institutions above, whom the caller cannot see; once per key. */
-export const tellDutyAbove = (
+export const notifyDutyAbove = (
   scope: Scope,
   note: { kind: Note['kind']; title: string; content: string; link: string; key: string; at: Date },
 ) =>
@@ -83,9 +83,9 @@ export interface Occasion {
  * always; psychologists and duty staff from level 2; administrators and the provider's night staff from level 3. A class
  * teacher reads only that somebody needs attention and whom to ask: no level, no score, no reason. No title holds a name.
  */
-export async function tellOfWarning(scope: Scope, { row, staff, level, triggers, due, reason, at }: Occasion): Promise<void> {
+export async function notifyOfWarning(scope: Scope, { row, staff, level, triggers, due, reason, at }: Occasion): Promise<void> {
   const { warningcode, musercode } = row;
-  const about = await scope.db
+  const subject = await scope.db
     .selectFrom('cuser as c')
     .innerJoin('muser as m', 'm.musercode', 'c.musercode')
     .leftJoin('cuserarchive as a', (join) => join.onRef('a.cuserid', '=', 'c.cuserid').onRef('a.appid', '=', 'c.appid'))
@@ -97,14 +97,14 @@ export async function tellOfWarning(scope: Scope, { row, staff, level, triggers,
     ])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const grade = levelText(level, about.sector);
+  const grade = levelText(level, subject.sector);
   const until = due ? `，请在 ${shanghaiTime(due).slice(0, 16)} 前受理` : '';
   const title = {
     opened: `新预警 ${warningcode}：${grade}，待受理`,
     raised: `预警 ${warningcode} 升为${grade}，待受理`,
     joined: `预警 ${warningcode} 有新的触发`,
   }[reason];
-  const who = [about.username, about.belongs].filter(Boolean).join(' · ');
+  const person = [subject.username, subject.belongs].filter(Boolean).join(' · ');
   const occasion = `${warningcode}:${row.reopencount}:${reason}:${reason === 'joined' ? at.getTime() : level}`;
   const note = (userid: string, role: string, text: { title: string; content: string }): Note => ({
     musercode,
@@ -121,37 +121,37 @@ export async function tellOfWarning(scope: Scope, { row, staff, level, triggers,
       each.userid === row.owneruserid ||
       (reason !== 'joined' && level >= 2 && (each.roles.includes('psychologist') || each.onduty)),
   );
-  const told = new Set(professional.map((each) => each.userid));
-  const notes = professional.map((each) => note(each.userid, 'staff', { title, content: `${who}${until}。${triggers}` }));
+  const notified = new Set(professional.map((each) => each.userid));
+  const notes = professional.map((each) => note(each.userid, 'staff', { title, content: `${person}${until}。${triggers}` }));
   if (reason !== 'joined' && level >= 3) {
-    const leaders = staff.filter((each) => each.roles.includes('insadmin') && !told.has(each.userid));
-    for (const each of leaders) told.add(each.userid);
+    const leaders = staff.filter((each) => each.roles.includes('insadmin') && !notified.has(each.userid));
+    for (const each of leaders) notified.add(each.userid);
     notes.push(
       ...leaders.map((each) =>
         note(each.userid, 'leader', {
           title,
-          content: `${about.belongs || about.insname}${until}。处置由心理老师负责，请督办。`,
+          content: `${subject.belongs || subject.insname}${until}。处置由心理老师负责，请督办。`,
         }),
       ),
     );
   }
   if (reason === 'opened') {
-    const teachers = (await teamOwners(scope, row.cuserid)).filter((userid) => !told.has(userid));
+    const teachers = (await teamOwners(scope, row.cuserid)).filter((userid) => !notified.has(userid));
     notes.push(
       ...teachers.map((userid) =>
         note(userid, 'teacher', {
-          title: about.sector === 'edu' ? '有一名学生需要您关注' : '有一名受测者需要您关注',
-          content: `${who}：请关注，尽快与${about.sector === 'edu' ? '心理教师' : '心理医生'}联系。`,
+          title: subject.sector === 'edu' ? '有一名学生需要您关注' : '有一名受测者需要您关注',
+          content: `${person}：请关注，尽快与${subject.sector === 'edu' ? '心理教师' : '心理医生'}联系。`,
         }),
       ),
     );
   }
-  await leaveNotes(scope, notes);
+  await addNotices(scope, notes);
   if (reason !== 'joined' && level >= 3)
-    await tellDutyAbove(scope, {
+    await notifyDutyAbove(scope, {
       kind: 'warning',
-      title: `${about.insname}：${title}`,
-      content: `${about.insname}有一条${grade}${until}。`,
+      title: `${subject.insname}：${title}`,
+      content: `${subject.insname}有一条${grade}${until}。`,
       link: caseLink(warningcode),
       key: `warning:${occasion}:above`,
       at,

@@ -5,10 +5,10 @@ import { mergeTrigger, openWarning, triggerLevel } from '#domain/warning/warning
 import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { chooseOwner, findStaff, warningSettings } from '#features/warning/duty/duty.queries.ts';
-import { tellOfWarning } from '#features/warning/alerts/notify.queries.ts';
-import { addLog, columnsOf, factsOf, saveFacts, setRiskFlag } from '#features/warning/warning.queries.ts';
+import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { addLog, columnsOf, factsOf, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
-export interface Raise {
+export interface CaseRequest {
   cuserid: string;
   musercode: string;
   appid: string;
@@ -25,7 +25,7 @@ export interface Raise {
   operator?: { accountid: string; name: string };
 }
 
-export interface Raised {
+export interface OpenedCase {
   warningcode: string;
   /** a new case was opened */
   created: boolean;
@@ -51,7 +51,7 @@ interface LoggedTrigger {
  * open warnings lets one open the case and the others wait for it and join. The same answers of the same exam change nothing
  * a second time, even after the case was closed.
  */
-export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> {
+export async function openCase(scope: Scope, raise: CaseRequest): Promise<OpenedCase> {
   const { cuserid, musercode, trigger, at } = raise;
   const settings = await warningSettings(scope, musercode);
   const context = { ...settings.trigger, ...(raise.calendar && { calendar: raise.calendar }) };
@@ -67,7 +67,7 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
   // The case may be closed between our insert and our look at it; then the next round opens a new one.
   for (let round = 0; round < 3; round += 1) {
     const person = { minor: raise.minor, sector: raise.sector as WarningFacts['sector'], appid: raise.appid };
-    const open = await lockOpen(scope, cuserid);
+    const open = await lockOpenCase(scope, cuserid);
     const known = await alreadyKnown(scope, cuserid, logged);
     if (known) return { ...known, created: false, raised: false, joined: true };
     if (!open) {
@@ -94,8 +94,8 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
         .executeTakeFirst();
       if (!row) continue;
       await addLog(scope, row, { ...log, ...by, tostate: '01', detail: { trigger: logged } });
-      await setRiskFlag(scope, cuserid, facts.level);
-      await tellOfWarning(scope, {
+      await saveRiskFlag(scope, cuserid, facts.level);
+      await notifyOfWarning(scope, {
         row,
         staff,
         level: facts.level,
@@ -112,7 +112,7 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
       await scope.db.updateTable('warning').set({ itemtrigger: 1 }).where('warningcode', '=', open.warningcode).execute();
     await saveFacts(scope, open.warningcode, before, after, { ...log, ...by, detail: { trigger: logged } });
     const staff = await findStaff(scope, musercode, settings.roster, at);
-    await tellOfWarning(scope, {
+    await notifyOfWarning(scope, {
       row: { ...open, owneruserid: after.owneruserid },
       staff,
       level: after.level,
@@ -127,7 +127,7 @@ export async function raiseWarning(scope: Scope, raise: Raise): Promise<Raised> 
 }
 
 /** The person's open warning, held until the transaction ends. */
-const lockOpen = (scope: Scope, cuserid: string) =>
+const lockOpenCase = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('warning')
     .selectAll()

@@ -4,7 +4,7 @@ import type { WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { aBareExam, aClassOf, aColleague, aRespondentSession, aStudent } from '#testing/factories.ts';
 import { startServer } from '#testing/server.ts';
-import { raiseWarning, type Raise } from '#features/warning/alerts/openCase.queries.ts';
+import { openCase, type CaseRequest } from '#features/warning/alerts/openCase.queries.ts';
 
 const friday = fromShanghai('2025-10-10 21:30');
 const item9: WarningTrigger = {
@@ -33,9 +33,9 @@ async function school() {
   const hash = (await aRespondentSession(server, cuserid, 'linxiaoyu')) as SessionHash;
   const asRespondent = <T>(work: (scope: Scope) => Promise<T>) =>
     withScope(server.services.pools.respondent, { session: hash }, work);
-  const raise = (trigger: WarningTrigger, more: Partial<Raise> = {}) =>
+  const raise = (trigger: WarningTrigger, more: Partial<CaseRequest> = {}) =>
     asRespondent((scope) =>
-      raiseWarning(scope, {
+      openCase(scope, {
         cuserid,
         musercode: 'M_CHENGUANG',
         appid: '000000002',

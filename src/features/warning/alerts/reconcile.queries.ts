@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#server/db/scope.ts';
 
-export interface RawSitting {
+export interface RawExam {
   examcode: string;
   status: number;
   valid: number | null;
@@ -19,8 +19,8 @@ export interface RawSitting {
 }
 
 /** Sittings of one institution with an answer since `since`, from the raw answers alone. */
-export async function findRawSittings(scope: Scope, musercode: string, since: Date): Promise<RawSitting[]> {
-  const { rows } = await sql<RawSitting>`
+export async function findRawExams(scope: Scope, musercode: string, since: Date): Promise<RawExam[]> {
+  const { rows } = await sql<RawExam>`
     select e.examcode, e.status, e.valid, e.cuserid, e.musercode, e.appid, m.sector, c.gender, c.birthday, e.gradecode, e.submittime, m.settings,
       (select jsonb_agg(jsonb_build_object('formcode', f.formcode, 'definition', v.definition, 'answers', f.answers))
         from examform f left join formversion v on v.formcode = f.formcode and v.version = f.formversion where f.examcode = e.examcode) as forms,
@@ -43,7 +43,7 @@ export interface ReconcileReport {
   gaps: string[];
 }
 /** Keeps the last result, so that the list can show that nothing was missed. */
-export const keepReport = (scope: Scope, musercode: string, report: ReconcileReport) =>
+export const saveReport = (scope: Scope, musercode: string, report: ReconcileReport) =>
   scope.db
     .insertInto('setting')
     .values({ musercode, key: 'reconcile', value: JSON.stringify(report) })

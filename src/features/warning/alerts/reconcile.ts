@@ -1,22 +1,17 @@
 import { addHours, ageOn, daysBetween, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { effectiveRules, type OwnRule } from '#domain/warning/customRule.ts';
+import { effectiveRules, type CustomRule } from '#domain/warning/customRule.ts';
 import type { Answers, FormResult, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { score } from '#domain/scoring/scoring.ts';
-import { triggerFromForms, type SittingForm, type WarningTrigger } from '#domain/warning/warningtrigger.ts';
+import { triggerFromForms, type TriggerForm, type WarningTrigger } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Services } from '#server/dispatch/services.ts';
-import { asInstitution, institutionsAtWork } from '#server/db/systemSession.ts';
+import { runAsSystem, activeInstitutions } from '#server/db/systemSession.ts';
 import { findStaff } from '#features/warning/duty/duty.queries.ts';
-import { leaveNotes } from '#features/warning/alerts/notify.queries.ts';
-import { ownRules } from '#features/warning/rules/rule.queries.ts';
-import { isKnown, raiseWarning } from '#features/warning/alerts/openCase.queries.ts';
-import {
-  findRawSittings,
-  keepReport,
-  type RawSitting,
-  type ReconcileReport,
-} from '#features/warning/alerts/reconcile.queries.ts';
+import { addNotices } from '#features/warning/alerts/notify.queries.ts';
+import { findCustomRules } from '#features/warning/rules/rule.queries.ts';
+import { isKnown, openCase } from '#features/warning/alerts/openCase.queries.ts';
+import { findRawExams, saveReport, type RawExam, type ReconcileReport } from '#features/warning/alerts/reconcile.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 
 /**
@@ -30,9 +25,9 @@ export async function reconcileWarnings(
 ): Promise<{ reports: Record<string, ReconcileReport>; failed: { musercode: string; error: string }[] }> {
   const reports: Record<string, ReconcileReport> = {};
   const failed: { musercode: string; error: string }[] = [];
-  for (const musercode of await institutionsAtWork(services.pools)) {
+  for (const musercode of await activeInstitutions(services.pools)) {
     try {
-      const report = await asInstitution(services.pools, musercode, (scope) => reconcileInstitution(scope, musercode, now));
+      const report = await runAsSystem(services.pools, musercode, (scope) => reconcileInstitution(scope, musercode, now));
       if (report) reports[musercode] = report;
     } catch (error) {
       failed.push({ musercode, error: error instanceof Error ? error.message : String(error) });
@@ -42,17 +37,17 @@ export async function reconcileWarnings(
 }
 
 async function reconcileInstitution(scope: Scope, musercode: string, now: Date): Promise<ReconcileReport | undefined> {
-  const sittings = await findRawSittings(scope, musercode, addHours(now, -24));
+  const sittings = await findRawExams(scope, musercode, addHours(now, -24));
   if (sittings.length === 0) return undefined;
   const report: ReconcileReport = { at: shanghaiTime(now), checked: sittings.length, called: 0, gaps: [] };
-  const own = await ownRules(scope, musercode);
+  const own = await findCustomRules(scope, musercode);
   for (const sitting of sittings) {
     const trigger = triggerOf(sitting, own, now);
     if (!trigger) continue;
     report.called += 1;
     if (await isKnown(scope, sitting.cuserid, sitting.examcode, trigger)) continue;
     const { cuserid, appid, examcode, sector } = sitting;
-    const { warningcode } = await raiseWarning(scope, {
+    const { warningcode } = await openCase(scope, {
       cuserid,
       musercode,
       appid,
@@ -64,19 +59,19 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
     });
     report.gaps.push(warningcode);
   }
-  if (report.gaps.length > 0) await tellGaps(scope, musercode, report, now);
-  await keepReport(scope, musercode, report);
+  if (report.gaps.length > 0) await notifyOfGaps(scope, musercode, report, now);
+  await saveReport(scope, musercode, report);
   return report;
 }
 
 /** What the raw answers call for: alerts of single answers always, rules over scores once the sheet was handed in and is valid. */
-function triggerOf(sitting: RawSitting, own: readonly OwnRule[], now: Date): WarningTrigger | null {
+function triggerOf(sitting: RawExam, own: readonly CustomRule[], now: Date): WarningTrigger | null {
   const person = {
     gender: sitting.gender,
     age: sitting.birthday ? ageOn(sitting.birthday, now) : null,
     grade: sitting.gradecode,
   };
-  const forms: Record<string, SittingForm> = {};
+  const forms: Record<string, TriggerForm> = {};
   for (const { formcode, definition, answers } of sitting.forms ?? []) {
     const scale = (definition as Scale | null) ?? scaleOf(formcode);
     if (!scale) continue;
@@ -94,9 +89,9 @@ function triggerOf(sitting: RawSitting, own: readonly OwnRule[], now: Date): War
   });
 }
 
-async function tellGaps(scope: Scope, musercode: string, report: ReconcileReport, now: Date) {
+async function notifyOfGaps(scope: Scope, musercode: string, report: ReconcileReport, now: Date) {
   const staff = await findStaff(scope, musercode, {}, now);
-  await leaveNotes(
+  await addNotices(
     scope,
     staff
       .filter((each) => each.roles.includes('insadmin') || each.roles.includes('psychologist'))

@@ -9,28 +9,28 @@ import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor, phoneInList, readsNames } from '#server/security/privacy.ts';
+import { displayName, maskedPhone, canReadNames } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/warning.contract.ts';
 import { findCaseFiles, findReturns } from '#features/warning/files/casefile.queries.ts';
 import { findRetestTasks, lastPlanOf } from '#features/warning/alerts/retest.queries.ts';
 import * as parts from '#features/warning/cases/caseDetail.queries.ts';
-import { actorOf, type StaffCtx } from '#features/warning/handling/transition.ts';
+import { actorId, type StaffContext } from '#features/warning/handling/transition.ts';
 import { factsOf, findWarning, type WarningRecord } from '#features/warning/warning.queries.ts';
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
-import { presentRow, readsCases, ruleName, triggersOf } from '#features/warning/warningrow.ts';
+import { toWarningRow, canReadCases, ruleName, triggersOf } from '#features/warning/warningrow.ts';
 
 const time = (at: Date | null) => at && shanghaiTime(at);
 
 /** One case. The reading is recorded against the person it is about. */
 export const getWarningDetail = handle(contract.getWarningDetail, async ({ warningcode }, ctx) => {
-  const { scope, caller, now, note } = ctx;
+  const { scope, caller, now, audit } = ctx;
   const shown = await findWarningRow(scope, warningcode, now);
   if (!shown) throw problems.notFound({ what: '预警' });
-  note({ cuserids: [shown.cuserid], objectid: warningcode });
+  audit({ cuserids: [shown.cuserid], objectid: warningcode });
   const entry = await parts.entryOf(scope, shown.musercode);
-  const whole = readsCases(caller);
+  const whole = canReadCases(caller);
   return {
-    ...presentRow(caller, shown, now),
+    ...toWarningRow(caller, shown, now),
     focus: shown.focus,
     ownerphone: shown.ownerphone ?? '',
     entryurl: whole && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
@@ -39,14 +39,14 @@ export const getWarningDetail = handle(contract.getWarningDetail, async ({ warni
 });
 
 async function fullCase(
-  ctx: StaffCtx,
+  ctx: StaffContext,
   row: WarningRecord,
   rulenames: Readonly<Record<string, string>> | null,
 ): Promise<contract.FullCase> {
-  const { scope, caller, now, vault } = ctx;
+  const { scope, caller, now, cipher } = ctx;
   const { warningcode, cuserid, musercode } = row;
   const facts = await factsOf(scope, row, now);
-  const userid = actorOf(caller);
+  const userid = actorId(caller);
   const confirmed = facts.confirmation
     ? `${await nameOf(ctx, facts.confirmation.userid)} · ${shanghaiTime(facts.confirmation.time).slice(0, 16)}`
     : '';
@@ -69,8 +69,8 @@ async function fullCase(
     confirmed,
     guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...each }) => ({
       ...each,
-      name: readsNames(caller) ? each.name : nameFor(caller, each.name),
-      phonenumber: phoneInList(vault, musercode, phonesealed),
+      name: canReadNames(caller) ? each.name : displayName(caller, each.name),
+      phonenumber: maskedPhone(cipher, musercode, phonesealed),
     })),
     answers: caller.codes.has(codeOf('exam.answers')) ? await alertAnswers(ctx, warningcode) : null,
     results: (await parts.findResults(scope, cuserid)).map((each) => ({
@@ -150,7 +150,7 @@ const criteriaByReason = (facts: WarningFacts, now: Date, userid: string) =>
     CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]),
   );
 
-async function nameOf({ scope, caller }: StaffCtx, userid: string): Promise<string> {
+async function nameOf({ scope, caller }: StaffContext, userid: string): Promise<string> {
   if (userid === caller.userid) return caller.name;
   return (await parts.staffName(scope, userid)) ?? userid;
 }
@@ -180,7 +180,7 @@ function answerText(scale: Scale, code: string, value: unknown): string {
 }
 
 /** What was answered to the items that can raise an alert, in the words of the form. */
-async function alertAnswers({ scope }: StaffCtx, warningcode: string): Promise<NonNullable<contract.FullCase['answers']>> {
+async function alertAnswers({ scope }: StaffContext, warningcode: string): Promise<NonNullable<contract.FullCase['answers']>> {
   const rows = await parts.findTriggerAnswers(scope, warningcode);
   return rows.flatMap((row) => {
     const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyStaff, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { anyStaff, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 
 /** Who is on duty, and who can take a case. */
 
@@ -17,7 +17,7 @@ const member = z.object({
 export const getWarningStaffList = defineAction({
   name: 'as.m.warning.getWarningStaffList',
   title: '查询可分派人员',
-  allow: only(carers, staffOf('warning.handle')),
+  allow: forTypes(CARE_TYPES, staffOf('warning.handle')),
   kind: 'read',
   request: z.strictObject({ warningcode: z.string().max(20).optional() }),
   response: z.array(member),
@@ -44,7 +44,7 @@ export const getDutyList = defineAction({
 export const updateDuty = defineAction({
   name: 'as.m.warning.updateDuty',
   title: '修改值班安排',
-  allow: only(carers, staffOf('warning.rules')),
+  allow: forTypes(CARE_TYPES, staffOf('warning.rules')),
   kind: 'write',
   request: z.strictObject({
     /** members of staff who do duty at all: on duty whenever the roster names nobody */

@@ -1,10 +1,10 @@
 import { handle } from '#server/dispatch/handle.ts';
-import { permits } from '#contract/action.ts';
+import { isPermitted } from '#contract/action.ts';
 import * as contract from '#features/warning/duty/duty.contract.ts';
 import { findStaff, markDuty, saveRoster, warningSettings, type WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import { entryOf } from '#features/warning/cases/caseDetail.queries.ts';
 import { lastReport } from '#features/warning/alerts/reconcile.queries.ts';
-import { readsCases } from '#features/warning/warningrow.ts';
+import { canReadCases } from '#features/warning/warningrow.ts';
 import { findWarning } from '#features/warning/warning.queries.ts';
 import { problems } from '#contract/problem.ts';
 
@@ -40,20 +40,20 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
       .filter((each) => each.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     hotline: entry?.hotline ?? '12356',
-    reconcile: readsCases(caller) ? ((await lastReport(scope, caller.musercode)) ?? null) : null,
-    roster: permits(contract.updateDuty.allow, caller.codes, caller.musertype)
+    reconcile: canReadCases(caller) ? ((await lastReport(scope, caller.musercode)) ?? null) : null,
+    roster: isPermitted(contract.updateDuty.allow, caller.codes, caller.musertype)
       ? { weekdays, dates, staff: staff.map(shown) }
       : null,
   };
 });
 
-const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, note }) => {
+const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
   const known = new Set((await findStaff(scope, caller.musercode, {}, now)).map((each) => each.userid));
   for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
     if (!known.has(userid)) throw problems.notFound({ what: '值班人员' });
   await markDuty(scope, caller.musercode, duty);
   await saveRoster(scope, caller.musercode, { weekdays, dates });
-  note({ detail: { duty, weekdays, dates } });
+  audit({ detail: { duty, weekdays, dates } });
   return {};
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag } from '#contract/field.ts';
 import { onCase, changed } from '#features/warning/handling/handling.contract.ts';
 
@@ -8,7 +8,7 @@ import { onCase, changed } from '#features/warning/handling/handling.contract.ts
  * it stays private, and whoever opens it is recorded against the person it is about.
  */
 
-const handlers = only(carers, staffOf('warning.handle'));
+const handlers = forTypes(CARE_TYPES, staffOf('warning.handle'));
 const reason = z.string().trim().min(1, '请填写原因').max(500, '原因不超过 500 个字').describe('原因');
 
 export const caseFileKinds = { '01': '告知回执', '02': '转介单', '03': '就诊资料', '04': '复学评估', '09': '其他' } as const;

@@ -1,5 +1,5 @@
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { RETURN_FOLLOW_DAYS, returnRefusals } from '#domain/warning/returnassess.ts';
+import { RETURN_FOLLOW_DAYS, returnFaults } from '#domain/warning/returnassess.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -8,14 +8,21 @@ import { findFile, removeFile } from '#features/file/file.queries.ts';
 import * as contract from '#features/warning/files/casefile.contract.ts';
 import * as queries from '#features/warning/files/casefile.queries.ts';
 import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
-import { holdCase, signed, store, unchanged, type OpenCase, type StaffCtx } from '#features/warning/handling/transition.ts';
+import {
+  lockCase,
+  operatorOf,
+  saveTransition,
+  assertVersion,
+  type OpenCase,
+  type StaffContext,
+} from '#features/warning/handling/transition.ts';
 
 /**
  * Attaches papers the caller has uploaded to a case held in this transaction: they become the person's, seen by whoever sees the
  * case. 130001 for files that are somebody else's or in use. Does nothing without files.
  */
-export async function attachPapers(
-  ctx: StaffCtx,
+export async function attachCaseFiles(
+  ctx: StaffContext,
   { row }: Pick<OpenCase, 'row'>,
   fileids: readonly string[],
   kind: contract.CaseFileKind,
@@ -24,7 +31,7 @@ export async function attachPapers(
   const { warningcode, cuserid, musercode } = row;
   if (musercode !== ctx.caller.musercode) throw problems.invalid({ message: '附件由个案所在机构上传' }, { field: 'fileids' });
   await claimFiles(ctx, fileids, 'case', { refcode: `warning:${warningcode}`, cuserid });
-  const { operator, operatorname } = signed(ctx.caller);
+  const { operator, operatorname } = operatorOf(ctx.caller);
   await queries.addCaseFiles(
     ctx.scope,
     [...new Set(fileids)].map((fileid) => ({
@@ -41,26 +48,26 @@ export async function attachPapers(
 }
 
 const attachCaseFile = handle(contract.attachCaseFile, async ({ warningcode, version, kind, fileids }, ctx) => {
-  const held = await holdCase(ctx, warningcode);
-  await unchanged(ctx, held, version);
-  await attachPapers(ctx, held, fileids, kind);
+  const held = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, held, version);
+  await attachCaseFiles(ctx, held, fileids, kind);
   const content = `${contract.caseFileKinds[kind]} ${new Set(fileids).size} 份`;
-  return store(ctx, held, held.facts, { action: '上传附件', content, attach: fileids });
+  return saveTransition(ctx, held, held.facts, { action: '上传附件', content, attach: fileids });
 });
 
 const openCaseFile = handle(contract.openCaseFile, async ({ warningcode, fileid }, ctx) => {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const paper = await queries.findCaseFile(ctx.scope, warningcode, fileid);
   const file = paper && (await findFile(ctx.scope, fileid));
   if (!paper || !file) throw problems.notFound({ what: '附件' });
-  ctx.note({ cuserids: [paper.cuserid], objectid: fileid, detail: { warningcode, kind: paper.kind } });
+  ctx.audit({ cuserids: [paper.cuserid], objectid: fileid, detail: { warningcode, kind: paper.kind } });
   const { url, filename, mime } = refOf(ctx, file);
   return { url, filename, mime };
 });
 
 const deleteCaseFile = handle(contract.deleteCaseFile, async ({ warningcode, version, fileid, reason }, ctx) => {
-  const held = await holdCase(ctx, warningcode);
-  await unchanged(ctx, held, version);
+  const held = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, held, version);
   const paper = await queries.findCaseFile(ctx.scope, warningcode, fileid);
   const file = paper && (await findFile(ctx.scope, fileid));
   if (!paper || !file) throw problems.notFound({ what: '附件' });
@@ -70,16 +77,16 @@ const deleteCaseFile = handle(contract.deleteCaseFile, async ({ warningcode, ver
   await removeFile(ctx.scope, fileid);
   ctx.afterCommit(() => ctx.storage.delete(file.path));
   const kind = contract.caseFileKinds[paper.kind as contract.CaseFileKind];
-  return store(ctx, held, held.facts, { action: '删除附件', content: `${kind}：${reason}`, detail: { fileid } });
+  return saveTransition(ctx, held, held.facts, { action: '删除附件', content: `${kind}：${reason}`, detail: { fileid } });
 });
 
 const insertReturnAssess = handle(
   contract.insertReturnAssess,
   async ({ warningcode, version, fileids, returndate, ...entry }, ctx) => {
-    const held = await holdCase(ctx, warningcode);
+    const held = await lockCase(ctx, warningcode);
     const { row, facts } = held;
     const papers = [...new Set(fileids)];
-    const reasons = returnRefusals(
+    const reasons = returnFaults(
       facts,
       { ...entry, guardianagreed: entry.guardianagreed === 1, returndate: returndate ?? '', papers: papers.length },
       ctx.now,
@@ -87,9 +94,9 @@ const insertReturnAssess = handle(
     if (entry.assessdate > shanghaiDate(ctx.now))
       throw problems.invalid({ message: '评估日期不能晚于今天' }, { field: 'assessdate' });
     if (reasons.length > 0) throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons } });
-    await unchanged(ctx, held, version);
-    await attachPapers(ctx, held, papers, '04');
-    const { operator, operatorname } = signed(ctx.caller);
+    await assertVersion(ctx, held, version);
+    await attachCaseFiles(ctx, held, papers, '04');
+    const { operator, operatorname } = operatorOf(ctx.caller);
     const { returnid } = await queries.addReturn(ctx.scope, {
     ...entry, returndate: returndate || null, fileids: papers, warningcode, cuserid: row.cuserid, musercode: row.musercode, operator, operatorname, time: ctx.now,
   }); // prettier-ignore
@@ -117,7 +124,7 @@ const insertReturnAssess = handle(
       entry.supportplan && `支持计划：${entry.supportplan}`,
       due && added.length > 0 && `已安排 ${shanghaiDate(due)} 随访`,
     ].filter(Boolean);
-    const changed = await store(ctx, held, after, {
+    const changed = await saveTransition(ctx, held, after, {
       action: '复学评估',
       content: content.join('。'),
       attach: papers,

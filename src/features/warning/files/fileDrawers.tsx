@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import type { Level } from '#domain/scoring/scale.ts';
-import { RETURN_STATES, returnRefusals, type ReturnFacts } from '#domain/warning/returnassess.ts';
+import { RETURN_STATES, returnFaults, type ReturnFacts } from '#domain/warning/returnassess.ts';
 import { DayField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField, SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -52,7 +52,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const last = full.assesses[0];
   const comes = values.conclusion === '01' || values.conclusion === '02';
   const missing = new Set(
-    returnRefusals(
+    returnFaults(
       // Only what the rule asks of a case; the server judges by everything there is.
       { state: detail.state as ReturnFacts['state'], minor: full.minor, createtime: new Date(0), raisedtime: null, reopentime: null, riskassess: last ? [{ time: new Date(instant(last.time) ?? 0), conclusionlevel: last.conclusionlevel as Level }] : [] } satisfies ReturnFacts,
       { conclusion: values.conclusion ?? '03', conditions: values.conditions ?? '', guardianagreed: values.guardianagreed === 1, returndate: values.returndate ?? '', papers: values.fileids?.length ?? 0 },

@@ -2,7 +2,7 @@ import { Button, Checkbox, Collapse, Text } from '@mantine/core';
 import { useState } from 'react';
 import { suggestedLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import { asq } from '#domain/scoring/scales/asq.ts';
-import { askedItems, withoutScores } from '#domain/exam/questionFlow.ts';
+import { applicableItems, withoutScores } from '#domain/exam/questionFlow.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { EnumRadio, LongTextField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
@@ -50,7 +50,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
           </Button>
           <Collapse expanded={asking}>
             <div style={{ height: 12 }} />
-            <SheetForm sheet={sheet} answers={answers} asked={askedItems(sheet, answers)} onChange={(code, answer) => form.set('asqanswers', { ...answers, [code]: answer as string | null })} />
+            <SheetForm sheet={sheet} answers={answers} asked={applicableItems(sheet, answers)} onChange={(code, answer) => form.set('asqanswers', { ...answers, [code]: answer as string | null })} />
           </Collapse>
         </div>
       <LongTextField {...form.field('note')} maxLength={2000} />

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { noteSuffices, NOTE_MIN } from '#domain/warning/closing.ts';
+import { isNoteSufficient, NOTE_MIN } from '#domain/warning/closing.ts';
 import { CloseReason, WarningLevel } from '#domain/base/enums.ts';
 import { MomentField } from '#ui/dates/dateFields.tsx';
 import { EnumRadio, LongTextField } from '#ui/form/fields.tsx';
@@ -104,7 +104,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
     {
       key: 'note',
       title: `结案说明不少于${NOTE_MIN}个字`,
-      met: noteSuffices(note),
+      met: isNoteSufficient(note),
       detail: `现有${[...note.trim()].length}个字`,
     },
   ];

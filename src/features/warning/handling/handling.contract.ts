@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CloseReason, ContactResult, FollowMethod, ReferralStatus } from '#domain/base/enums.ts';
-import { carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { day, flag, moment } from '#contract/field.ts';
 
 /** What is done with a warning, step by step. Every refusal (140001) carries its reasons in `data.reasons`. */
 
-const handlers = only(carers, staffOf('warning.handle'));
+const handlers = forTypes(CARE_TYPES, staffOf('warning.handle'));
 const text = (title: string, max = 2000) =>
   z.string().trim().min(1, `请填写${title}`).max(max, `${title}不超过 ${max} 个字`).describe(title);
 const optionalText = (title: string, max = 2000) =>
@@ -29,7 +29,7 @@ export const changed = z.object({
 export const insertWarning = defineAction({
   name: 'as.m.warning.insertWarning',
   title: '人工上报预警',
-  allow: only(carers, staffOf('warning.handle', 'team.shortcut')),
+  allow: forTypes(CARE_TYPES, staffOf('warning.handle', 'team.shortcut')),
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
@@ -131,7 +131,7 @@ export const guardianMethods = { '01': '电话', '02': '当面', '03': '书面�
 export const notifyGuardian = defineAction({
   name: 'as.m.warning.notifyGuardian',
   title: '登记告知监护人',
-  allow: only(['004', '005'], staffOf('warning.handle')),
+  allow: forTypes(['004', '005'], staffOf('warning.handle')),
   kind: 'write',
   request: onCase.extend({
     guardianid: z.number().int().optional().describe('监护人'),
@@ -148,7 +148,7 @@ export const notifyGuardian = defineAction({
 export const exemptGuardian = defineAction({
   name: 'as.m.warning.exemptGuardian',
   title: '登记不告知监护人原因',
-  allow: only(['004', '005'], staffOf('warning.handle')),
+  allow: forTypes(['004', '005'], staffOf('warning.handle')),
   kind: 'write',
   request: onCase.extend({ reason: text('不告知的原因') }),
   response: changed,

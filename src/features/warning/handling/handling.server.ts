@@ -6,7 +6,7 @@ import { isOpen, type WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { findCUser } from '#features/cuser/cuser.queries.ts';
-import { attachPapers } from '#features/warning/files/casefile.server.ts';
+import { attachCaseFiles } from '#features/warning/files/casefile.server.ts';
 import { findStaff } from '#features/warning/duty/duty.queries.ts';
 import * as contract from '#features/warning/handling/handling.contract.ts';
 import {
@@ -18,16 +18,23 @@ import {
   markGuardianTime,
   markReferred,
 } from '#features/warning/cases/caseDetail.queries.ts';
-import { raiseWarning } from '#features/warning/alerts/openCase.queries.ts';
-import { actorOf, decide, holdCase, step, store, unchanged } from '#features/warning/handling/transition.ts';
+import { openCase } from '#features/warning/alerts/openCase.queries.ts';
+import {
+  actorId,
+  applyRules,
+  lockCase,
+  applyTransition,
+  saveTransition,
+  assertVersion,
+} from '#features/warning/handling/transition.ts';
 import { isMinor, sectorOf } from '#features/warning/warning.queries.ts';
 
 const insertWarning = handle(
   contract.insertWarning,
-  async ({ cuserid, level, source, content }, { scope, caller, now, note }) => {
+  async ({ cuserid, level, source, content }, { scope, caller, now, audit }) => {
     const person = await findCUser(scope, cuserid);
     if (!person) throw problems.notFound({ what: '受测者' });
-    const { warningcode, joined } = await raiseWarning(scope, {
+    const { warningcode, joined } = await openCase(scope, {
       cuserid,
       musercode: person.musercode,
       appid: person.appid,
@@ -37,34 +44,34 @@ const insertWarning = handle(
       sector: await sectorOf(scope, person.musercode),
       operator: caller,
     });
-    note({ objectid: warningcode });
+    audit({ objectid: warningcode });
     return { warningcode, joined };
   },
 );
 
 /** The person who is to own a case must be able to take one in that institution. */
-async function ownerFor(ctx: Parameters<typeof holdCase>[0], musercode: string, userid: string): Promise<string> {
+async function ownerFor(ctx: Parameters<typeof lockCase>[0], musercode: string, userid: string): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
     (each) => each.userid === userid && each.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
-  if (!person && userid !== actorOf(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
+  if (!person && userid !== actorId(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;
 }
 
 const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...at }, ctx) => {
-  const held = await holdCase(ctx, at.warningcode);
-  const userid = owneruserid ?? actorOf(ctx.caller);
-  const after = await decide(ctx, held, { kind: 'accept', owneruserid: userid });
+  const held = await lockCase(ctx, at.warningcode);
+  const userid = owneruserid ?? actorId(ctx.caller);
+  const after = await applyRules(ctx, held, { kind: 'accept', owneruserid: userid });
   const name = owneruserid ? await ownerFor(ctx, held.row.musercode, owneruserid) : ctx.caller.name;
   // Taking over needs no fresh view: who comes second is told who came first.
-  return store(ctx, held, after, { action: '受理', content: `责任人：${name}` });
+  return saveTransition(ctx, held, after, { action: '受理', content: `责任人：${name}` });
 });
 
 const assignWarning = handle(contract.assignWarning, async ({ owneruserid, content, ...at }, ctx) => {
-  const { row } = await holdCase(ctx, at.warningcode);
+  const { row } = await lockCase(ctx, at.warningcode);
   const name = await ownerFor(ctx, row.musercode, owneruserid);
-  return step(
+  return applyTransition(
     ctx,
     at,
     { kind: 'assign', owneruserid },
@@ -78,15 +85,15 @@ const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, 
     content: `${ContactResult.label(contactresult)}：${content}`,
     contactresult,
   };
-  return step(ctx, at, falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content }, log);
+  return applyTransition(ctx, at, falsealarm ? { kind: 'exclude', content } : { kind: 'verify', contactresult, content }, log);
 });
 
 const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, reason, ...at }, ctx) => {
-  const held = await holdCase(ctx, at.warningcode);
+  const held = await lockCase(ctx, at.warningcode);
   const to = level as WarningLevelCode;
   const up = to > held.facts.level;
   const name = (each: WarningLevelCode) => levelName(each, held.facts.sector);
-  return step(
+  return applyTransition(
     ctx,
     at,
     { kind: up ? 'raise' : 'lower', level: to, reason },
@@ -95,7 +102,7 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
 });
 
 const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, warningcode }, ctx) => {
-  const held = await holdCase(ctx, warningcode);
+  const held = await lockCase(ctx, warningcode);
   const { facts } = held;
   const after =
     action === '访谈'
@@ -103,67 +110,67 @@ const insertWarningLog = handle(contract.insertWarningLog, async ({ action, cont
       : action === '联系尝试'
         ? { ...facts, contactattempts: [...facts.contactattempts, ctx.now] }
         : facts;
-  return store(ctx, held, after, { action, content });
+  return saveTransition(ctx, held, after, { action, content });
 });
 
 const notifyGuardian = handle(
   contract.notifyGuardian,
   async ({ guardianid, guardianname, method, time, content, fileids, ...at }, ctx) => {
-    const { row } = await holdCase(ctx, at.warningcode);
+    const { row } = await lockCase(ctx, at.warningcode);
     const known =
       guardianid === undefined
         ? undefined
         : (await findGuardians(ctx.scope, row.cuserid)).find((each) => each.guardianid === guardianid);
     if (guardianid !== undefined && !known) throw problems.notFound({ what: '监护人' });
-    const who = known?.name ?? guardianname;
-    if (!who) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
-    const told = time ? fromShanghai(time) : ctx.now;
-    if (told > ctx.now) throw problems.invalid({ message: '告知时间不能晚于现在' }, { field: 'time' });
+    const guardian = known?.name ?? guardianname;
+    if (!guardian) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
+    const notifiedAt = time ? fromShanghai(time) : ctx.now;
+    if (notifiedAt > ctx.now) throw problems.invalid({ message: '告知时间不能晚于现在' }, { field: 'time' });
     const log = {
       action: '告知监护人',
-      content: `${who} · ${contract.guardianMethods[method]} · ${shanghaiTime(told).slice(0, 16)}：${content}`,
+      content: `${guardian} · ${contract.guardianMethods[method]} · ${shanghaiTime(notifiedAt).slice(0, 16)}：${content}`,
       detail: { guardianid: guardianid ?? null, method },
       attach: fileids,
     };
-    const after = await step(ctx, at, { kind: 'notifyguardian' }, log);
-    await attachPapers(ctx, { row }, fileids, '01');
-    await markGuardianTime(ctx.scope, row.warningcode, told);
+    const after = await applyTransition(ctx, at, { kind: 'notifyguardian' }, log);
+    await attachCaseFiles(ctx, { row }, fileids, '01');
+    await markGuardianTime(ctx.scope, row.warningcode, notifiedAt);
     return after;
   },
 );
 const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...at }, ctx) =>
-  step(ctx, at, { kind: 'exemptguardian', reason }, { action: '不告知监护人', content: reason }),
+  applyTransition(ctx, at, { kind: 'exemptguardian', reason }, { action: '不告知监护人', content: reason }),
 );
 
 const insertReferral = handle(
   contract.insertReferral,
   async ({ tohospital, todept, reason, urgent, fileids, version, warningcode }, ctx) => {
-    const held = await holdCase(ctx, warningcode);
-    await unchanged(ctx, held, version);
+    const held = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, held, version);
     const { row, facts, settings } = held;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const { referralid } = await addReferral(ctx.scope, {
     warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
   }); // prettier-ignore
     await markReferred(ctx.scope, warningcode);
-    await attachPapers(ctx, held, fileids, '02');
+    await attachCaseFiles(ctx, held, fileids, '02');
     const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
     // In treatment or observation the letter is the step; earlier it only lies ready.
-    const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger });
+    const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger });
     const log = {
       action: '转介',
       content: `${urgent ? '【紧急】' : ''}${[tohospital, todept].filter(Boolean).join(' ')}：${reason}`,
       detail: { referralid },
       attach: fileids,
     };
-    return { ...(await store(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
+    return { ...(await saveTransition(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
   },
 );
 const updateReferral = handle(
   contract.updateReferral,
   async ({ referralid, status, visitdate, feedback, fileids, version, warningcode }, ctx) => {
-    const held = await holdCase(ctx, warningcode);
-    await unchanged(ctx, held, version);
+    const held = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, held, version);
     const known = await changeReferral(ctx.scope, warningcode, referralid, {
       status,
       visitdate: visitdate || null,
@@ -171,8 +178,8 @@ const updateReferral = handle(
       updatetime: ctx.now,
     });
     if (!known) throw problems.notFound({ what: '转介单' });
-    await attachPapers(ctx, held, fileids, '03');
-    return store(ctx, held, held.facts, {
+    await attachCaseFiles(ctx, held, fileids, '03');
+    return saveTransition(ctx, held, held.facts, {
       action: '转介回执',
       content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
       detail: { referralid },
@@ -182,7 +189,7 @@ const updateReferral = handle(
 );
 
 const startIntervene = handle(contract.startIntervene, ({ plantext, ...at }, ctx) =>
-  step(
+  applyTransition(
     ctx,
     at,
     { kind: 'intervene' },
@@ -192,7 +199,7 @@ const startIntervene = handle(contract.startIntervene, ({ plantext, ...at }, ctx
 );
 
 const observe = handle(contract.observe, async ({ begindate, method, ...at }, ctx) => {
-  const held = await holdCase(ctx, at.warningcode);
+  const held = await lockCase(ctx, at.warningcode);
   const { row, facts } = held;
   const pending = facts.followups.some(({ status }) => status === '01' || status === '03');
   // Appointments stand at the end of a working day: nobody is expected at the minute somebody pressed a button.
@@ -205,13 +212,13 @@ const observe = handle(contract.observe, async ({ begindate, method, ...at }, ct
   const all = followups.filter(({ status }) => status === '01').map(({ duetime }) => duetime);
   const content = added.length ? `随访计划 ${added.length} 次，首次 ${shanghaiDate(added[0]!.duetime)}` : '沿用已有随访计划';
   return {
-    ...(await step(ctx, at, { kind: 'observe' }, { action: '随访观察', content }, (now) => ({ ...now, followups }))),
+    ...(await applyTransition(ctx, at, { kind: 'observe' }, { action: '随访观察', content }, (now) => ({ ...now, followups }))),
     duetimes: all.map(shanghaiTime),
   };
 });
 
 const closeWarning = handle(contract.closeWarning, async ({ closereason, closenote, ...at }, ctx) => {
-  const after = await step(
+  const after = await applyTransition(
     ctx,
     at,
     { kind: 'close', closereason, closenote },
@@ -221,10 +228,10 @@ const closeWarning = handle(contract.closeWarning, async ({ closereason, closeno
   return after;
 });
 const reopenWarning = handle(contract.reopenWarning, ({ reason, ...at }, ctx) =>
-  step(ctx, at, { kind: 'reopen', reason }, { action: '重开', content: reason }),
+  applyTransition(ctx, at, { kind: 'reopen', reason }, { action: '重开', content: reason }),
 );
 const confirmWarning = handle(contract.confirmWarning, ({ content, ...at }, ctx) =>
-  step(ctx, at, { kind: 'confirm', content }, { action: '复核', content }),
+  applyTransition(ctx, at, { kind: 'confirm', content }, { action: '复核', content }),
 );
 
 export const handlingHandlers = [

@@ -9,7 +9,7 @@ import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import { insertRiskAssess as contract } from '#features/warning/handling/handling.contract.ts';
 import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.queries.ts';
-import { actorOf, holdCase, signed, store, unchanged } from '#features/warning/handling/transition.ts';
+import { actorId, lockCase, operatorOf, saveTransition, assertVersion } from '#features/warning/handling/transition.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
 /** The ASQ as the interviewer asked it: acute, positive or negative. Throws 120002 at an answer it does not offer. */
@@ -34,15 +34,15 @@ const asqWords = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', n
 const insertRiskAssess = handle(
   contract,
   async ({ warningcode, version, protective, asqanswers, conclusionlevel, plantext, note, abuse, ...interview }, ctx) => {
-    const held = await holdCase(ctx, warningcode);
-    await unchanged(ctx, held, version);
+    const held = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, held, version);
     const { row, facts, settings } = held;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const asq = asqOf(asqanswers);
     const suggestion = suggestedLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
     const { assessid } = await addAssess(ctx.scope, {
     ...interview, warningcode, cuserid: row.cuserid, musercode: row.musercode, abuse, protective, asqanswers: asqanswers ? JSON.stringify(asqanswers) : null, conclusionlevel,
-    plantext: plantext || null, note: note || null, assessor: actorOf(ctx.caller), time: ctx.now,
+    plantext: plantext || null, note: note || null, assessor: actorId(ctx.caller), time: ctx.now,
   }); // prettier-ignore
     await markAssessed(ctx.scope, warningcode, ctx.now);
     const assessed = {
@@ -65,17 +65,17 @@ const insertRiskAssess = handle(
         ? transition(
             assessed,
             { kind: 'raise', level: to as WarningLevelCode, reason: '访谈评估' },
-            { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger },
+            { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger },
           )
         : undefined;
     const after = raised?.ok ? raised.after : assessed;
-    await store(ctx, held, after, { action: '访谈', content: words, detail: { assessid } });
+    await saveTransition(ctx, held, after, { action: '访谈', content: words, detail: { assessid } });
     if (abuse)
       await addLog(ctx.scope, row, {
         action: '强制报告',
         content: '评估中发现疑似侵害、忽视或欺凌：须立即向公安机关报告，并在此登记报告时间与经办人。',
         time: ctx.now,
-        ...signed(ctx.caller),
+        ...operatorOf(ctx.caller),
       });
     return { assessid, suggestedlevel: suggestion.level, reasons: suggestion.reasons, level: after.level };
   },

@@ -5,9 +5,9 @@ import { transition, type WarningAction } from '#domain/warning/warning.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
-import type { Ctx } from '#server/dispatch/handle.ts';
+import type { Context } from '#server/dispatch/handle.ts';
 import { findStaff, warningSettings } from '#features/warning/duty/duty.queries.ts';
-import { tellOfWarning } from '#features/warning/alerts/notify.queries.ts';
+import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import {
   factsOf,
   findWarning,
@@ -17,13 +17,13 @@ import {
   type WarningRecord,
 } from '#features/warning/warning.queries.ts';
 
-export type StaffCtx = Ctx<'staff'>;
+export type StaffContext = Context<'staff'>;
 
 /** Who acts, in the words of domain/warning/warning.ts: an institution's own account acts under its account id. */
-export const actorOf = (caller: Staff): string => caller.userid ?? caller.accountid;
+export const actorId = (caller: Staff): string => caller.userid ?? caller.accountid;
 
 /** Who a line of the log names. */
-export const signed = (caller: Staff) => ({
+export const operatorOf = (caller: Staff) => ({
   operator: caller.accountid,
   operatorname: caller.loginasname ? `${caller.name}（${caller.loginasname} 代登录）` : caller.name,
 });
@@ -38,15 +38,15 @@ export interface OpenCase {
  * Holds a case for the rest of the transaction and reads what decisions rest on. Throws 130001 for a case out of reach. Callers
  * narrowed to their own teams read warnings and handle none.
  */
-export async function holdCase(ctx: StaffCtx, warningcode: string): Promise<OpenCase> {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
+export async function lockCase(ctx: StaffContext, warningcode: string): Promise<OpenCase> {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await findWarning(ctx.scope, warningcode, true);
-  ctx.note({ cuserids: [row.cuserid], objectid: warningcode });
+  ctx.audit({ cuserids: [row.cuserid], objectid: warningcode });
   return { row, facts: await factsOf(ctx.scope, row, ctx.now), settings: await warningSettings(ctx.scope, row.musercode) };
 }
 
 /** Refuses (140002) when the case changed since the caller looked at it, and says who changed it. */
-export async function unchanged(ctx: StaffCtx, { row }: OpenCase, version: number | undefined): Promise<void> {
+export async function assertVersion(ctx: StaffContext, { row }: OpenCase, version: number | undefined): Promise<void> {
   if (version === undefined || version === row.version) return;
   const last = await lastHandler(ctx.scope, row.warningcode);
   throw problems.changedMeanwhile(
@@ -56,9 +56,9 @@ export async function unchanged(ctx: StaffCtx, { row }: OpenCase, version: numbe
 }
 
 /** Takes a step or throws 140001 with every reason, for closing also with the criteria. */
-export async function decide(ctx: StaffCtx, held: OpenCase, action: WarningAction): Promise<WarningFacts> {
-  const { facts, row, settings } = held;
-  const result = transition(facts, action, { now: ctx.now, userid: actorOf(ctx.caller), ...settings.trigger });
+export async function applyRules(ctx: StaffContext, lockedCase: OpenCase, action: WarningAction): Promise<WarningFacts> {
+  const { facts, row, settings } = lockedCase;
+  const result = transition(facts, action, { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger });
   if (result.ok) return result.after;
   const reasons = [...result.reasons];
   if (action.kind === 'accept' && facts.accepttime) {
@@ -71,37 +71,37 @@ export async function decide(ctx: StaffCtx, held: OpenCase, action: WarningActio
   }
   const criteria =
     action.kind === 'close'
-      ? { criteria: closingCriteria({ ...facts, closenote: action.closenote }, action.closereason, ctx.now, actorOf(ctx.caller)) }
+      ? { criteria: closingCriteria({ ...facts, closenote: action.closenote }, action.closereason, ctx.now, actorId(ctx.caller)) }
       : {};
   throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons, ...criteria } });
 }
 
 /** One step of a case from first to last: hold, compare versions, decide, store with its log line, answer the case as it is now. */
-export async function step(
-  ctx: StaffCtx,
+export async function applyTransition(
+  ctx: StaffContext,
   { warningcode, version }: { warningcode: string; version?: number | undefined },
   action: WarningAction,
   log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>,
   prepare: (facts: WarningFacts) => WarningFacts = (facts) => facts,
 ) {
-  const held = await holdCase(ctx, warningcode);
-  const prepared = { ...held, facts: prepare(held.facts) };
-  const after = await decide(ctx, prepared, action);
-  await unchanged(ctx, held, version);
-  return store(ctx, held, after, log);
+  const lockedCase = await lockCase(ctx, warningcode);
+  const prepared = { ...lockedCase, facts: prepare(lockedCase.facts) };
+  const after = await applyRules(ctx, prepared, action);
+  await assertVersion(ctx, lockedCase, version);
+  return saveTransition(ctx, lockedCase, after, log);
 }
 
 /** Stores a decided change and answers the case as it is now. A level that rose is told like a new warning. */
-export async function store(
-  ctx: StaffCtx,
+export async function saveTransition(
+  ctx: StaffContext,
   { row, facts, settings }: OpenCase,
   after: WarningFacts,
   log: Pick<LogLine, 'action' | 'content'> & Partial<LogLine>,
 ) {
-  await saveFacts(ctx.scope, row.warningcode, facts, after, { time: ctx.now, ...signed(ctx.caller), ...log });
+  await saveFacts(ctx.scope, row.warningcode, facts, after, { time: ctx.now, ...operatorOf(ctx.caller), ...log });
   if (after.level > facts.level) {
     const staff = await findStaff(ctx.scope, row.musercode, settings.roster, ctx.now);
-    await tellOfWarning(ctx.scope, {
+    await notifyOfWarning(ctx.scope, {
       row: { ...row, owneruserid: after.owneruserid },
       staff,
       level: after.level,

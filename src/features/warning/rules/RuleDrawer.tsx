@@ -3,14 +3,14 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
 import { Appid, WarningLevel } from '#domain/base/enums.ts';
-import type { Clause, OwnCond } from '#domain/warning/customRule.ts';
+import type { Clause, CustomCond } from '#domain/warning/customRule.ts';
 import { EnumField, EnumRadio, LongTextField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Loaded, Skeletons } from '#ui/feedback/states.tsx';
 import { useActionQuery } from '#ui/api/useAction.ts';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { RuleTrial } from '#features/warning/rules/RuleTrial.tsx';
-import { clauseOf, draftOf, kindsOf, NEW_CLAUSE, type Draft } from '#features/warning/rules/ruleForm.ts';
+import { clauseOf, toRuleDraft, kindsOf, NEW_CLAUSE, type RuleDraft } from '#features/warning/rules/ruleForm.ts';
 import {
   getWarningRuleForms,
   getWarningRuleList,
@@ -33,7 +33,7 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
     invalidates: [getWarningRuleList],
     onDone: onClose,
   });
-  const cond = form.values.cond as OwnCond;
+  const cond = form.values.cond as CustomCond;
   return (
     <FormDrawer title={adding ? '新增规则' : '修改规则'} onClose={onClose} form={form} width={680}>
       <TextInput {...form.field('name')} placeholder="例如 考前重点关注" />
@@ -49,17 +49,17 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
 } // prettier-ignore
 
 /** The list of conditions; each names a form, what of it, and the number it is held against. */
-function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: OwnCond; error: string | undefined; onChange: (cond: OwnCond) => void }) {
+function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: CustomCond; error: string | undefined; onChange: (cond: CustomCond) => void }) {
   const mode = 'all' in cond ? 'all' : 'any';
   const list = 'all' in cond ? cond.all : cond.any;
   // Numbers are kept as typed, so that an emptied field does not jump.
-  const [drafts, setDrafts] = useState<Draft[]>(() => list.map(draftOf));
-  const put = (next: Draft[], as: 'all' | 'any' = mode) => {
+  const [drafts, setDrafts] = useState<RuleDraft[]>(() => list.map(toRuleDraft));
+  const put = (next: RuleDraft[], as: 'all' | 'any' = mode) => {
     setDrafts(next);
     const clauses: Clause[] = next.map(clauseOf);
     onChange(as === 'all' ? { all: clauses } : { any: clauses });
   };
-  const set = (at: number, part: Partial<Draft>) => put(drafts.map((each, index) => (index === at ? { ...each, ...part } : each)));
+  const set = (at: number, part: Partial<RuleDraft>) => put(drafts.map((each, index) => (index === at ? { ...each, ...part } : each)));
   return (
     <fieldset className={classes['conds']} data-path="cond" tabIndex={-1}>
       <legend>条件</legend>
@@ -74,7 +74,7 @@ function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: OwnC
             <Select aria-label={`${name} 量表`} searchable allowDeselect={false} data={forms.map((one) => ({ value: one.form, label: one.title }))} value={each.form}
               onChange={(next) => next && set(at, { form: next, kind: 'score', of: forms.find((one) => one.form === next)?.scores[0]?.c ?? 'total' })} />
             <Select aria-label={`${name} 项目`} allowDeselect={false} data={kinds.map(({ value, label }) => ({ value, label }))} value={each.kind}
-              onChange={(next) => next && set(at, { kind: next as Draft['kind'], of: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '' })} />
+              onChange={(next) => next && set(at, { kind: next as RuleDraft['kind'], of: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '' })} />
             {of.length > 1 && <Select aria-label={`${name} 内容`} searchable={of.length > 8} allowDeselect={false} data={of} value={each.of} onChange={(next) => next && set(at, { of: next })} />}
             {each.kind === 'delta' && <NumberInput aria-label={`${name} 天数`} value={each.days} min={1} max={366} suffix=" 天内" onChange={(value) => set(at, { days: Number(value) || 90 })} />}
             {each.kind !== 'alert' && <NumberInput aria-label={`${name} 数值`} value={each.gte} prefix="≥ " onChange={(value) => set(at, { gte: value === '' ? 0 : Number(value) })} />}

@@ -1,7 +1,7 @@
 import { Button, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/action.ts';
-import type { OwnCond } from '#domain/warning/customRule.ts';
+import type { CustomCond } from '#domain/warning/customRule.ts';
 import { WarningLevel } from '#domain/base/enums.ts';
 import { call } from '#ui/api/call.ts';
 import { SelectField } from '#ui/form/fields.tsx';
@@ -12,7 +12,7 @@ import classes from '#features/warning/warning.module.css';
 const SPANS = [30, 90, 180, 366].map((value) => ({ value, label: value === 366 ? '近一年' : `近 ${value} 天` }));
 
 /** Tries the rule as it stands in the form on past sheets. Nothing is raised and nobody is told. */
-export function RuleTrial({ cond, warninglevel, appid }: { cond: OwnCond; warninglevel: number; appid: string | null }) {
+export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; warninglevel: number; appid: string | null }) {
   const [days, setDays] = useState(180);
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<{ of: string; result: ResponseOf<typeof testWarningRule> }>();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allButAuthorities, carers, defineAction, only, staffOf } from '#contract/action.ts';
+import { NON_AUTHORITY_TYPES, CARE_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 import { flag } from '#contract/field.ts';
 
 /**
@@ -7,8 +7,8 @@ import { flag } from '#contract/field.ts';
  * its own persons, tries them on past answers before it uses them, and may switch them off again.
  */
 
-const readers = only(allButAuthorities, staffOf('warning.rules', 'warning.crisis'));
-const writers = only(carers, staffOf('warning.rules'));
+const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('warning.rules', 'warning.crisis'));
+const writers = forTypes(CARE_TYPES, staffOf('warning.rules'));
 
 const form = z
   .string()
@@ -30,7 +30,7 @@ const clause = z.union([
   }),
 ]);
 const clauses = z.array(clause).min(1, '请至少添加一个条件').max(8, '最多 8 个条件').describe('条件');
-export const ownCond = z.union([z.strictObject({ all: clauses }), z.strictObject({ any: clauses })]).describe('条件');
+export const customCond = z.union([z.strictObject({ all: clauses }), z.strictObject({ any: clauses })]).describe('条件');
 /** 4 is not among them: a crisis is declared by a person or by the acute answer of an interview, never by a score. */
 const warninglevel = z.coerce.number().int().min(1).max(3, '自定义规则最高为 3 级').describe('预警等级');
 
@@ -45,7 +45,7 @@ export const ruleRow = z.object({
   appid: z.string().nullable(),
   /** the condition in words; of the platform's the name says it */
   words: z.string(),
-  cond: ownCond.nullable(),
+  cond: customCond.nullable(),
   remark: z.string(),
   updatetime: z.string().nullable(),
   version: z.number(),
@@ -83,7 +83,7 @@ export const getWarningRuleForms = defineAction({
 
 const fields = {
   name: z.string().trim().min(2, '请填写规则名称').max(50, '规则名称不超过 50 个字').describe('规则名称'),
-  cond: ownCond,
+  cond: customCond,
   warninglevel,
   appid: z.string().max(9).nullish().describe('适用人群'),
   remark: z.string().trim().max(500).default('').describe('说明'),
@@ -105,7 +105,7 @@ export const updateWarningRule = defineAction({
     rulecode: z.string().max(20),
     version: z.number().int().optional(),
     name: fields.name.optional(),
-    cond: ownCond.optional(),
+    cond: customCond.optional(),
     warninglevel: warninglevel.optional(),
     appid: fields.appid,
     remark: z.string().trim().max(500).optional().describe('说明'),
@@ -130,7 +130,7 @@ export const testWarningRule = defineAction({
   kind: 'read',
   cost: 5,
   request: z.strictObject({
-    cond: ownCond,
+    cond: customCond,
     warninglevel: warninglevel.default(2),
     appid: z.string().max(9).nullish().describe('适用人群'),
     /** one sheet; without it those of the last `days` */

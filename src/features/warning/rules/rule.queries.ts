@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FormFacts } from '#domain/scoring/condition.ts';
-import type { OwnCond, OwnRule } from '#domain/warning/customRule.ts';
+import type { CustomCond, CustomRule } from '#domain/warning/customRule.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 import type { Scope } from '#server/db/scope.ts';
 
@@ -18,11 +18,11 @@ export const findRules = (scope: Scope, musercode: string) =>
     .execute();
 
 /** Those that are switched on, as hand-ins are judged by them. */
-export async function ownRules(scope: Scope, musercode: string): Promise<OwnRule[]> {
+export async function findCustomRules(scope: Scope, musercode: string): Promise<CustomRule[]> {
   const rows = await findRules(scope, musercode);
   return rows
     .filter((row) => row.enabled === 1)
-    .map((row) => ({ ...row, cond: row.cond as OwnCond, warninglevel: row.warninglevel as OwnRule['warninglevel'] }));
+    .map((row) => ({ ...row, cond: row.cond as CustomCond, warninglevel: row.warninglevel as CustomRule['warninglevel'] }));
 }
 
 export interface RuleFields {

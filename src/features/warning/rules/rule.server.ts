@@ -1,24 +1,24 @@
 import { addDays, shanghaiTime } from '#domain/base/calendar.ts';
-import { effectiveRules, ruleFaults, ruleWords, type OwnCond, type OwnRule } from '#domain/warning/customRule.ts';
-import { runRules, shippedRules, type WarningRule } from '#domain/warning/platformRules.ts';
+import { effectiveRules, ruleFaults, ruleWords, type CustomCond, type CustomRule } from '#domain/warning/customRule.ts';
+import { runRules, platformRules, type WarningRule } from '#domain/warning/platformRules.ts';
 import { library, scaleOf } from '#domain/scoring/scales/library.ts';
 import { levelName } from '#domain/warning/warning.ts';
 import type { WarningLevelCode } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
-import { nameFor } from '#server/security/privacy.ts';
+import { displayName } from '#server/security/privacy.ts';
 import * as contract from '#features/warning/rules/rule.contract.ts';
 import * as queries from '#features/warning/rules/rule.queries.ts';
-import type { StaffCtx } from '#features/warning/handling/transition.ts';
+import type { StaffContext } from '#features/warning/handling/transition.ts';
 
-const levelText = (caller: StaffCtx['caller'], level: number) => levelName(level as WarningLevelCode, caller.sector as 'edu');
+const levelText = (caller: StaffContext['caller'], level: number) => levelName(level as WarningLevelCode, caller.sector as 'edu');
 
 const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope, caller }) => [
-  ...shippedRules.map((rule) => ({
+  ...platformRules.map((rule) => ({
     rulecode: rule.c, name: rule.n ?? rule.c, warninglevel: rule.warninglevel, levelname: levelText(caller, rule.warninglevel), builtin: 1, enabled: 1, appid: null, words: '', cond: null, remark: '', updatetime: null, version: 0,
   })),
   ...(await queries.findRules(scope, caller.musercode)).map((row) => ({
-    ...row, levelname: levelText(caller, row.warninglevel), builtin: 0, words: ruleWords(row.cond as OwnCond, scaleOf), cond: row.cond as never, updatetime: shanghaiTime(row.updatetime),
+    ...row, levelname: levelText(caller, row.warninglevel), builtin: 0, words: ruleWords(row.cond as CustomCond, scaleOf), cond: row.cond as never, updatetime: shanghaiTime(row.updatetime),
   })),
 ]); // prettier-ignore
 
@@ -39,7 +39,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
 );
 
 /** Refuses a condition that could never hold, before somebody relies on it. */
-function sound(cond: OwnCond): string {
+function assertRuleValid(cond: CustomCond): string {
   const [fault] = ruleFaults(cond, scaleOf);
   if (fault) throw problems.invalid({ message: fault }, { field: 'cond' });
   return JSON.stringify(cond);
@@ -47,31 +47,31 @@ function sound(cond: OwnCond): string {
 
 const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appid, ...fields }, ctx) => {
   const { musercode, accountid } = ctx.caller;
-  if (ctx.caller.narrowed) throw problems.notAllowed();
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const { rulecode } = await queries.addRule(ctx.scope, {
     ...fields,
-    cond: sound(cond),
+    cond: assertRuleValid(cond),
     appid: appid ?? null,
     musercode,
     updateby: accountid,
     createtime: ctx.now,
   });
-  ctx.note({ objectid: rulecode, detail: { name: fields.name, warninglevel: fields.warninglevel } });
+  ctx.audit({ objectid: rulecode, detail: { name: fields.name, warninglevel: fields.warninglevel } });
   return { rulecode };
 });
 
 /** The platform's rules are no rows, so that there is nothing to change: naming one says why. */
-function ofThePlatform(rulecode: string) {
-  if (shippedRules.some((rule) => rule.c === rulecode))
+function assertNotPlatformRule(rulecode: string) {
+  if (platformRules.some((rule) => rule.c === rulecode))
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
 }
 
 const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, version, cond, appid, ...fields }, ctx) => {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
-  ofThePlatform(rulecode);
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  assertNotPlatformRule(rulecode);
   const { scope, caller, now } = ctx;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const changes = { ...given, ...(cond && { cond: sound(cond) }), ...(appid !== undefined && { appid }) };
+  const changes = { ...given, ...(cond && { cond: assertRuleValid(cond) }), ...(appid !== undefined && { appid }) };
   const row = await queries.changeRule(scope, caller.musercode, rulecode, version, {
     ...changes,
     updateby: caller.accountid,
@@ -81,13 +81,13 @@ const updateWarningRule = handle(contract.updateWarningRule, async ({ rulecode, 
     if (await queries.isRule(scope, caller.musercode, rulecode)) throw problems.changedMeanwhile();
     throw problems.notFound({ what: '预警规则' });
   }
-  ctx.note({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
+  ctx.audit({ objectid: rulecode, detail: { changed: Object.keys(changes) } });
   return row;
 });
 
 const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }, ctx) => {
-  if (ctx.caller.narrowed) throw problems.notAllowed();
-  ofThePlatform(rulecode);
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  assertNotPlatformRule(rulecode);
   const row = await queries.changeRule(ctx.scope, ctx.caller.musercode, rulecode, undefined, {
     isdeleted: 1,
     enabled: 0,
@@ -95,7 +95,7 @@ const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }
     updatetime: ctx.now,
   });
   if (!row) throw problems.notFound({ what: '预警规则' });
-  ctx.note({ objectid: rulecode });
+  ctx.audit({ objectid: rulecode });
   return {};
 });
 
@@ -108,13 +108,13 @@ function levelOf(rules: readonly WarningRule[], sheet: queries.PastSheet) {
 const SAMPLES = 20;
 
 const testWarningRule = handle(contract.testWarningRule, async ({ cond, warninglevel, appid, examcode, days }, ctx) => {
-  const { scope, caller, now, note } = ctx;
-  if (caller.narrowed) throw problems.notAllowed();
+  const { scope, caller, now, audit } = ctx;
+  if (caller.ownTeamsOnly) throw problems.notAllowed();
   const { musercode } = caller;
   const sheets = await queries.findPastSheets(scope, { musercode, appid: appid ?? null, since: addDays(now, -days), examcode });
   if (examcode && sheets.length === 0) throw problems.notFound({ what: '答卷' });
-  const own = await queries.ownRules(scope, musercode);
-  const tried: OwnRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
+  const own = await queries.findCustomRules(scope, musercode);
+  const tried: CustomRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
   const hits = sheets.flatMap((sheet) => {
     if (!levelOf(effectiveRules([tried], sheet.appid), sheet).hits.includes('TEST')) return [];
     return [{ sheet, before: levelOf(effectiveRules(own, sheet.appid), sheet).warninglevel }];
@@ -122,7 +122,7 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
   const persons = (of: typeof hits) => new Set(of.map(({ sheet }) => sheet.cuserid)).size;
   const covered = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ sheet }) => sheet.cuserid));
   const samples = hits.slice(0, SAMPLES);
-  note({ cuserids: [...new Set(samples.map(({ sheet }) => sheet.cuserid))] });
+  audit({ cuserids: [...new Set(samples.map(({ sheet }) => sheet.cuserid))] });
   return {
     hit: hits.length > 0,
     warninglevel: hits.length > 0 ? warninglevel : 0,
@@ -132,7 +132,7 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
     more: persons(hits.filter(({ sheet }) => !covered.has(sheet.cuserid))),
     samples: samples.map(({ sheet, before }) => ({
       examcode: sheet.examcode,
-      username: nameFor(caller, sheet.username),
+      username: displayName(caller, sheet.username),
       belongs: sheet.belongs,
       submittime: shanghaiTime(sheet.submittime),
       scores: sheet.forms.map(({ formcode, raw }) => `${formcode} ${raw.scores?.['total'] ?? '—'}`).join('，'),

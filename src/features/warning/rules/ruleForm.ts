@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contract/action.ts';
 import type { getWarningRuleForms } from '#features/warning/rules/rule.contract.ts';
 
 /** A condition while it is entered: one flat row, whatever its kind. */
-export interface Draft {
+export interface RuleDraft {
   form: string;
   kind: 'score' | 'level' | 'item' | 'delta' | 'alert';
   /** code of the score, question or alert */
@@ -13,10 +13,10 @@ export interface Draft {
   /** an upper bound set elsewhere; kept as it is */
   lte?: number | undefined;
 }
-export const NEW_CLAUSE: Draft = { form: 'PHQ9', kind: 'score', of: 'total', gte: 7, days: 90 };
+export const NEW_CLAUSE: RuleDraft = { form: 'PHQ9', kind: 'score', of: 'total', gte: 7, days: 90 };
 
 /** A stored condition as the row that edits it. */
-export function draftOf(clause: Clause): Draft {
+export function toRuleDraft(clause: Clause): RuleDraft {
   if ('delta' in clause)
     return {
       ...NEW_CLAUSE,
@@ -33,7 +33,7 @@ export function draftOf(clause: Clause): Draft {
 }
 
 /** The condition a row stands for. */
-export function clauseOf({ form, kind, of, gte, days, lte }: Draft): Clause {
+export function clauseOf({ form, kind, of, gte, days, lte }: RuleDraft): Clause {
   switch (kind) {
     case 'alert':
       return { form, alert: of };
@@ -52,7 +52,7 @@ export function clauseOf({ form, kind, of, gte, days, lte }: Draft): Clause {
 export function kindsOf(form: ResponseOf<typeof getWarningRuleForms>[number] | undefined) {
   const scores = (form?.scores ?? []).map(({ c, n }) => ({ value: c, label: n }));
   const levelled = (form?.scores ?? []).filter((score) => score.levels.length > 0).map(({ c, n }) => ({ value: c, label: n }));
-  const kinds: { value: Draft['kind']; label: string; of: { value: string; label: string }[] }[] = [
+  const kinds: { value: RuleDraft['kind']; label: string; of: { value: string; label: string }[] }[] = [
     { value: 'score', label: '得分', of: scores },
     { value: 'level', label: '等级', of: levelled },
     { value: 'delta', label: '得分上升', of: scores },
