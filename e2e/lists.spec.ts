@@ -152,7 +152,7 @@ async function fits(page: Page, path: string) {
       page.evaluate(() =>
         Math.max(
           ...[document.documentElement, ...document.querySelectorAll('main [role=region]')].map(
-            (one) => one.scrollWidth - one.clientWidth,
+            (item) => item.scrollWidth - item.clientWidth,
           ),
         ),
       );

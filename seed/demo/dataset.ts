@@ -67,9 +67,9 @@ async function makePlans({ calls, moments }: World) {
 type Course = Pick<Play, 'key' | 'taskname' | 'begin' | 'end' | 'round' | 'shares' | 'teamcodes' | 'persons'> & Partial<Play>;
 
 /** What tasks of one institution have in common. */
-const playing = (world: World, of: { by: StaffLogin; clientcode: string; appid: string; plancode: string; name: string }) => (course: Course) =>
+const playing = (world: World, options: { by: StaffLogin; clientcode: string; appid: string; plancode: string; name: string }) => (course: Course) =>
   playTask(world.calls, {
-    seed: world.seed, ...of, stagecode: null, now: world.moments.now, say: (done, all) => world.say(`正在生成演示数据… ${of.name} ${course.taskname} ${done}/${all}`), ...course,
+    seed: world.seed, ...options, stagecode: null, now: world.moments.now, say: (done, all) => world.say(`正在生成演示数据… ${options.name} ${course.taskname} ${done}/${all}`), ...course,
   }); // prettier-ignore
 
 const deskOf = (world: World, owner: StaffLogin, clientcode: string, persons: readonly Person[]): Desk => {
@@ -262,9 +262,13 @@ async function handleAll(
   const open = await pendingCases(world.calls, desks[0] as Desk);
   world.say(`正在生成演示数据… ${open[0]?.insname ?? ''} 预警处置 ${open.length} 例`);
   const inStory: Record<string, Goal | null> = { [scripts.meng.username]: null, [maternityScripts[0]!.username]: '06' };
-  const cases = open.flatMap((row, at) => {
+  const cases = open.flatMap((row, index) => {
     const goal =
-      row.username in inStory ? inStory[row.username] : typeof goals === 'function' ? goals(row, at) : goals[at % goals.length];
+      row.username in inStory
+        ? inStory[row.username]
+        : typeof goals === 'function'
+          ? goals(row, index)
+          : goals[index % goals.length];
     return goal ? [{ row, goal }] : [];
   });
   await handleCases(world.calls, desks, cases, roundname);

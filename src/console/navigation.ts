@@ -96,7 +96,7 @@ export function buildNavigation(
         active: path,
       });
     for (const [path, key] of ALIASES) {
-      const target = open.find((one) => one.key === key);
+      const target = open.find((candidate) => candidate.key === key);
       if (target)
         routes.push({ path, title: target.title, above: [{ title: dir.title }], screen: target.screen, active: target.path });
     }

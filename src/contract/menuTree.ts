@@ -55,14 +55,21 @@ export interface MenuEntry {
   hidden: boolean;
 }
 
-const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([dir, { screens, ...of }], at): MenuEntry[] => {
+const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([dir, { screens, ...of }], index): MenuEntry[] => {
   const parentid = ids[dir];
   const entry = (key: MenuKey, more: Pick<MenuEntry, 'code' | 'menutype' | 'title' | 'path' | 'ordernum'> & { hidden?: boolean | undefined }): MenuEntry => ({
     icon: '', parentid, menuid: ids[key], key, ...more, hidden: more.hidden ?? false,
   }); // prettier-ignore
   return [
     {
-      ...entry(dir, { code: of.code ?? '', menutype: 'M', title: of.title, path: of.path, ordernum: at + 1, hidden: of.hidden }),
+      ...entry(dir, {
+        code: of.code ?? '',
+        menutype: 'M',
+        title: of.title,
+        path: of.path,
+        ordernum: index + 1,
+        hidden: of.hidden,
+      }),
       parentid: 0,
       icon: of.icon,
     },

@@ -55,11 +55,11 @@ export async function takeExam(
   clock.now = new Date(started.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, formcode, items }) => {
     const codes = forms[formcode]?.split(' ') ?? [];
-    return items.map((item, at) => ({
+    return items.map((item, index) => ({
       examformid,
       c: item.c,
-      value: (codes[at] ?? item.options?.[0]?.[0] ?? '') as Extract<Answer, string>,
-      clientseq: at + 1,
+      value: (codes[index] ?? item.options?.[0]?.[0] ?? '') as Extract<Answer, string>,
+      clientseq: index + 1,
     }));
   });
   const { missing, done } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });

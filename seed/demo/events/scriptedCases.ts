@@ -200,14 +200,14 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
 async function refusedWithoutGuardian({ calls, moments }: World, desk: Desk) {
   const person = desk.find(scripts.xu.username);
   if (!person) return;
-  const at = moments.day(-4, '10:10');
-  const me = await calls.with('', at)(respond.loginRespondent, {
+  const time = moments.day(-4, '10:10');
+  const me = await calls.with('', time)(respond.loginRespondent, {
     clientcode: desk.clientcode,
     username: person.username,
     key: person.key,
   });
   const refusal = await calls
-    .with(me.token, at)(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 })
+    .with(me.token, time)(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 })
     .then(
       () => undefined,
       (error: unknown) => error,

@@ -55,7 +55,7 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
     // Who is under way was there within the last hours.
     const under = told === undefined && share >= done;
     const from = under ? new Date(Math.max(begin.getTime(), until.getTime() - 3 * 3_600_000)) : begin;
-    const at =
+    const time =
       told?.hoursago !== undefined
         ? new Date(now.getTime() - told.hoursago * 3_600_000)
         : lessonTime(chance, new Date(from.getTime() + 1_000_000), until, play.hours);
@@ -65,7 +65,7 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
       {
         clientcode: play.clientcode,
         person,
-        at,
+        at: time,
         theta: theta + seasonal(month),
         chance,
         sheets: told,
@@ -86,8 +86,8 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
 }
 
 /** Some of those who did not come are absent for a reason. */
-async function markAbsent(calls: Calls, play: Play, taskcode: string, at: Date) {
-  const call = await calls.as(play.by, at);
+async function markAbsent(calls: Calls, play: Play, taskcode: string, time: Date) {
+  const call = await calls.as(play.by, time);
   const { rows } = await call(board.getAssessTaskRoster, { taskcode, status: 0, page: 1, pageSize: 200 });
   const scripted = new Set<string>(play.persons.flatMap(({ username, script }) => (script ? [username] : [])));
   const wanted = Math.max(2, Math.round(play.persons.length * play.shares.absent));

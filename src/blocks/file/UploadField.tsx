@@ -48,7 +48,7 @@ export function UploadField({ label, required, error, value, use, onPick, most =
           <span key={fileid} className={classes['file']}>
             <IconFileText size={16} aria-hidden />
             <span className={classes['name']}>{names[fileid] ?? '附件'}</span>
-            <CloseButton size="sm" aria-label={`移除${names[fileid] ?? '附件'}`} onClick={() => onPick(kept.filter((each) => each !== fileid))} />
+            <CloseButton size="sm" aria-label={`移除${names[fileid] ?? '附件'}`} onClick={() => onPick(kept.filter((text) => text !== fileid))} />
           </span>
         ))}
         {busy > 0 && <span className={classes['file']} role="status"><Loader size={14} /> 正在上传</span>}

@@ -42,7 +42,7 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
       />
       {chosen && (
         <Text size="sm" c="dimmed">
-          {chosen.forms.map((each) => each.formname).join('、')}
+          {chosen.forms.map((item) => item.formname).join('、')}
         </Text>
       )}
       <MomentField {...form.field('begintime')} min={today} placeholder="不填为现在开始" />

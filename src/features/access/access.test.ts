@@ -18,7 +18,7 @@ const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid a
 const roleOf = async ({ as }: Server, rolekey: string) =>
   (await as('ma')(role.selectRoleList, { pageSize: 200 })).rows.find((row) => row.rolekey === rolekey);
 const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
-  (await call(getUserInfo, {})).permissions.map((one) => one.component);
+  (await call(getUserInfo, {})).permissions.map((item) => item.component);
 
 test('a school is offered school roles, a provider also provider roles, the platform all roles', async () => {
   const server = await startServer();
@@ -199,7 +199,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
           if (info)
             expect([
               id,
-              info.permissions.map((one) => one.component).filter((code) => !own.has(code) && code !== '0000901'),
+              info.permissions.map((item) => item.component).filter((code) => !own.has(code) && code !== '0000901'),
             ]).toEqual([id, []]);
         }
       }
@@ -280,14 +280,14 @@ test('the platform renames, hides and disables shipped menus and cannot add new 
     { menuid, title: '学生与家长', icon: null, ordernum: 1, hidden: null, enabled: 1 },
   ]);
   await root(menu.updateMenu, { menuid, enabled: 0 });
-  expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).not.toContain('001801');
+  expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).not.toContain('001801');
   const told = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
   expect(told).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
   for (const key of ['authority', 'authority.menus'])
     await expect(root(menu.updateMenu, { menuid: menus(key)[0] as number, enabled: 0 })).rejects.toMatchObject({ code: 140001 });
   await root(menu.deleteMenuById, { menuid });
   expect(await shown()).toMatchObject({ title: '个体管理', changed: false, enabled: 1 });
-  expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).toContain('001801');
+  expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).toContain('001801');
   await expect(server.as('fang')(menu.updateMenu, { menuid, title: '改名' })).rejects.toMatchObject({ code: 110004 });
 });
 
@@ -324,7 +324,7 @@ test('“为什么看不到” names the step at which access fails and who can 
   await expect(ma(permission.explain, { accountid: 'U_QIAO', guard: 'warning.crisis' })).rejects.toMatchObject({ code: 130001 });
   expect((await server.as('fang')(permission.explain, { accountid: 'U_QIAO', guard: 'warning.crisis' })).visible).toBe(true);
   expect((await ma(selectUserList, { roleid })).rows.map((row) => row.userid)).toEqual(['U_NOBODY']);
-  expect((await ma(permission.findAccounts, { keyword: '陈' })).map((one) => one.accountid)).toEqual(['U_CHEN']);
+  expect((await ma(permission.findAccounts, { keyword: '陈' })).map((item) => item.accountid)).toEqual(['U_CHEN']);
   expect(await ma(permission.findAccounts, { keyword: '乔然' })).toEqual([]);
 });
 

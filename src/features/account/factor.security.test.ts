@@ -29,7 +29,7 @@ async function attacked() {
 /** Codes that are surely not good now. */
 const wrongCodes = (seed: string, { clock }: Server) => {
   const good = new Set([-60, -30, 0, 30, 60].map((s) => codeAt(seed, new Date(clock.now.getTime() + s * 1000))));
-  return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((one) => !good.has(one));
+  return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((text) => !good.has(text));
 };
 const challenged = async (server: Pick<Server, 'nobody'>): Promise<string> => {
   const refusal = await signIn(server as Server, 'zhao', word).then(() => undefined, (error: unknown) => error as CallError);
@@ -44,7 +44,7 @@ test('sixty concurrent codes over several challenges count as five attempts', as
   const answers = await Promise.all(
     wrong
       .slice(0, 60)
-      .map((each, n) => codeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: each }))),
+      .map((text, n) => codeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: text }))),
   );
   expect(answers.filter((answer) => answer === 110012).length).toBeLessThanOrEqual(5);
   expect(answers.filter((answer) => answer === 110003).length).toBeGreaterThanOrEqual(55);
@@ -55,16 +55,16 @@ test('sixty concurrent codes over several challenges count as five attempts', as
 test('a right password among thirty concurrent attempts does not bypass the lock', async () => {
   const { nobody } = await attacked();
   const words = [...Array.from({ length: 30 }, (_, n) => `Guess-${n}`), word];
-  const answers = await Promise.all(words.map((each) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(each) }))));
+  const answers = await Promise.all(words.map((text) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(text) }))));
   expect(answers.at(-1)).toBe(110003);
 });
 
 test('codes for step-up and codes for sign-in share one attempt counter', async () => {
   const { nobody, zhao, wrong, code } = await attacked();
   const challenge = await challenged({ nobody });
-  for (const each of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: each }))).toBe(110012);
-  for (const each of wrong.slice(3, 5))
-    expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: each }))).toBe(110012);
+  for (const text of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: text }))).toBe(110012);
+  for (const text of wrong.slice(3, 5))
+    expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: text }))).toBe(110012);
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: code() }))).toBe(110003);
   expect(await codeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
 });
@@ -83,7 +83,7 @@ test('a recovery code used twice at once opens one session', async () => {
 test('recovery codes renewed in four windows at once are shown in one of them, and those codes work', async () => {
   const { zhao, sqlAsOwner, nobody, withToken, recoverycodes } = await attacked();
   const answers = await Promise.allSettled(recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })));
-  const shown = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.recoverycodes : []));
+  const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.recoverycodes : []));
   expect(shown).toHaveLength(10);
   expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
   await nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
@@ -101,8 +101,8 @@ test('a sign-in challenge is void after a password change, a disabled account or
   await sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [zhao.userid]);
   const third = await challenged({ nobody });
   await as('ma')(resetSecondFactor, { userid: zhao.userid });
-  for (const each of [code(), recoverycodes[3] as string])
-    expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: each }))).toBe(110012);
+  for (const text of [code(), recoverycodes[3] as string])
+    expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: text }))).toBe(110012);
 });
 
 test('a stolen session cannot replace the second factor', async () => {
@@ -121,7 +121,7 @@ test('a password alone can neither disable the second factor nor renew recovery 
   }
   expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10 });
   // Guessing here is counted with guessing elsewhere.
-  for (const each of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: each }))).toBe(110012);
+  for (const text of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: text }))).toBe(110012);
   expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
 }); // prettier-ignore

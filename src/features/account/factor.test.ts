@@ -88,7 +88,7 @@ test('a code is accepted once, and no older code after it', async () => {
   const together = await Promise.allSettled(
     [third, fourth].map((challenge) => server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })),
   );
-  expect(together.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  expect(together.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
 });
 
 test('five wrong codes lock the second factor, and a right password in between does not reset the counter', async () => {
@@ -194,7 +194,7 @@ test('an administrator resets a lost second factor: sessions end, the user is no
   await expect(zhao.call(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect(await row()).toMatchObject({ secondfactor: false });
   const { token } = await signIn(server, 'zhao', word('zhao'));
-  expect((await server.withToken(token)(getNoticePageList, {})).rows.map((one) => one.title)).toContain('二次验证已被重置');
+  expect((await server.withToken(token)(getNoticePageList, {})).rows.map((item) => item.title)).toContain('二次验证已被重置');
   expect(
     await server.sqlAsOwner("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
   ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);

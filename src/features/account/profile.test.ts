@@ -33,13 +33,13 @@ test('staff list their own sessions and end one or all others, and no session of
   await expect(signIn(server, 'zhao', 'wrong')).rejects.toMatchObject({ code: 110001 });
   const { sessions, logins } = await zhao.call(profile.getMySessions, {});
   expect(sessions).toHaveLength(3);
-  expect(sessions.filter((one) => one.current)).toHaveLength(1);
+  expect(sessions.filter((session) => session.current)).toHaveLength(1);
   expect(sessions[0]).toMatchObject({ place: '本机', loginas: false });
   expect(logins[0]).toMatchObject({ ok: false, reason: 'password' });
   expect(logins[1]).toMatchObject({ ok: true, reason: '' });
   const strange = (await server.as('chen')(profile.getMySessions, {})).sessions[0]?.sessionid ?? '';
   await expect(zhao.call(profile.endMySession, { sessionid: strange })).rejects.toMatchObject({ code: 130001 });
-  const other = sessions.find((one) => !one.current)?.sessionid ?? '';
+  const other = sessions.find((session) => !session.current)?.sessionid ?? '';
   expect(await zhao.call(profile.endMySession, { sessionid: other })).toEqual({ ended: 1 });
   expect(await zhao.call(profile.endMySession, {})).toEqual({ ended: 1 });
   for (const { token } of [second, third])

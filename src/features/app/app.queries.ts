@@ -194,14 +194,18 @@ export async function findStageForms(scope: Scope, musercode: string, stageid: n
 
 export async function replaceStageForms(
   scope: Scope,
-  of: { stageid: number; musercode: string; isplatform: number },
+  options: { stageid: number; musercode: string; isplatform: number },
   forms: readonly { formcode: string; ordernum: number; required: number }[],
 ) {
-  await scope.db.deleteFrom('stageform').where('stageid', '=', of.stageid).where('musercode', '=', of.musercode).execute();
+  await scope.db
+    .deleteFrom('stageform')
+    .where('stageid', '=', options.stageid)
+    .where('musercode', '=', options.musercode)
+    .execute();
   if (forms.length)
     await scope.db
       .insertInto('stageform')
-      .values(forms.map((form) => ({ ...of, ...form })))
+      .values(forms.map((form) => ({ ...options, ...form })))
       .execute();
 }
 export const findForms = async (scope: Scope, formcodes: readonly string[]) =>

@@ -69,7 +69,7 @@ const getExamStageListGroupByAppidCategoryid = handle(
         categories: [
           ...(general.length ? [{ categoryid: '', categoryname: '不分类别', stages: general }] : []),
           ...categories
-            .filter((each) => each.appid === app.appid)
+            .filter((category) => category.appid === app.appid)
             .map(({ categoryid, categoryname }) => ({
               categoryid,
               categoryname,

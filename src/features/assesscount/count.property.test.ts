@@ -76,7 +76,7 @@ test('detail, statistics and wallet agree after any sequence of grants, authoriz
   const server = await startServer();
   const { as, clock, services } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   const musercode = 'M_CHENGUANG';
   const step = fc.record({
     what: fc.constantFrom('give', 'until', 'back', 'down', 'authorise', 'clear', 'plan', 'days'),

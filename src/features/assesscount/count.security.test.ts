@@ -75,7 +75,7 @@ test('an authorization that is deleted and cleared while the student opens it re
   const server = await startServer();
   const { as, sqlAsOwner, errors } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['甲', '乙', '丙', '丁', '戊', '己'] });
-  await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((each) => each.cuserid), plancode: 'P900002' });
+  await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   for (const pupil of pupils) {
     const own = await enter(server, pupil);
     const cuserplanid = (await own(respond.getTasks, {}))[0]?.cuserplanid as number;

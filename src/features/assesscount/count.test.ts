@@ -18,7 +18,8 @@ const school = 'M_CHENGUANG';
 
 /** Free counts of an institution's wallet, as who looks after it reads them. */
 const free = async ({ as }: Server, musercode: string, plancode = '*') =>
-  (await as('super')(wallet.getMUserAssessCount, { musercode })).wallets.find((each) => each.plancode === plancode)?.free ?? 0;
+  (await as('super')(wallet.getMUserAssessCount, { musercode })).wallets.find((candidate) => candidate.plancode === plancode)
+    ?.free ?? 0;
 
 const authorizing = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
 
@@ -109,7 +110,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     }),
   );
   await sqlAsOwner("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
-  const [m1, m2, m3, m4, m5, m6] = mothers.map((each) => each.cuserid) as [string, string, string, string, string, string];
+  const [m1, m2, m3, m4, m5, m6] = mothers.map((mother) => mother.cuserid) as [string, string, string, string, string, string];
   const plans: [string, string, number][] = [[m1, 'YC01', 1], [m2, 'YC01', 1], [m3, 'YC02', 1], [m4, 'YC03', 2], [m5, 'YC42', 1], [m6, 'YC42', 1]]; // prettier-ignore
   for (const [cuserid, stagecode, total] of plans) {
     clock.now = new Date(clock.now.getTime() + 60_000);
@@ -201,7 +202,7 @@ test('a person authorized twice takes two exams one after the other, and stages,
   clock.now = new Date(clock.now.getTime() + 86_400_000);
   const again = await answer(server, lin);
   await expect(own(respond.startExam, { cuserplanid: task?.cuserplanid as number })).rejects.toMatchObject({ code: 150004 });
-  expect((await own(respond.getTasks, {})).map((each) => each.status)).toEqual([2]);
+  expect((await own(respond.getTasks, {})).map((item) => item.status)).toEqual([2]);
   expect(again.examcode).toBeTruthy();
   expect(await as('chen')(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([
     { total: 2, used: 2, frozen: 0, status: 2, unused: false, grantname: '陈静怡' },
@@ -214,7 +215,7 @@ test('people who cannot be authorized are left out and named; two concurrent req
   const { as, sqlAsOwner } = server;
   const chen = as('chen');
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   const { cuserid: worker } = await chen(cuser.insertCUser, {
     appid: '000000003',
     username: '职工',
@@ -227,8 +228,8 @@ test('people who cannot be authorized are left out and named; two concurrent req
     chen(authorize.authorizeCUserPlan, authorizing([...ids, worker])),
     chen(authorize.authorizeCUserPlan, authorizing([...ids].reverse())),
   ]);
-  expect(both.map((each) => each.granted).reduce((a, b) => a + b)).toBe(2);
-  expect(both.flatMap((each) => each.exclusions.map((one) => one.reason))).toEqual(
+  expect(both.map((item) => item.granted).reduce((a, b) => a + b)).toBe(2);
+  expect(both.flatMap((item) => item.exclusions.map((exclusion) => exclusion.reason))).toEqual(
     expect.arrayContaining(['人群与方案不符', '受测者已停用', '已有相同方案的有效授权']),
   );
   await expect(as('qiao')(authorize.authorizeCUserPlan, authorizing(ids))).rejects.toMatchObject({ code: 130001 });
@@ -247,7 +248,7 @@ test('an unused authorization can be deleted, a begun one only cleared; both ret
   await chen(
     authorize.authorizeCUserPlan,
     authorizing(
-      pupils.map((each) => each.cuserid),
+      pupils.map((pupil) => pupil.cuserid),
       { total: 3 },
     ),
   );
@@ -304,7 +305,7 @@ test('ledger and statistics agree under the same filters; the export holds the s
   await as('chen')(
     authorize.authorizeCUserPlan,
     authorizing(
-      pupils.map((each) => each.cuserid),
+      pupils.map((pupil) => pupil.cuserid),
       { total: 2 },
     ),
   );

@@ -60,7 +60,7 @@ export async function freezeIn(
  */
 export async function freezeCounts(
   scope: Scope,
-  of: {
+  options: {
     musercode: string;
     plancode: string;
     cuserids: readonly string[];
@@ -71,18 +71,18 @@ export async function freezeCounts(
     remark?: string;
   },
 ): Promise<string> {
-  const { each = 1 } = of;
-  const qty = of.cuserids.length * each;
+  const { each = 1 } = options;
+  const qty = options.cuserids.length * each;
   if (qty === 0) return '*';
-  for (const walletcode of [of.plancode, '*']) {
-    const left = await freezeIn(scope, { musercode: of.musercode, walletcode, qty, today: of.today });
+  for (const walletcode of [options.plancode, '*']) {
+    const left = await freezeIn(scope, { musercode: options.musercode, walletcode, qty, today: options.today });
     if (left === undefined) continue;
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)
-      select ${of.musercode}, ${walletcode}, ${of.plancode}, p.cuserid, '03', ${-each}::int, ${left}::int + ${qty}::int - ${each}::int * p.n::int, ${of.operator}, ${of.remark ?? null}, ${of.now}
-      from unnest(${[...of.cuserids]}::text[]) with ordinality p(cuserid, n) order by p.n`.execute(scope.db);
+      select ${options.musercode}, ${walletcode}, ${options.plancode}, p.cuserid, '03', ${-each}::int, ${left}::int + ${qty}::int - ${each}::int * p.n::int, ${options.operator}, ${options.remark ?? null}, ${options.now}
+      from unnest(${[...options.cuserids]}::text[]) with ordinality p(cuserid, n) order by p.n`.execute(scope.db);
     return walletcode;
   }
-  const { most } = await freeCounts(scope, of.musercode, of.plancode, of.today);
+  const { most } = await freeCounts(scope, options.musercode, options.plancode, options.today);
   throw problems.countsShort({ free: most, need: qty }, { data: { free: most, need: qty } });
 }
 
@@ -102,15 +102,15 @@ export interface Frozen extends Wallet {
  */
 export async function releaseCounts(scope: Scope, frozen: readonly Frozen[], about: About): Promise<number> {
   const byWallet = new Map<string, Frozen[]>();
-  for (const each of frozen) {
-    const key = `${each.musercode} ${each.walletcode}`;
-    if (each.qty > 0) byWallet.set(key, [...(byWallet.get(key) ?? []), each]);
+  for (const item of frozen) {
+    const key = `${item.musercode} ${item.walletcode}`;
+    if (item.qty > 0) byWallet.set(key, [...(byWallet.get(key) ?? []), item]);
   }
   let released = 0;
   for (const key of [...byWallet.keys()].sort()) {
     const grants = byWallet.get(key) as Frozen[];
     const { musercode, walletcode } = grants[0] as Frozen;
-    const qty = grants.reduce((sum, each) => sum + each.qty, 0);
+    const qty = grants.reduce((sum, grant) => sum + grant.qty, 0);
     const { rows } = await sql<{ free: number }>`update assesscount set frozen = frozen - ${qty}
       where musercode = ${musercode} and plancode = ${walletcode} returning granted - used - frozen - expired as free`.execute(
       scope.db,
@@ -120,7 +120,7 @@ export async function releaseCounts(scope: Scope, frozen: readonly Frozen[], abo
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)
       select ${musercode}, ${walletcode}, p.forplan, p.cuserid, '05', p.qty,
         ${free}::int - ${qty}::int + (sum(p.qty) over (order by p.n))::int, ${about.operator}, p.remark, ${about.now}
-      from unnest(${grants.map((each) => each.cuserid)}::text[], ${grants.map((each) => each.plancode)}::text[], ${grants.map((each) => each.qty)}::int[], ${grants.map((each) => each.remark ?? about.remark)}::text[])
+      from unnest(${grants.map((grant) => grant.cuserid)}::text[], ${grants.map((grant) => grant.plancode)}::text[], ${grants.map((grant) => grant.qty)}::int[], ${grants.map((grant) => grant.remark ?? about.remark)}::text[])
         with ordinality p(cuserid, forplan, qty, remark, n)
       order by p.n`.execute(scope.db);
     released += qty;
@@ -151,7 +151,7 @@ export async function lotsOf(scope: Scope, { musercode, walletcode }: Wallet, to
     group by l.enddate, w.used, w.frozen, w.expired having sum(l.qty) > 0 order by l.enddate nulls last`.execute(scope.db);
   const free = remainingByLot(rows, rows[0]?.gone ?? 0);
   return rows
-    .map(({ enddate, qty, given }, at) => ({ enddate, qty, given, free: free[at]?.qty ?? 0 }))
+    .map(({ enddate, qty, given }, index) => ({ enddate, qty, given, free: free[index]?.qty ?? 0 }))
     .filter((lot) => lot.enddate === null || lot.enddate >= today);
 }
 

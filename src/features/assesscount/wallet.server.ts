@@ -58,15 +58,15 @@ type Of = About & { today: string };
  * provider gives ends no later than what it pays with: with a last day it pays with counts that last as long, the soonest to end first;
  * without one the counts keep the last days they have.
  */
-async function grantCounts(scope: Scope, caller: Staff, of: Move, about: Of) {
-  const { musercode, plancode: walletcode, qty, enddate } = of;
+async function grantCounts(scope: Scope, caller: Staff, move: Move, about: Of) {
+  const { musercode, plancode: walletcode, qty, enddate } = move;
   const to = { musercode, walletcode, kind: CountKind.grant };
   if (caller.musertype === '001') {
     await holdWallet(scope, to);
     return { balance: await moveLots(scope, { ...to, partycode: null }, [{ enddate: enddate ?? null, qty }], about), own: null };
   }
   // The upper wallet first: who gives and who takes back never wait for each other.
-  const { paid, own } = await payFrom(scope, caller, of, about);
+  const { paid, own } = await payFrom(scope, caller, move, about);
   await holdWallet(scope, to);
   const lots = enddate === undefined ? paid : [{ enddate, qty }];
   return { balance: await moveLots(scope, { ...to, partycode: caller.musercode }, lots, about), own };

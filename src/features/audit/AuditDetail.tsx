@@ -22,11 +22,11 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
           ) : (
             <Facts
               facts={row.detail.map(
-                (one) =>
+                (item) =>
                   [
-                    one.key,
-                    <span key={one.key} style={{ overflowWrap: 'anywhere' }}>
-                      {one.value}
+                    item.key,
+                    <span key={item.key} style={{ overflowWrap: 'anywhere' }}>
+                      {item.value}
                     </span>,
                   ] as const,
               )}

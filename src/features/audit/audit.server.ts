@@ -30,7 +30,7 @@ const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] 
     action: record.action, title: record.title, kind: record.kind as AuditRow['kind'],
     persons: record.cuserids.slice(0, queries.namesOf).map((cuserid) => ({ cuserid, username: record.names[cuserid] ? displayName(caller, record.names[cuserid]) : cuserid })),
     personcount: record.cuserids.length, minors: record.minors, objectid: record.objectid ?? '', ip: record.ip ?? '',
-    detail: Object.entries(record.detail).map(([key, value]) => ({ key, value: text(value).slice(0, 500) })).filter((one) => one.value !== ''),
+    detail: Object.entries(record.detail).map(([key, value]) => ({ key, value: text(value).slice(0, 500) })).filter((item) => item.value !== ''),
   })); // prettier-ignore
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
@@ -64,7 +64,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
     for (const row of toAuditRow(caller, found.rows))
       rows.push([
         row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindLabels[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > queries.namesOf ? ' 等' : ''),
-        row.personcount, row.objectid, row.detail.map((one) => `${one.key}：${one.value}`).join('；'), row.ip,
+        row.personcount, row.objectid, row.detail.map((item) => `${item.key}：${item.value}`).join('；'), row.ip,
       ]); // prettier-ignore
   }
   audit({ detail: { filters, rows: rows.length } });
@@ -108,10 +108,10 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
     throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
   const { total, rows } = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize });
-  const viewers = (await queries.findViewers(scope, ownOnly(caller), filters)).map((one) => ({
-    ...one,
-    firsttime: shanghaiTime(one.firsttime),
-    lasttime: shanghaiTime(one.lasttime),
+  const viewers = (await queries.findViewers(scope, ownOnly(caller), filters)).map((viewer) => ({
+    ...viewer,
+    firsttime: shanghaiTime(viewer.firsttime),
+    lasttime: shanghaiTime(viewer.lasttime),
   }));
   return { username: displayName(caller, person.username), viewers, total, rows: toAuditRow(caller, rows) };
 });

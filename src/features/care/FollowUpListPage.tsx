@@ -132,7 +132,7 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
     can(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
     can(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
     can(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
-  ].filter((each) => each !== false) as { words: string; onClick: () => void; red?: boolean }[];
+  ].filter((item) => item !== false) as { words: string; onClick: () => void; red?: boolean }[];
   return (
     <>
       {waits(row) && (

@@ -61,7 +61,7 @@ const insertFollowUp = handle(
     if (held) {
       const followups = [
         ...held.facts.followups,
-        ...added.map((each) => ({ duetime: each.duetime, status: '01' as const, donetime: null })),
+        ...added.map((item) => ({ duetime: item.duetime, status: '01' as const, donetime: null })),
       ];
       await saveTransition(
         ctx,
@@ -71,7 +71,7 @@ const insertFollowUp = handle(
       );
     }
     ctx.audit({ cuserids: [cuserid] });
-    return { followupids: added.map((each) => each.followupid) };
+    return { followupids: added.map((item) => item.followupid) };
   },
 );
 
@@ -123,10 +123,10 @@ const finishFollowUp = handle(
       await queries.changeFollowUp(scope, followupid, { nextduetime: next });
     }
     if (held) {
-      const done = held.facts.followups.map((each) =>
-        each.duetime.getTime() === row.duetime.getTime() && each.status !== '02'
-          ? { ...each, status, donetime: status === '02' ? now : null }
-          : each,
+      const done = held.facts.followups.map((followup) =>
+        followup.duetime.getTime() === row.duetime.getTime() && followup.status !== '02'
+          ? { ...followup, status, donetime: status === '02' ? now : null }
+          : followup,
       );
       const followups = next ? [...done, { duetime: next, status: '01' as const, donetime: null }] : done;
       const acute = (currentlevel ?? 0) >= 3;
@@ -159,8 +159,10 @@ const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reas
   const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
   await queries.changeFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
   if (held) {
-    const followups = held.facts.followups.map((each) =>
-      each.duetime.getTime() === row.duetime.getTime() && each.status === row.status ? { ...each, status: '05' as const } : each,
+    const followups = held.facts.followups.map((followup) =>
+      followup.duetime.getTime() === row.duetime.getTime() && followup.status === row.status
+        ? { ...followup, status: '05' as const }
+        : followup,
     );
     await saveTransition(
       ctx,
@@ -201,8 +203,8 @@ const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, plan
     updatetime: ctx.now, updateby: ctx.caller.accountid,
   }); // prettier-ignore
   if (!held) return {};
-  const followups = held.facts.followups.map((each) =>
-    due && each.status === row.status && each.duetime.getTime() === row.duetime.getTime() ? { ...each, duetime: due, status: '01' as const } : each,
+  const followups = held.facts.followups.map((followup) =>
+    due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime() ? { ...followup, duetime: due, status: '01' as const } : followup,
   );
   const words = waits
     ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
@@ -217,15 +219,15 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
   const { row, held } = await requireChangeable(ctx, followupid);
   if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
   if (held) {
-    const rest = held.facts.followups.filter((each) => each.status === '01' || each.status === '03').length - (row.status === '05' ? 0 : 1);
+    const rest = held.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length - (row.status === '05' ? 0 : 1);
     if (held.facts.state === '06' && row.status !== '05' && rest < 1)
       throw problems.inUse({ why: '随访观察中的个案须保留下一次随访，请改期而不是删除' });
   }
   await queries.changeFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
   if (held) {
     let gone = false;
-    const followups = held.facts.followups.filter((each) => {
-      const same = !gone && each.status === row.status && each.duetime.getTime() === row.duetime.getTime();
+    const followups = held.facts.followups.filter((followup) => {
+      const same = !gone && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime();
       if (same) gone = true;
       return !same;
     });

@@ -71,7 +71,7 @@ const updateCUser = handle(
       await queries.dropGuardians(scope, cuserid);
       await queries.insertGuardians(
         scope,
-        guardian.map((each) => guardianColumns(cipher, before, each)),
+        guardian.map((item) => guardianColumns(cipher, before, item)),
       );
     }
     ctx.audit({
@@ -122,11 +122,11 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
     phonenumber: open(person.phonesealed),
     archiveno: archive?.archiveno ?? '',
     archive: { ...(archive?.detail as Record<string, ArchiveValue> | undefined), ...columns } as never,
-    guardian: guardians.map((each) => ({
-      guardianid: each.guardianid,
-      name: each.name,
-      relation: each.relation,
-      phonenumber: open(each.phonesealed),
+    guardian: guardians.map((guardian) => ({
+      guardianid: guardian.guardianid,
+      name: guardian.name,
+      relation: guardian.relation,
+      phonenumber: open(guardian.phonesealed),
     })),
   };
 });

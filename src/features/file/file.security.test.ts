@@ -61,7 +61,7 @@ test('a file of another school, a colleague or another case cannot be attached b
   const own = await upload('chen');
   // Two cases at once: one gets it.
   const both = await Promise.allSettled([attach(one, own), attach(two, own)]);
-  expect(both.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  expect(both.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   await expect(as('qiao')(attachCaseFile, { warningcode: one, kind: '09', fileids: [await upload('qiao')] })).rejects.toMatchObject({ code: 130001 });
 }); // prettier-ignore
 
@@ -76,10 +76,10 @@ test('a file link is valid only for its file, type, time and purpose', async () 
     [key, filename, mime, 0],
     [key, filename, mime, until + 86_400],
     ['../../../etc/passwd', filename, mime, until],
-  ].map((each) => `${Buffer.from(JSON.stringify(each)).toString('base64url')}.${tag}`);
+  ].map((item) => `${Buffer.from(JSON.stringify(item)).toString('base64url')}.${tag}`);
   const others = [`${facts}.${services.cipher.hmac('recovery', facts)}`, `${facts}.`, `${facts}.${tag}.${tag}x`, `${facts}..${tag}`, '', '.', 'x.y'];
-  for (const each of [...forged, ...others.filter((_, at) => at !== 2)])
-    expect([each, (await app.inject(`/files?k=${encodeURIComponent(each)}`)).statusCode]).toEqual([each, 404]);
+  for (const text of [...forged, ...others.filter((_, index) => index !== 2)])
+    expect([text, (await app.inject(`/files?k=${encodeURIComponent(text)}`)).statusCode]).toEqual([text, 404]);
   expect((await app.inject(`/files?k=${k}&k=${k}`)).statusCode).toBe(404);
   expect((await app.inject(url)).statusCode).toBe(200);
   // Even a right signature does not lead out of the store.

@@ -28,8 +28,8 @@ export async function rewritePlaces(scope: Scope, places: readonly Place[], boun
   const { rows } = await sql<{ musercode: string }>`
     update muser m set orgpath = v.orgpath, parentmusercode = v.parent, categorylevel = v.level, categorycode0 = v.c0, categorycode1 = v.c1, categorycode2 = v.c2, categorycode3 = v.c3,
       categorycode4 = v.c4, categorycode5 = v.c5, codes = array(select c from unnest(m.codes) c where c = any (${[...bound]}::text[])), version = m.version + 1, updatetime = now()
-    from unnest(${places.map((each) => each.musercode)}::text[], ${places.map((each) => each.orgpath)}::text[], ${places.map((each) => each.parentmusercode)}::text[],
-      ${places.map((each) => each.categorylevel)}::int[], ${level(0)}::text[], ${level(1)}::text[], ${level(2)}::text[], ${level(3)}::text[], ${level(4)}::text[], ${level(5)}::text[])
+    from unnest(${places.map((place) => place.musercode)}::text[], ${places.map((place) => place.orgpath)}::text[], ${places.map((place) => place.parentmusercode)}::text[],
+      ${places.map((place) => place.categorylevel)}::int[], ${level(0)}::text[], ${level(1)}::text[], ${level(2)}::text[], ${level(3)}::text[], ${level(4)}::text[], ${level(5)}::text[])
       v(musercode, orgpath, parent, level, c0, c1, c2, c3, c4, c5)
     where m.musercode = v.musercode returning m.musercode`.execute(scope.db);
   return rows.length;

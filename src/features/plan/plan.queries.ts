@@ -191,23 +191,23 @@ export async function setPlanContent(
 ) {
   await scope.db.deleteFrom('planform').where('plancode', '=', plan.plancode).execute();
   await scope.db.deleteFrom('planstage').where('plancode', '=', plan.plancode).execute();
-  const ordered = forms.map((form, at) => ({ form, rank: form.ordernum ?? at + 1 })).sort((a, b) => a.rank - b.rank);
+  const ordered = forms.map((form, index) => ({ form, rank: form.ordernum ?? index + 1 })).sort((a, b) => a.rank - b.rank);
   await scope.db
     .insertInto('planform')
     .values(
-      ordered.map(({ form: { formcode, required, stagecode } }, at) => ({
+      ordered.map(({ form: { formcode, required, stagecode } }, index) => ({
         ...plan,
         formcode,
         required,
         stagecode,
-        ordernum: at + 1,
+        ordernum: index + 1,
       })),
     )
     .execute();
   if (stagecodes.length)
     await scope.db
       .insertInto('planstage')
-      .values(stagecodes.map((stagecode, at) => ({ ...plan, stagecode, ordernum: at + 1 })))
+      .values(stagecodes.map((stagecode, index) => ({ ...plan, stagecode, ordernum: index + 1 })))
       .execute();
 }
 

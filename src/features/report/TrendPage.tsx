@@ -146,9 +146,9 @@ function Heat({ trend: { items, points } }: { trend: Trend }) {
               <th scope="row">
                 {item.no}. {item.title || `第 ${item.no} 题`}
               </th>
-              {item.values.map((value, at) => (
+              {item.values.map((value, index) => (
                 <td
-                  key={at}
+                  key={index}
                   style={{
                     background: value
                       ? `color-mix(in srgb, ${LEVEL_COLOURS[3]} ${Math.round((value / (item.max || 1)) * 62)}%, var(--surface))`

@@ -151,7 +151,7 @@ test('reports are shown to or hidden from respondents all together or not at all
   ).rejects.toMatchObject({ code: 130001 });
   expect(await own(respond.getOwnReports, {})).toEqual([]);
   expect(await as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode], isshow: 1 })).toEqual({ updated: 1 });
-  expect((await own(respond.getOwnReports, {})).map((each) => each.reportcode)).toEqual([reportcode]);
+  expect((await own(respond.getOwnReports, {})).map((item) => item.reportcode)).toEqual([reportcode]);
   expect(await as('chen')(report.getReportCount, { cuserids: [student.cuserid, 'C_NOBODY'] })).toEqual([
     { cuserid: student.cuserid, reportcount: 1, showcount: 1 },
     { cuserid: 'C_NOBODY', reportcount: 0, showcount: 0 },

@@ -26,8 +26,8 @@ test('a provider acts for a psychologist for half an hour with exactly her right
   expect(record).toMatchObject({ userid: 'U_CHEN', insname: '云栖市晨光中学', loginasby: '方敏' });
   expect(record.loginasleft).toBeGreaterThan(20 * 60);
   expect(record.loginasleft).toBeLessThanOrEqual(30 * 60);
-  const own = (await server.as('fang')(getUserInfo, {})).permissions.map((one) => one.component);
-  const hers = (await server.as('chen')(getUserInfo, {})).permissions.map((one) => one.component);
+  const own = (await server.as('fang')(getUserInfo, {})).permissions.map((permission) => permission.component);
+  const hers = (await server.as('chen')(getUserInfo, {})).permissions.map((permission) => permission.component);
   for (const { component } of record.permissions) {
     expect(hers).toContain(component);
     expect([...own, '0000901']).toContain(component);
@@ -78,7 +78,7 @@ test('acting needs the right and full visibility, goes downwards only and cannot
 test('the accounts to act for are the staff of a lower institution and its own account if it has one', async () => {
   const server = await startServer();
   const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
-  expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
+  expect((await accounts('M_DONGSHAN')).map((account) => [account.userid, account.name])).toEqual([['U_QIAO', '乔然']]);
   await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
   await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_QIAO'");
   expect(await accounts('M_DONGSHAN')).toEqual([{ userid: null, name: '云栖市东山中学（机构账号）', rolenames: [] }]);
@@ -123,7 +123,7 @@ test.each([
 test('the user sees the acting session in her list and can end it; signing out of it ends the provider’s session too', async () => {
   const server = await startServer();
   const first = await fangAsChen(server);
-  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas);
+  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((session) => session.loginas);
   await server.as('chen')(endMySession, { sessionid: acted?.sessionid });
   await expect(first.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   const second = await fangAsChen(server);

@@ -33,16 +33,16 @@ interface Real {
   word: string;
 }
 
-const alive = (model: Model, one: Held): boolean => one.alive && (!one.parent || (one.parent.alive && model.right));
-const own = (model: Model) => model.sessions.filter((one) => one.alive && !one.parent);
-const acting = (model: Model) => model.sessions.filter((one) => one.parent && alive(model, one));
+const alive = (model: Model, held: Held): boolean => held.alive && (!held.parent || (held.parent.alive && model.right));
+const own = (model: Model) => model.sessions.filter((session) => session.alive && !session.parent);
+const acting = (model: Model) => model.sessions.filter((session) => session.parent && alive(model, session));
 const codeOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 0,
     (error: unknown) => (error instanceof CallError ? error.code : 1),
   );
-const end = (model: Model, which: (one: Held) => boolean) => {
-  for (const one of model.sessions) if (which(one)) one.alive = false;
+const end = (model: Model, which: (held: Held) => boolean) => {
+  for (const session of model.sessions) if (which(session)) session.alive = false;
 };
 /** Ended sessions stay in the model: none may come back to life. */
 const at = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
@@ -70,13 +70,13 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
       const keep = at(own(model), n);
       if (!keep) return;
       await server.withToken(keep.token)(endMySession, {});
-      end(model, (one) => one !== keep && !one.parent);
+      end(model, (held) => held !== keep && !held.parent);
     },
   wait:
     () =>
     async (model, { server }) => {
       await server.sqlAsOwner("update auth.session set stepuptime = stepuptime - interval '6 minutes' where loginasby is null");
-      for (const one of model.sessions) one.proven = false;
+      for (const session of model.sessions) session.proven = false;
     },
   prove:
     (n) =>
@@ -124,7 +124,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
         return;
       }
       const { token } = await server.withToken(from.token)(loginAs, request);
-      end(model, (one) => one.parent === from);
+      end(model, (held) => held.parent === from);
       model.sessions.push({ token, alive: true, proven: false, parent: from });
     },
   goBack:
@@ -142,14 +142,14 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
 
 /** What every session answers now: whether it lives, and whether it may take a file away. */
 async function check(model: Model, { server }: Real) {
-  for (const one of model.sessions) {
-    const call = server.withToken(one.token);
-    const lives = alive(model, one);
+  for (const session of model.sessions) {
+    const call = server.withToken(session.token);
+    const lives = alive(model, session);
     const answers = [await codeOf(call(getUserInfo, {})), await codeOf(call(exportToFile, {}))];
     // Acting for a school's psychologist, institutions are none of their business in the first place.
-    const file = !lives ? 110000 : one.parent ? 110004 : one.proven ? 0 : 110007;
+    const file = !lives ? 110000 : session.parent ? 110004 : session.proven ? 0 : 110007;
     expect(answers).toEqual([lives ? 0 : 110000, file]);
-    if (lives && !one.parent)
+    if (lives && !session.parent)
       expect(await codeOf(call(getLoginAsAccounts, { musercode: 'M_CHENGUANG' }))).toBe(model.right ? 0 : 110004);
   }
 }

@@ -12,9 +12,9 @@ import * as queries from '#features/task/task.queries.ts';
 import { createTask } from '#features/task/enrol.server.ts';
 
 /** The statement of a task as its roster stands now. */
-async function statementOf(scope: Scope, taskcode: string, at: Date, released: number): Promise<ClosingStatement | undefined> {
+async function statementOf(scope: Scope, taskcode: string, time: Date, released: number): Promise<ClosingStatement | undefined> {
   const facts = await findStatementFacts(scope, taskcode);
-  return facts && closingStatement({ ...facts, at, released });
+  return facts && closingStatement({ ...facts, at: time, released });
 }
 
 /**
@@ -34,7 +34,7 @@ export async function closeNow(scope: Scope, taskcode: string, now: Date, operat
     scope,
     taskcode,
     now,
-    frozen.reduce((sum, each) => sum + each.qty, 0),
+    frozen.reduce((sum, item) => sum + item.qty, 0),
   );
   if (!statement) throw problems.notFound({ what: '任务' });
   await queries.saveStatement(scope, taskcode, statement);
@@ -140,7 +140,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
   if (task.status !== 1) throw problems.wrongState({ why: task.status === 0 ? '任务尚未发布' : '任务已结束' });
   const chased = await queries.markReminded(scope, taskcode, now, { teamcode, cuserids });
   const counts = new Map<string, number>();
-  for (const each of chased) if (each.teamcode) counts.set(each.teamcode, (counts.get(each.teamcode) ?? 0) + 1);
+  for (const item of chased) if (item.teamcode) counts.set(item.teamcode, (counts.get(item.teamcode) ?? 0) + 1);
   const teams = await queries.findTeamOwners(scope, [...counts.keys()]);
   await queries.addNotifications(
     scope,
@@ -154,7 +154,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
       createtime: now,
     })),
   );
-  ctx.audit({ objectid: taskcode, cuserids: chased.map((each) => each.cuserid) });
+  ctx.audit({ objectid: taskcode, cuserids: chased.map((item) => item.cuserid) });
   return { sent: chased.length, notified: new Set(teams.map((team) => team.owneruserid)).size };
 });
 

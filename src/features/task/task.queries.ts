@@ -64,7 +64,7 @@ export interface TeamChoice {
 /** Teams with members, to choose from; members are counted anew because they decide what a task costs. */
 export const findTeamChoices = async (
   scope: Scope,
-  of: { appid?: string | undefined; year?: string | undefined; musercode?: string | undefined },
+  options: { appid?: string | undefined; year?: string | undefined; musercode?: string | undefined },
 ): Promise<TeamChoice[]> =>
   (
     await sql<TeamChoice>`
@@ -76,8 +76,8 @@ export const findTeamChoices = async (
         left join teamroster r on r.teamcode = t.teamcode and r.status = 1
         left join cuser c on c.cuserid = r.cuserid and c.isdeleted = 0 and c.enabled = 1
       where t.isdeleted = 0
-        and (${of.appid ?? null}::text is null or t.appid = ${of.appid ?? null}) and (${of.year ?? null}::text is null or t.year = ${of.year ?? null})
-        and (${of.musercode ?? null}::text is null or t.musercode = ${of.musercode ?? null})
+        and (${options.appid ?? null}::text is null or t.appid = ${options.appid ?? null}) and (${options.year ?? null}::text is null or t.year = ${options.year ?? null})
+        and (${options.musercode ?? null}::text is null or t.musercode = ${options.musercode ?? null})
       group by t.teamcode, m.insname, u.realname order by t.year desc nulls last, t.gradecode nulls last, t.teamname limit 2000`.execute(
       scope.db,
     )
@@ -117,7 +117,7 @@ export const addToRoster = async (
     await sql<{ cuserid: string }>`
       insert into taskroster (taskcode, cuserid, teamcode, musercode)
       select ${task.taskcode}, x.cuserid, x.teamcode, ${task.musercode}
-      from unnest(${people.map((each) => each.cuserid)}::text[], ${people.map((each) => each.teamcode)}::text[]) x(cuserid, teamcode)
+      from unnest(${people.map((person) => person.cuserid)}::text[], ${people.map((person) => person.teamcode)}::text[]) x(cuserid, teamcode)
       on conflict (taskcode, cuserid) do update set status = 0, reason = null, reasonby = null, examcode = null, teamcode = excluded.teamcode
         where taskroster.status = 9
       returning cuserid`.execute(scope.db)
@@ -182,14 +182,14 @@ export const markReminded = async (
   scope: Scope,
   taskcode: string,
   now: Date,
-  of: { teamcode?: string | undefined; cuserids?: readonly string[] | undefined },
+  options: { teamcode?: string | undefined; cuserids?: readonly string[] | undefined },
 ) =>
   (
     await sql<{ cuserid: string; teamcode: string | null }>`
       update taskroster set remindcount = remindcount + 1, lastremind = ${now}::timestamptz
       where taskcode = ${taskcode} and status in (0, 1)
-        and (${of.teamcode ?? null}::text is null or teamcode = ${of.teamcode ?? null})
-        and (${of.cuserids ? 1 : 0} = 0 or cuserid = any(${[...(of.cuserids ?? [])]}::text[]))
+        and (${options.teamcode ?? null}::text is null or teamcode = ${options.teamcode ?? null})
+        and (${options.cuserids ? 1 : 0} = 0 or cuserid = any(${[...(options.cuserids ?? [])]}::text[]))
       returning cuserid, teamcode`.execute(scope.db)
   ).rows;
 
@@ -328,7 +328,7 @@ export const findDefaultPlan = (scope: Scope, appid: string) =>
 
 export const findTaskOptions = (
   scope: Scope,
-  of: {
+  options: {
     schoolcode?: string | undefined;
     year?: string | undefined;
     term?: string | undefined;
@@ -340,10 +340,10 @@ export const findTaskOptions = (
     .selectFrom('assesstask')
     .select(['taskcode', 'taskname', 'status', 'begintime', 'endtime', 'year', 'term'])
     .where('isdeleted', '=', 0);
-  if (of.schoolcode) query = query.where('musercode', '=', of.schoolcode);
-  if (of.year) query = query.where('year', '=', of.year);
-  if (of.term) query = query.where('term', '=', of.term);
-  if (of.appid) query = query.where('appid', '=', of.appid);
-  if (of.plancode) query = query.where('plancode', '=', of.plancode);
+  if (options.schoolcode) query = query.where('musercode', '=', options.schoolcode);
+  if (options.year) query = query.where('year', '=', options.year);
+  if (options.term) query = query.where('term', '=', options.term);
+  if (options.appid) query = query.where('appid', '=', options.appid);
+  if (options.plancode) query = query.where('plancode', '=', options.plancode);
   return query.orderBy('begintime', 'desc').limit(1000).execute();
 };

@@ -22,7 +22,7 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
     rostercount: included.length,
     ...shown(caller, exclusions),
     unknownage,
-    consented: included.filter((each) => each.consented).length,
+    consented: included.filter((candidate) => candidate.consented).length,
     need: included.length,
     free: most,
     licenceok: use.every((form) => form.ok),
@@ -129,7 +129,7 @@ const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ ta
   const task = await lockedTask(scope, taskcode);
   requireOpen(task.status);
   const frozen = await queries.emptyGrants(scope, taskcode, cuserids);
-  const removed = frozen.map((each) => each.cuserid);
+  const removed = frozen.map((item) => item.cuserid);
   await queries.removeFromRoster(scope, taskcode, removed);
   const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `移出任务：${task.taskname}` });
   ctx.audit({ objectid: taskcode, cuserids: removed });
@@ -139,7 +139,7 @@ const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ ta
 const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
   requireOpen((await lockedTask(ctx.scope, taskcode)).status);
   const changed = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
-  ctx.audit({ objectid: taskcode, cuserids: changed.map((each) => each.cuserid), detail: { reason } });
+  ctx.audit({ objectid: taskcode, cuserids: changed.map((item) => item.cuserid), detail: { reason } });
   return { changed: changed.length };
 });
 

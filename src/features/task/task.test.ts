@@ -120,8 +120,8 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
   const answers = await Promise.allSettled(
     Array.from({ length: tasks }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
   );
-  const made = answers.filter((each) => each.status === 'fulfilled').length;
-  const refused = answers.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { code: number }).code] : []));
+  const made = answers.filter((result) => result.status === 'fulfilled').length;
+  const refused = answers.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: number }).code] : []));
   const payable = Math.floor(granted / 2);
   expect(made).toBe(payable);
   expect(new Set(refused)).toEqual(new Set([150001]));
@@ -156,8 +156,8 @@ test('two people close a task at once: one succeeds, the other is refused, and c
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
   const both = await Promise.allSettled([as('chen')(task.closeTask, { taskcode }), as('ma')(task.closeTask, { taskcode })]);
-  expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(both.find((each) => each.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
+  expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
   await demandAgreement(server, { frozen: 0, free: 10_000 });
 });
 
@@ -176,7 +176,7 @@ test('a submission during closing is either in the statement or refused, never b
     as('chen')(task.closeTask, { taskcode }),
     ...begun.map(({ handIn }) => handIn()),
   ]);
-  const done = handIns.filter((each) => each.status === 'fulfilled').length;
+  const done = handIns.filter((handIn) => handIn.status === 'fulfilled').length;
   expect(closed).toMatchObject({
     status: 'fulfilled',
     value: { statement: { total: 6, finished: done, doing: 6 - done, released: 6 - done } },

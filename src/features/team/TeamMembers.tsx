@@ -122,8 +122,8 @@ export function MoveMembers({
     },
   });
   const options = (teams.data?.rows ?? [])
-    .filter((one) => one.teamcode !== team.teamcode)
-    .map((one) => ({ value: one.teamcode, label: one.teamname }));
+    .filter((row) => row.teamcode !== team.teamcode)
+    .map((row) => ({ value: row.teamcode, label: row.teamname }));
   return (
     <Modal opened onClose={onClose} title={`将 ${cuserids.length} 人调整到`} size="sm">
       <Select

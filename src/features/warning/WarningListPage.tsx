@@ -54,7 +54,7 @@ const columns = [
 /** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
 const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
 const plainColumns = columns
-  .filter((each) => PLAIN.includes(each.key))
+  .filter((item) => PLAIN.includes(item.key))
   // The name takes the room the others leave.
   .map(({ width, ...each }) => (each.key === 'username' || width === undefined ? each : { ...each, width }));
 

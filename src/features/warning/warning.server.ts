@@ -17,7 +17,7 @@ import { exportPage, warningRows, type ReportFilters } from '#features/warning/e
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
-const time = (at: Date | null) => at && shanghaiTime(at);
+const time = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);

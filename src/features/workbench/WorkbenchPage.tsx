@@ -96,9 +96,9 @@ function FirstSteps() {
   if (mine.length === 0) return null;
   return (
     <nav aria-label="常用操作" className={classes['first']}>
-      {mine.map(([screen, words], at) => (
+      {mine.map(([screen, words], index) => (
         <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
-          {mine.length > 1 ? `${at + 1}. ${words}` : words}
+          {mine.length > 1 ? `${index + 1}. ${words}` : words}
         </Button>
       ))}
     </nav>

@@ -107,19 +107,19 @@ describe('random network failures', () => {
         const meant: Record<string, AnswerValue> = {};
         const repeats: WireAnswer[][] = [];
         let book: Book = {};
-        for (const one of happenings) {
-          if (one.kind === 'answers') {
-            book = put(book, 7, one.c, one.value);
-            meant[one.c] = one.value;
+        for (const item of happenings) {
+          if (item.kind === 'answers') {
+            book = put(book, 7, item.c, item.value);
+            meant[item.c] = item.value;
             continue;
           }
           const batch = pendingOf(book);
-          if (one.kind === 'delayedRepeat') server.take(repeats.shift() ?? []);
-          else if (one.kind === 'closedAndReopened') book = merge(bookOf([server.sheet()]), batch);
-          else if (one.kind !== 'requestLost') {
+          if (item.kind === 'delayedRepeat') server.take(repeats.shift() ?? []);
+          else if (item.kind === 'closedAndReopened') book = merge(bookOf([server.sheet()]), batch);
+          else if (item.kind !== 'requestLost') {
             server.take(batch);
             repeats.push(batch);
-            if (one.kind === 'sent') book = acknowledge(book, batch);
+            if (item.kind === 'sent') book = acknowledge(book, batch);
           }
         }
         server.take(pendingOf(book));

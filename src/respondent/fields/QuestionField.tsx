@@ -59,8 +59,8 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     if (!several) return answer(code, { typing: false, settled: !arrows.current });
     const order = (item.options ?? []).map(([one]) => one);
     const next = list.includes(code)
-      ? list.filter((one) => one !== code)
-      : order.filter((one) => one === code || list.includes(one));
+      ? list.filter((text) => text !== code)
+      : order.filter((text) => text === code || list.includes(text));
     answer(next, { typing: false, settled: false });
   };
   return (
@@ -72,7 +72,7 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     >
       <legend>{title}</legend>
       <div className="options">
-        {(item.options ?? []).map(([code, label], at) => (
+        {(item.options ?? []).map(([code, label], index) => (
           <label key={code} className={isChosen(code) ? 'option chosen' : 'option'}>
             <input
               type={several ? 'checkbox' : 'radio'}
@@ -84,7 +84,7 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
               onClick={() => !several && isChosen(code) && !arrows.current && choose(code)}
             />
             <span>{label}</span>
-            <kbd aria-hidden="true">{at + 1}</kbd>
+            <kbd aria-hidden="true">{index + 1}</kbd>
           </label>
         ))}
       </div>

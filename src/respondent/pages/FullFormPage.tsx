@@ -47,11 +47,11 @@ export function WholeForm({ sheet, name, questions, current, words, state, saver
       {name && <h1 className="form-name">{name}</h1>}
       {sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
       {sheet.recall && <p className="recall sticky">{sheet.recall}</p>}
-      {own.map((question, at) => (
+      {own.map((question, index) => (
         <QuestionField
           key={question.key}
           question={question}
-          number={`${first + at + 1}.`}
+          number={`${first + index + 1}.`}
           entry={state.book[question.key]}
           wanted={wanted && question.item.required && !isAnswered(question, state.book)}
           answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
@@ -59,7 +59,10 @@ export function WholeForm({ sheet, name, questions, current, words, state, saver
       ))}
       <div className="actions turn">
         {before && (
-          <button type="button" onClick={() => go(questions.find((one) => one.sheet === before.sheet)?.key ?? before.key)}>
+          <button
+            type="button"
+            onClick={() => go(questions.find((question) => question.sheet === before.sheet)?.key ?? before.key)}
+          >
             上一部分
           </button>
         )}

@@ -44,8 +44,8 @@ export function ReportPage({ report, back }: { report: Report; back: () => void 
       {(content?.sections ?? []).map((section) => (
         <section key={section.key} className="card prose">
           <h2>{section.title}</h2>
-          {section.blocks.map((block, at) => (
-            <BlockView key={at} block={block} />
+          {section.blocks.map((block, index) => (
+            <BlockView key={index} block={block} />
           ))}
         </section>
       ))}
@@ -72,8 +72,8 @@ function BlockView({ block }: { block: Block }) {
         <>
           {block.title && <h3>{block.title}</h3>}
           <ul>
-            {block.items.map((one, at) => (
-              <li key={at}>{one.text}</li>
+            {block.items.map((item, index) => (
+              <li key={index}>{item.text}</li>
             ))}
           </ul>
         </>
@@ -154,8 +154,8 @@ function Table({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
+          {rows.map((row, index) => (
+            <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column}>{cell}</td>
               ))}

@@ -171,7 +171,7 @@ test('a permission that is being taken away is there until the commit and gone w
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   onTestFinished(() => owner.end());
-  const pages = async () => (await server.as('chen')(getUserInfo, {})).permissions.map((one) => one.component);
+  const pages = async () => (await server.as('chen')(getUserInfo, {})).permissions.map((permission) => permission.component);
   const had = await pages();
   await owner.query("begin; select set_config('app.session', encode(sha256('super'), 'hex'), true)");
   await owner.query(

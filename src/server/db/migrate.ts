@@ -55,7 +55,7 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
       ]),
     );
     const shipped = await shippedMigrations();
-    const known = new Set(shipped.map((each) => each.name));
+    const known = new Set(shipped.map((migration) => migration.name));
     const newer = [...done.keys()].filter((name) => !known.has(name));
     if (newer.length > 0)
       throw new DatabaseRefused(

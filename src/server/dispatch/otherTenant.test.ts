@@ -169,7 +169,7 @@ test('the same requests return the school’s data to its own staff', async () =
       if ((await textOf(action, answer.data)).match(/金丝雀|云雀/)) named += 1;
     }
     // What is not for a school’s psychologist at all says so to every request.
-    if (!answered && !requests.every((_, at) => refused[at] === 110004)) mute.push(action.name);
+    if (!answered && !requests.every((_, index) => refused[index] === 110004)) mute.push(action.name);
   }
   // Holds a minor and takes an approval of its own: features/approval tries it.
   expect(mute).toEqual(['as.m.followup.exportFollowUpList']);

@@ -207,7 +207,7 @@ export async function measureReach(server: Server, actions: readonly Action[]): 
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
       .replace(/\/files\?k=[^"]+/g, 'LINK');
   const found = new Map<string, Record<Relation, Reach>>();
-  for (const action of actions.filter((each) => each.allow.caller === 'staff')) {
+  for (const action of actions.filter((item) => item.allow.caller === 'staff')) {
     const row = {} as Record<Relation, Reach>;
     const requests = probes(action, known);
     const missing = probes(action, absent);
@@ -244,7 +244,7 @@ export async function agreedMatrix(): Promise<Map<string, Row>> {
   return new Map(
     lines.map((line) => {
       const [name = '', ...cells] = line.split(',');
-      return [name, Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? '']))];
+      return [name, Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))];
     }),
   );
 }

@@ -44,7 +44,7 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 400 });
   // So little is left that the guards are what stands between the calls and an overdrawn wallet.
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 9955, remark: '测试' });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   const authorising = (cuserids: string[], total: number) =>
     chen(authorize.authorizeCUserPlan, { cuserids, plancode: 'P900002', total });
   await authorising(ids.slice(0, 20), 2);
@@ -78,7 +78,7 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
         };
       default:
         return async () => {
-          const unused = (await chen(authorize.getCUserPlan, { cuserid: one, status: 1 })).filter((each) => each.unused);
+          const unused = (await chen(authorize.getCUserPlan, { cuserid: one, status: 1 })).filter((item) => item.unused);
           if (unused[0]) await chen(authorize.deleteCUserPlan, { cuserplanids: [unused[0].cuserplanid] });
         };
     }
@@ -116,7 +116,7 @@ async function beginSheet(server: Server, pupil: Parameters<typeof enter>[1]) {
   const [task] = await own(respond.getTasks, {});
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   const answers = sheets.flatMap(({ examformid, items }) =>
-    items.map((item, at) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: at + 1 })),
+    items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
   );
   return () => own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
 }

@@ -117,9 +117,9 @@ export interface OpenSheet {
 export function answersOf(respondent: TestRespondent, { sheets }: OpenSheet) {
   const number = Number(respondent.cuserid.slice(1));
   return sheets.flatMap(({ examformid, formcode, items }) =>
-    items.map((item, at) => {
-      const value = formcode === 'PHQ9' && item.c === 'q9' ? (respondent.red ? '2' : '0') : String((number + at) % 3);
-      return { examformid, c: item.c, value, clientseq: at + 1 };
+    items.map((item, index) => {
+      const value = formcode === 'PHQ9' && item.c === 'q9' ? (respondent.red ? '2' : '0') : String((number + index) % 3);
+      return { examformid, c: item.c, value, clientseq: index + 1 };
     }),
   );
 }

@@ -107,8 +107,8 @@ function Table<A extends ListAction>(props: TableProps<A>) {
                 <SelectAll selection={selection} keys={rows.map(keyOf)} />
               </th>
             )}
-            {shown.map((column, at) => (
-              <Head key={column.key} column={column} list={list} first={at === 0} />
+            {shown.map((column, index) => (
+              <Head key={column.key} column={column} list={list} first={index === 0} />
             ))}
             <th className={classes['fixed']} scope="col" style={{ width: actions ? undefined : 48 }}>
               <span className={classes['head']}>

@@ -22,7 +22,7 @@ export function makeSelection(): Selection {
   return {
     keys: () => held,
     set,
-    toggle: (key) => set(held.has(key) ? [...held].filter((one) => one !== key) : [...held, key]),
+    toggle: (key) => set(held.has(key) ? [...held].filter((text) => text !== key) : [...held, key]),
     subscribe: (tell) => {
       listeners.add(tell);
       return () => void listeners.delete(tell);

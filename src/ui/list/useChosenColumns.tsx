@@ -18,7 +18,7 @@ export function useChosenColumns<Row>(listName: string, columns: readonly Column
       columns={columns}
       chosen={new Set(shown.map((column) => column.key))}
       toggle={(key) => {
-        const column = columns.find((one) => one.key === key);
+        const column = columns.find((candidate) => candidate.key === key);
         if (column) change({ ...choice, [key]: !isShown(column) });
       }}
       reset={() => change({})}

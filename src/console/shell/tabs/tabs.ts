@@ -75,8 +75,8 @@ export function useTabs(
     tabs: shown.map((tab) => ({ ...tab, title: titleOf(tab.key) ?? tab.title })),
     refresh: (which: string) => setTabs(shown.map((tab) => (tab.key === which ? { ...tab, turn: tab.turn + 1 } : tab))),
     close: (which: string) => {
-      const at = shown.findIndex((tab) => tab.key === which);
-      leave((tab) => tab.key !== which, which === key ? ((shown[at + 1] ?? shown[at - 1])?.key ?? home.path) : key);
+      const index = shown.findIndex((tab) => tab.key === which);
+      leave((tab) => tab.key !== which, which === key ? ((shown[index + 1] ?? shown[index - 1])?.key ?? home.path) : key);
     },
     closeOthers: (which: string) => leave((tab) => tab.key === which, which),
     closeAll: () => leave(() => false, home.path),

@@ -23,7 +23,7 @@ export function InstitutionMenus() {
     setMusercode(next);
   };
   const found = useActionQuery(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
-  const options = found.filter((one) => one.accountid !== own).map((one) => ({ value: one.accountid, label: one.insname }));
+  const options = found.filter((item) => item.accountid !== own).map((item) => ({ value: item.accountid, label: item.insname }));
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -38,7 +38,7 @@ export function InstitutionMenus() {
         data={options}
         value={musercode}
         onChange={(next) => void turn(next)}
-        onSearchChange={(next) => options.some((one) => one.label === next) || setText(next)}
+        onSearchChange={(next) => options.some((option) => option.label === next) || setText(next)}
         filter={({ options: all }) => all}
         nothingFoundMessage="没有找到机构"
       />

@@ -42,7 +42,7 @@ const given = <T extends object>(fields: T) =>
 
 const insertMenu = handle(contract.insertMenu, async ({ code, path, ...look }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
-  const entry = menuEntries.find((one) => one.code === code && (path === undefined || one.path === path));
+  const entry = menuEntries.find((menuEntry) => menuEntry.code === code && (path === undefined || menuEntry.path === path));
   if (!entry) throw problems.invalid({ message: '该编码没有对应的页面或功能，不能新增' }, { field: 'code' });
   keepsItself(entry, look.enabled);
   if ((await queries.findChanges(scope)).some((change) => change.menuid === entry.menuid))

@@ -47,9 +47,9 @@ export function explainAccess(of: Case): Explanation {
 /** The codes a screen asks for: its own and its directory's. */
 const needed = (entry: MenuEntry): MenuEntry[] =>
   [entry, ...(entryOf(entry.parentid) && entry.menutype === 'C' ? [entryOf(entry.parentid) as MenuEntry] : [])].filter(
-    (one) => one.code !== '',
+    (item) => item.code !== '',
   );
-const missing = (entry: MenuEntry, has: (code: string) => boolean) => needed(entry).filter((one) => !has(one.code));
+const missing = (entry: MenuEntry, has: (code: string) => boolean) => needed(entry).filter((item) => !has(item.code));
 
 function institution({ account }: Case): Step {
   const title = '机构是否可用';
@@ -103,21 +103,21 @@ function bought({ rights, entry }: Case): Step {
         key: 'bought',
         title: '机构是否开通',
         ok: false,
-        text: `机构没有开通${quoted(lacking.map((one) => one.title))}`,
+        text: `机构没有开通${quoted(lacking.map((item) => item.title))}`,
         hint: '由上级在机构权限中开通',
       };
 }
 
 function switched({ rights, entry }: Case): Step {
   const off = codesSwitchedOff(new Set(rights.menusoff));
-  const down = needed(entry).filter((one) => off.has(one.code));
+  const down = needed(entry).filter((item) => off.has(item.code));
   return down.length === 0
     ? { key: 'menu', title: '菜单是否启用', ok: true, text: '平台没有停用该菜单', hint: '' }
     : {
         key: 'menu',
         title: '菜单是否启用',
         ok: false,
-        text: `平台已停用${quoted(down.map((one) => one.title))}`,
+        text: `平台已停用${quoted(down.map((item) => item.title))}`,
         hint: '由平台在菜单管理中启用',
       };
 }
@@ -134,7 +134,7 @@ function byRoles({ rights, entry, roles }: Case): Step {
       key: 'role',
       title,
       ok: false,
-      text: `角色包含该功能，但不包含上级菜单${quoted(lacking.map((one) => one.title))}`,
+      text: `角色包含该功能，但不包含上级菜单${quoted(lacking.map((item) => item.title))}`,
       hint: '在角色管理中勾选上级菜单',
     };
   }
@@ -164,7 +164,7 @@ function single({ rights, entry }: Case): Step {
       key: 'granted',
       title,
       ok: false,
-      text: `已对该账号单独禁止${quoted(denied.map((one) => one.title))}`,
+      text: `已对该账号单独禁止${quoted(denied.map((item) => item.title))}`,
       hint: '在用户管理的“权限”中取消禁止',
     };
   if (rights.granted.includes(entry.code)) return { key: 'granted', title, ok: true, text: '已对该账号单独授予', hint: '' };

@@ -77,7 +77,10 @@ const explain = handle(contract.explain, async ({ accountid, guard }, { scope })
   const rights =
     account.userid === null ? await rightsOfInstitution(scope, account.musercode) : await rightsOfUser(scope, account.userid);
   const entry = menuEntries.find(
-    (one) => one.key === guard || (one.code !== '' && one.code === guard && one.menutype !== 'M') || one.path === guard,
+    (menuEntry) =>
+      menuEntry.key === guard ||
+      (menuEntry.code !== '' && menuEntry.code === guard && menuEntry.menutype !== 'M') ||
+      menuEntry.path === guard,
   );
   if (!rights) throw problems.notFound({ what: '账号' });
   if (!entry) throw problems.notFound({ what: '功能' });

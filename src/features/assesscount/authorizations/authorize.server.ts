@@ -25,16 +25,16 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
   const [first] = people;
   if (!first || people.length < cuserids.length) throw problems.notFound({ what: '受测者' });
   const { musercode, orgpath } = first;
-  if (people.some((each) => each.musercode !== musercode))
+  if (people.some((person) => person.musercode !== musercode))
     throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
   const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
-  const fitting = people.filter((each) => each.appid === plan.appid);
+  const fitting = people.filter((person) => person.appid === plan.appid);
   const { included, exclusions } = checkEligibility(fitting, binding(forms), now);
   const of = { musercode, plancode, appid: plan.appid, stagecode, total, begindate, enddate: input.enddate ?? null, grantby: caller.accountid, now }; // prettier-ignore
   const granted = await queries.addGrants(
     scope,
     of,
-    included.map((each) => each.cuserid),
+    included.map((item) => item.cuserid),
   );
   const paid = await freezeCounts(scope, {
     musercode,
@@ -49,9 +49,9 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
   if (paid !== '*') await queries.chargeTo(scope, of, granted, paid);
   const done = new Set(granted);
   const left = [
-    ...people.filter((each) => each.appid !== plan.appid).map((each) => ({ ...each, reason: '人群与方案不符' })),
+    ...people.filter((person) => person.appid !== plan.appid).map((person) => ({ ...person, reason: '人群与方案不符' })),
     ...exclusions,
-    ...included.filter((each) => !done.has(each.cuserid)).map((each) => ({ ...each, reason: '已有相同方案的有效授权' })),
+    ...included.filter((item) => !done.has(item.cuserid)).map((item) => ({ ...item, reason: '已有相同方案的有效授权' })),
   ];
   ctx.audit({ cuserids: granted, objectid: plancode, detail: { stagecode: stagecode ?? '', total, skipped: left.length } });
   return {
@@ -98,7 +98,7 @@ const deleteCUserPlan = handle(contract.deleteCUserPlan, async ({ cuserplanids }
   if (gone.length < asked.length)
     throw problems.inUse({ why: '只能删除未开始作答的授权；已开始的可以清零，任务中的请在任务名单中移出' });
   const released = await releaseCounts(scope, gone, { operator: caller.accountid, now, remark: '删除授权' });
-  ctx.audit({ cuserids: [...new Set(gone.map((each) => each.cuserid))], detail: { cuserplanids: asked, released } });
+  ctx.audit({ cuserids: [...new Set(gone.map((emptied) => emptied.cuserid))], detail: { cuserplanids: asked, released } });
   return { deleted: gone.length, released };
 });
 

@@ -87,7 +87,7 @@ const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, 
   if ((await queries.countReached(scope, [...wanted])) !== wanted.size) throw problems.notFound({ what: '机构' });
   const clients = await queries.findClients(scope, musercodes);
   if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
-  ctx.audit({ detail: { musercodes: clients.map((each) => each.musercode) } });
+  ctx.audit({ detail: { musercodes: clients.map((client) => client.musercode) } });
   const codes = clients.map(({ insname, clientcode }) => ({
     name: `${fileName(insname)}_${clientcode}.png`,
     link: entryLink(publicUrl, clientcode),

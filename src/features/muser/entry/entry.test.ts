@@ -56,7 +56,7 @@ async function answerAll({ withToken, clock }: Server, token: string) {
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   clock.now = new Date(clock.now.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, items }) =>
-    items.map((item, at) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: at + 1 })),
+    items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
   );
   return own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
 }

@@ -184,7 +184,10 @@ function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: numbe
       <SelectField
         {...form.field('parentid')}
         clearable={false}
-        options={[{ value: 0, label: '（顶级）' }, ...parents.map((one) => ({ value: one.deptid, label: one.deptname }))]}
+        options={[
+          { value: 0, label: '（顶级）' },
+          ...parents.map((parent) => ({ value: parent.deptid, label: parent.deptname })),
+        ]}
       />
       <TextInput {...form.field('deptname')} data-autofocus />
       <NumberField {...form.field('ordernum')} min={0} />

@@ -18,8 +18,8 @@ const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, 
 
 /** The path of what stands below a department. */
 const pathBelow = (dept: { ancestors: string; deptid: number }) => `${dept.ancestors},${dept.deptid}`;
-const isBelow = (dept: { ancestors: string }, of: { ancestors: string; deptid: number }) =>
-  dept.ancestors === pathBelow(of) || dept.ancestors.startsWith(`${pathBelow(of)},`);
+const isBelow = (dept: { ancestors: string }, options: { ancestors: string; deptid: number }) =>
+  dept.ancestors === pathBelow(options) || dept.ancestors.startsWith(`${pathBelow(options)},`);
 
 const selectDeptListExcludeChild = handle(contract.selectDeptListExcludeChild, async ({ deptid }, { scope, caller }) => {
   const all = await queries.findDepts(scope, caller.musercode);

@@ -32,7 +32,7 @@ export interface StaffImportPlan {
 /** Decides which rows of a checked sheet become accounts. Every cell is told what is wrong with it, also in rows that are out already. */
 export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: KnownStaff): StaffImportPlan {
   const plan: StaffImportPlan = { remarks: [], effects: new Map(), users: [] };
-  const complete = !checked.columns.some((one) => one.state === 'missing');
+  const complete = !checked.columns.some((column) => column.state === 'missing');
   const findDept = deptFinder(known.depts);
   const findRoles = roleFinder(known.roles);
   const named = new Map<string, number[]>();
@@ -40,16 +40,16 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: K
     const name = (values as Partial<StaffRow>).sysusername?.toLowerCase();
     if (name) named.set(name, [...(named.get(name) ?? []), row]);
   }
-  for (const one of checked.rows) {
-    const values = one.values as { [K in keyof StaffRow]: StaffRow[K] | null };
+  for (const item of checked.rows) {
+    const values = item.values as { [K in keyof StaffRow]: StaffRow[K] | null };
     const before = plan.remarks.length;
     const remark = (kind: ImportRemark['kind'], key: keyof StaffRow, message: string) =>
-      plan.remarks.push({ row: one.row, key, kind, message });
+      plan.remarks.push({ row: item.row, key, kind, message });
     const error = (key: keyof StaffRow, message: string) => remark('error', key, message);
 
     const name = values.sysusername;
     if (name) {
-      const others = (named.get(name.toLowerCase()) ?? []).filter((row) => row !== one.row);
+      const others = (named.get(name.toLowerCase()) ?? []).filter((row) => row !== item.row);
       const owner = known.taken.get(name.toLowerCase());
       if (!loginName.safeParse(name).success) error('sysusername', '登录账号为 2–32 位字母、数字或 _ . - @');
       else if (owner !== undefined) error('sysusername', owner ? `该账号已存在：本机构用户“${owner}”` : '该账号已存在，请换一个');
@@ -74,9 +74,9 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: K
       );
     }
     const wrong = plan.remarks.slice(before).some((said) => said.kind === 'error');
-    if (!one.ok || !complete || wrong || 'why' in dept) continue;
-    plan.effects.set(one.row, 'new');
-    plan.users.push({ row: one.row, values: one.values as StaffRow, deptid: dept.deptid, roleids: roles.roleids });
+    if (!item.ok || !complete || wrong || 'why' in dept) continue;
+    plan.effects.set(item.row, 'new');
+    plan.users.push({ row: item.row, values: item.values as StaffRow, deptid: dept.deptid, roleids: roles.roleids });
   }
   return plan;
 }
@@ -113,7 +113,7 @@ function roleFinder(roles: KnownStaff['roles']) {
   const offered = roles.filter((role) => role.may && role.enabled === 1).map((role) => role.rolename);
   const hint = offered.length > 0 ? `，可填写：${offered.slice(0, 6).join('、')}${offered.length > 6 ? ' 等' : ''}` : '';
   return (text: string): { roleids: number[]; faults: string[] } => {
-    const names = byName.has(text) ? [text] : text.split(/[、,，;；]/).map((one) => one.trim());
+    const names = byName.has(text) ? [text] : text.split(/[、,，;；]/).map((part) => part.trim());
     const wanted = [...new Set(names.filter(Boolean))];
     const faults = wanted.flatMap((name) => {
       const role = byName.get(name);

@@ -203,9 +203,9 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await liveSessions(authn, userid)).map((one) => ({
-    sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
-    loginas: one.loginasby !== null, current: one.tokenhash === session,
+  return (await liveSessions(authn, userid)).map((liveSession) => ({
+    sessionid: liveSession.sessionid, ip: liveSession.ip ?? '', device: deviceOf(liveSession.useragent ?? ''), createtime: shanghaiTime(liveSession.createtime), lastseen: shanghaiTime(liveSession.lastseen),
+    loginas: liveSession.loginasby !== null, current: liveSession.tokenhash === session,
   })); // prettier-ignore
 });
 

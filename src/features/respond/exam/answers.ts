@@ -53,7 +53,7 @@ const isSame = (stored: unknown, value: unknown) => JSON.stringify(stored) === J
 
 /** Whether a sent answer is the stored one, or had been overtaken by a newer one before the submission. */
 export function isStored(forms: readonly ExamForm[], { examformid, c, value, clientseq }: SentAnswer): boolean {
-  const form = forms.find((each) => each.examformid === examformid);
+  const form = forms.find((candidate) => candidate.examformid === examformid);
   return form !== undefined && ((form.seqs[c] ?? -1) > clientseq || isSame(form.answers[c] ?? null, value));
 }
 

@@ -15,7 +15,7 @@ async function ready(q9: '0' | '2') {
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   server.clock.now = new Date(server.clock.now.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, items }) =>
-    items.map((item, at) => ({ examformid, c: item.c, value: item.c === 'q9' ? String(q9) : '0', clientseq: at + 1 })),
+    items.map((item, index) => ({ examformid, c: item.c, value: item.c === 'q9' ? String(q9) : '0', clientseq: index + 1 })),
   );
   const outcome = (submitkey: string, given = answers) =>
     own(respond.submitExam, { examcode, submitkey, answers: given }).then(
@@ -51,13 +51,13 @@ describe.each([
     expect(
       await outcome(
         key,
-        answers.map((each) => ({ ...each, value: '1', clientseq: each.clientseq + 100 })),
+        answers.map((answer) => ({ ...answer, value: '1', clientseq: answer.clientseq + 100 })),
       ),
     ).toBe(150006);
     expect(
       await outcome(
         key,
-        answers.map((each) => ({ ...each, value: '1' })),
+        answers.map((answer) => ({ ...answer, value: '1' })),
       ),
     ).toBe(150006);
     expect(await outcome(randomUUID())).toBe(150004);

@@ -26,7 +26,7 @@ async function twoAtWork() {
     const [first] = await own(respond.getTasks, {});
     const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
     const answers = sheets.flatMap(({ examformid, items }) =>
-      items.map((item, at) => ({ examformid, c: item.c, value: '0', clientseq: at + 1 })),
+      items.map((item, index) => ({ examformid, c: item.c, value: '0', clientseq: index + 1 })),
     );
     const form = sheets[0] as (typeof sheets)[number];
     return { own, token, examcode, answers, examformid: form.examformid, item: form.items[0]?.c as string };

@@ -30,7 +30,7 @@ import { minute } from '#features/task/task.labels.ts';
 const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
-const statuses = RosterStatus.options.filter((one) => one.value !== RosterStatus.removed);
+const statuses = RosterStatus.options.filter((option) => option.value !== RosterStatus.removed);
 const column = columnsOf(getAssessTaskRoster);
 const time = (at: string | null) => (at ? minute(at) : '—');
 const columns = [

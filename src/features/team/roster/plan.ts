@@ -114,7 +114,7 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
     if (!earlier && !person && !row.gender && !(found && 'why' in found)) error('gender', '新增人员需要填写性别');
     const owneruserid = row.headteacher ? (known.staff.get(row.headteacher.toLowerCase()) ?? null) : null;
     if (row.headteacher && !owneruserid) error('headteacher', `没有账号“${row.headteacher}”，请填写本机构用户的登录账号`);
-    if (plan.remarks.slice(before).some((one) => one.kind === 'error')) continue;
+    if (plan.remarks.slice(before).some((item) => item.kind === 'error')) continue;
 
     const team =
       wanted || options.into ? teamPlanOf(plan, planned, wanted ?? toTeamValues(options.into as KnownTeam), existing) : undefined;
@@ -141,12 +141,12 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
         if (effect !== 'new') effect = 'join';
         const old = isclass
           ? person?.teams.filter(
-              (one) => one.teamtype === TeamType.class && one.year === wanted.year && one.teamcode !== existing?.teamcode,
+              (item) => item.teamtype === TeamType.class && item.year === wanted.year && item.teamcode !== existing?.teamcode,
             )
           : undefined;
-        for (const one of old ?? []) {
-          plan.leaves.push({ teamcode: one.teamcode, cuserid: who });
-          remark('warning', 'teamname', `系统中在“${one.teamname}”，导入后调整到本班`);
+        for (const item of old ?? []) {
+          plan.leaves.push({ teamcode: item.teamcode, cuserid: who });
+          remark('warning', 'teamname', `系统中在“${item.teamname}”，导入后调整到本班`);
           effect = 'move';
         }
       }

@@ -34,7 +34,7 @@ interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'>
 /** Everybody of the institution and population whom the rows may mean, and the teams they name; two statements for any number of rows. */
 export async function findKnown(
   scope: Scope,
-  of: {
+  options: {
     musercode: string;
     appid: string;
     numbers: string[];
@@ -45,7 +45,7 @@ export async function findKnown(
     staff: string[];
   },
 ): Promise<Known> {
-  const number = of.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
+  const number = options.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
   const { rows: persons } = await sql<PersonRow>`
     select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.owneruserid, ${number} as number,
       json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename, 'classname', a.classname, 'unitname', a.unitname) as columns, a.detail,
@@ -53,10 +53,10 @@ export async function findKnown(
       (select json_agg(json_build_object('teamcode', t.teamcode, 'teamname', t.teamname, 'teamtype', t.teamtype, 'year', coalesce(t.year, '')))
          from teamroster r join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0 where r.cuserid = c.cuserid and r.status = 1) as teams
     from cuser c join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.isdeleted = 0
-    where c.musercode = ${of.musercode} and c.isdeleted = 0 and c.cuserid in (
-      select cuserid from cuserarchive a where a.musercode = ${of.musercode} and a.isdeleted = 0 and ${number} = any(${of.numbers}::text[])
-      union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and phonehash = any(${of.hashes}::text[])
-      union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and username = any(${of.names}::text[]))`.execute(
+    where c.musercode = ${options.musercode} and c.isdeleted = 0 and c.cuserid in (
+      select cuserid from cuserarchive a where a.musercode = ${options.musercode} and a.isdeleted = 0 and ${number} = any(${options.numbers}::text[])
+      union select cuserid from cuser where musercode = ${options.musercode} and appid = ${options.appid} and phonehash = any(${options.hashes}::text[])
+      union select cuserid from cuser where musercode = ${options.musercode} and appid = ${options.appid} and username = any(${options.names}::text[]))`.execute(
     scope.db,
   );
   const { rows: teams } = await sql<{
@@ -69,15 +69,15 @@ export async function findKnown(
     select t.teamcode, t.teamname, t.year,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 1) as members,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 0) as former
-    from assessteam t where t.musercode = ${of.musercode} and t.isdeleted = 0 and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${of.teamnames}::text[]) or t.teamcode = ${of.teamcode ?? ''})`.execute(
+    from assessteam t where t.musercode = ${options.musercode} and t.isdeleted = 0 and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${options.teamnames}::text[]) or t.teamcode = ${options.teamcode ?? ''})`.execute(
     scope.db,
   );
-  const staff = of.staff.length
+  const staff = options.staff.length
     ? (
         await sql<{
           name: string;
           userid: string;
-        }>`select lower(sysusername) as name, userid from sysuser where musercode = ${of.musercode} and isdeleted = 0 and lower(sysusername) = any(${of.staff}::text[])`.execute(
+        }>`select lower(sysusername) as name, userid from sysuser where musercode = ${options.musercode} and isdeleted = 0 and lower(sysusername) = any(${options.staff}::text[])`.execute(
           scope.db,
         )
       ).rows

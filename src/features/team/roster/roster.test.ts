@@ -32,7 +32,7 @@ test('a class list is checked and imported, and creates classes with grades, per
     { teamname: '初二（3）班', year: '2025-2026', gradecode: 'J2', gradename: '初二', classname: '3班', membercount: 2 },
   ]);
   const members = await as('chen')(team.getAssessTeamRoster, { teamcode: rows[0]!.teamcode });
-  expect(members.rows.map((one) => [one.studentno, one.username, one.belongs, one.phonenumber])).toEqual([
+  expect(members.rows.map((row) => [row.studentno, row.username, row.belongs, row.phonenumber])).toEqual([
     ['0001', '林小雨', '初二 3班', '138****0001'],
     ['0002', '张小北', '初二 3班', ''],
   ]);
@@ -166,7 +166,7 @@ describe('an import that meets existing persons', () => {
       ['棋社', '林小雨', '', '女', '', '', '自定义'],
     ])); // prettier-ignore
     expect(verdict.effects).toEqual({ 2: 'join', 3: 'join', 4: 'new' });
-    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([
+    expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [3, '按姓名和出生日期认定为系统中的同一人，请核对'],
       [4, '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对'],
     ]);
@@ -205,7 +205,7 @@ describe('an import that meets existing persons', () => {
       ['初二3班', '林小雨', '0001', '女', '', '班级'], ['合唱团', '林小雨', '0001', '女', '', '自定义'], ['初二4班', '林小雨', '0001', '女', '', '班级'], ['棋社', '李四', '0001', '女', '', '自定义'],
     ])); // prettier-ignore
     expect(verdict.effects).toEqual({ 2: 'new', 3: 'join' });
-    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([
+    expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [4, '与第 2 行是同一人，却在两个班级，请核对'],
       [5, '与第 2 行学号/工号相同，姓名却不同，请核对'],
     ]);
@@ -239,7 +239,9 @@ describe('undoing an import', () => {
     });
     expect(await fingerprint(server)).toEqual(before);
     await expect(server.as('chen')(roster.undoImport, { importid: done.importid })).rejects.toThrow('该次导入已经撤销');
-    expect((await server.as('chen')(roster.getImportList, {})).find((one) => one.importid === done.importid)).toMatchObject({
+    expect(
+      (await server.as('chen')(roster.getImportList, {})).find((candidate) => candidate.importid === done.importid),
+    ).toMatchObject({
       state: 'undone',
       success: 2,
     });

@@ -34,7 +34,7 @@ export async function inspectRoster(
   const { musercode, request } = job;
   const { kind, appid, year } = request;
   const checked = validateTable(kind, staged, shanghaiDate(ctx.now));
-  const complete = !checked.columns.some((one) => one.state === 'missing');
+  const complete = !checked.columns.some((column) => column.state === 'missing');
   const incoming = complete
     ? checked.rows.flatMap((row): Incoming[] =>
         row.ok ? [(kind === 'roster' ? fromRoster : fromStudents)(row.row, row.values as never, { appid, year })] : [],

@@ -40,36 +40,36 @@ export function CaseParts({ detail, full, take }: Props) {
   const drop = async (each: FullCase['followups'][number]) => {
     if (await confirm({ text: `是否确认删除 ${each.duetime.slice(0, 16)} 的随访？`, danger: true })) remove.mutate({ followupid: each.followupid });
   };
-  const followed = full.followups.filter((each) => each.status !== '05');
+  const followed = full.followups.filter((followup) => followup.status !== '05');
   return (
     <>
       <Section title="触发原因">
         <ul className={classes['list']}>
-          {full.answers?.map((each) => (
-            <li key={each.formname + each.question} className={classes['answer']}>
-              {each.formname} {each.question}
+          {full.answers?.map((answer) => (
+            <li key={answer.formname + answer.question} className={classes['answer']}>
+              {answer.formname} {answer.question}
               <br />
-              作答：<b>{each.answer}</b>
+              作答：<b>{answer.answer}</b>
             </li>
           ))}
-          {full.triggers.map((each) => (
-            <li key={each}>{each}</li>
+          {full.triggers.map((trigger) => (
+            <li key={trigger}>{trigger}</li>
           ))}
         </ul>
         {full.results.length > 0 && (
           <Group gap="xs" mt="sm">
-            {full.results.slice(0, 6).map((each) => (
-              <span key={each.examcode + each.quotaname} style={{ fontSize: 13 }}>
-                {each.quotaname} {each.score ?? '—'} 分 <LevelBadge level={each.level} label={each.levelname} />
-                <span className={classes['quiet']}> {each.submittime.slice(5, 10)}</span>
+            {full.results.slice(0, 6).map((result) => (
+              <span key={result.examcode + result.quotaname} style={{ fontSize: 13 }}>
+                {result.quotaname} {result.score ?? '—'} 分 <LevelBadge level={result.level} label={result.levelname} />
+                <span className={classes['quiet']}> {result.submittime.slice(5, 10)}</span>
               </span>
             ))}
           </Group>
         )}
         <Group gap="md" mt="sm" data-noprint>
-          {full.reports.slice(0, 3).map((each) => (
-            <Link key={each.reportcode} to={`/report/${each.reportcode}`} style={{ fontSize: 13 }}>
-              {each.title} {each.createtime.slice(5, 10)}
+          {full.reports.slice(0, 3).map((report) => (
+            <Link key={report.reportcode} to={`/report/${report.reportcode}`} style={{ fontSize: 13 }}>
+              {report.title} {report.createtime.slice(5, 10)}
             </Link>
           ))}
           {full.earlier.length > 0 && <Text size="xs" c="dimmed">既往预警 {full.earlier.length} 次（最近 {full.earlier[0]?.createtime.slice(0, 10)}，{WarningLevel.label(full.earlier[0]?.level)}）</Text>}
@@ -175,13 +175,13 @@ export function CaseParts({ detail, full, take }: Props) {
         </Rows>
         {full.retests.length > 0 && (
           <ul className={classes['list']} style={{ marginTop: 12 }} aria-label="复测">
-            {full.retests.map((each) => (
-              <li key={each.taskcode}>
-                <strong>复测</strong> {each.planname} <Badge tone={each.status === 2 ? 'green' : each.status === 4 ? 'red' : each.taskstatus === 1 ? 'amber' : 'gray'}>{retestWord(each)}</Badge>
+            {full.retests.map((retest) => (
+              <li key={retest.taskcode}>
+                <strong>复测</strong> {retest.planname} <Badge tone={retest.status === 2 ? 'green' : retest.status === 4 ? 'red' : retest.taskstatus === 1 ? 'amber' : 'gray'}>{retestWord(retest)}</Badge>
                 <div className={classes['quiet']}>
-                  {each.submittime ? `${each.submittime.slice(0, 16)} 交卷` : `${each.begintime.slice(0, 16)} 至 ${each.endtime.slice(0, 16)}`}
+                  {retest.submittime ? `${retest.submittime.slice(0, 16)} 交卷` : `${retest.begintime.slice(0, 16)} 至 ${retest.endtime.slice(0, 16)}`}
                 </div>
-                {full.results.filter((result) => result.examcode === each.examcode).map((result) => (
+                {full.results.filter((result) => result.examcode === retest.examcode).map((result) => (
                   <span key={result.quotaname} style={{ fontSize: 13, marginRight: 12 }}>
                     {result.quotaname} {result.score ?? '—'} 分 <LevelBadge level={result.level} label={result.levelname} />
                   </span>
@@ -256,8 +256,8 @@ function Rows<T>({ of, none, name, children }: { of: readonly T[]; none: string;
   if (of.length === 0) return <Text size="sm" c="dimmed">{none}</Text>;
   return (
     <ul className={classes['list']}>
-      {of.map((each) => (
-        <li key={name(each)}>{children(each)}</li>
+      {of.map((item) => (
+        <li key={name(item)}>{children(item)}</li>
       ))}
     </ul>
   );

@@ -6,12 +6,12 @@ import type { Scope } from '#server/db/scope.ts';
 
 export const addAssess = (scope: Scope, row: Insertable<RiskassessTable>) =>
   scope.db.insertInto('riskassess').values(row).returning('assessid').executeTakeFirstOrThrow();
-export const markAssessed = (scope: Scope, warningcode: string, at: Date) =>
-  scope.db.updateTable('warning').set({ assesstime: at }).where('warningcode', '=', warningcode).execute();
+export const markAssessed = (scope: Scope, warningcode: string, time: Date) =>
+  scope.db.updateTable('warning').set({ assesstime: time }).where('warningcode', '=', warningcode).execute();
 export const markReferred = (scope: Scope, warningcode: string) =>
   scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
-export const markGuardianTime = (scope: Scope, warningcode: string, at: Date) =>
-  scope.db.updateTable('warning').set({ guardiantime: at }).where('warningcode', '=', warningcode).execute();
+export const markGuardianTime = (scope: Scope, warningcode: string, time: Date) =>
+  scope.db.updateTable('warning').set({ guardiantime: time }).where('warningcode', '=', warningcode).execute();
 
 export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
   scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();

@@ -15,7 +15,7 @@ const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '�
 /** 值班安排: who does duty at all, who on which weekday, who on single dates. */
 export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () => void }) {
   const form = useActionForm(updateDuty, {
-    initial: { duty: roster.staff.filter((each) => each.duty === 1).map((each) => each.userid), weekdays: roster.weekdays, dates: roster.dates },
+    initial: { duty: roster.staff.filter((item) => item.duty === 1).map((item) => item.userid), weekdays: roster.weekdays, dates: roster.dates },
     invalidates: [getDutyList],
     onDone: onClose,
   });
@@ -32,11 +32,11 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
         <Text size="xs" c="dimmed" mb={6}>每班自当日 06:00 至次日 06:00</Text>
         <table className={classes['roster']}>
           <tbody>
-            {WEEKDAYS.map((name, at) => (
+            {WEEKDAYS.map((name, index) => (
               <tr key={name}>
                 <th scope="row" style={{ width: 56 }}>{name}</th>
                 <td>
-                  <MultiSelect aria-label={`${name}值班`} placeholder={weekdays[String(at + 1)]?.length ? '' : '按值班人员'} data={data} value={[...(weekdays[String(at + 1)] ?? [])]} onChange={(next) => form.set('weekdays', { ...weekdays, [String(at + 1)]: next })} />
+                  <MultiSelect aria-label={`${name}值班`} placeholder={weekdays[String(index + 1)]?.length ? '' : '按值班人员'} data={data} value={[...(weekdays[String(index + 1)] ?? [])]} onChange={(next) => form.set('weekdays', { ...weekdays, [String(index + 1)]: next })} />
                 </td>
               </tr>
             ))}

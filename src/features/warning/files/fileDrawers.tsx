@@ -64,7 +64,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       <DayField {...form.field('assessdate')} max={today} />
       <TextInput {...form.field('hospital')} />
       <UploadField {...form.field('fileids')} required use="case" onPick={(fileids) => form.set('fileids', fileids)} />
-      <EnumRadio {...form.field('conclusion')} of={{ options: options(returnConclusions).map((each) => ({ ...each, label: each.label.replace('复学', word) })) }} />
+      <EnumRadio {...form.field('conclusion')} of={{ options: options(returnConclusions).map((option) => ({ ...option, label: option.label.replace('复学', word) })) }} />
       {values.conclusion === '02' && <LongTextField {...form.field('conditions')} required maxLength={1000} />}
       {comes && (
         <>

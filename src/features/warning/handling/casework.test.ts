@@ -77,7 +77,7 @@ test('a case file is attached once by its uploader, and deleting it needs a reas
   await chen(casefile.deleteCaseFile, { warningcode, fileid, reason: '传错了学生' });
   await expect(chen(casefile.openCaseFile, { warningcode, fileid })).rejects.toMatchObject({ code: 130001 });
   const { files, logs } = await detail();
-  expect(files.map((each) => each.fileid)).not.toContain(fileid);
+  expect(files.map((item) => item.fileid)).not.toContain(fileid);
   expect(logs[0]).toMatchObject({ action: '删除附件', content: '其他：传错了学生' });
 });
 

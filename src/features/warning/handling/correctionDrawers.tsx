@@ -14,7 +14,7 @@ import classes from '#features/warning/warning.module.css';
 const kept = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
 
 export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
-  const row = full.interferes.find((each) => each.interfereid === id);
+  const row = full.interferes.find((interfere) => interfere.interfereid === id);
   const form = useActionForm(updateInterfere, {
     initial: { interfereid: id, kind: row?.kind as '01', begintime: row?.begintime.slice(0, 16), minutes: row?.minutes, content: row?.content, effect: row?.effect },
     onDone: onClose,
@@ -44,7 +44,7 @@ export function DropInterfereDrawer({ onClose, id }: StepProps) {
 
 /** An appointment that waits is moved; a record is corrected. */
 export function MendFollowDrawer({ full, onClose, id }: StepProps) {
-  const row = full.followups.find((each) => each.followupid === id);
+  const row = full.followups.find((followup) => followup.followupid === id);
   const waits = row?.status === '01' || row?.status === '03';
   const form = useActionForm(updateFollowUp, {
     initial: waits
@@ -72,7 +72,7 @@ export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, successMessage: '删除成功' });
   return (
-    <FormDrawer title={`删除附件：${full.files.find((each) => each.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
+    <FormDrawer title={`删除附件：${full.files.find((file) => file.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
       <LongTextField {...form.field('reason')} maxLength={500} />
     </FormDrawer>
   );

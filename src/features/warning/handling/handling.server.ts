@@ -53,7 +53,8 @@ const insertWarning = handle(
 async function ownerFor(ctx: Parameters<typeof lockCase>[0], musercode: string, userid: string): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
-    (each) => each.userid === userid && each.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
+    (candidate) =>
+      candidate.userid === userid && candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
   if (!person && userid !== actorId(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;
@@ -120,7 +121,7 @@ const notifyGuardian = handle(
     const known =
       guardianid === undefined
         ? undefined
-        : (await findGuardians(ctx.scope, row.cuserid)).find((each) => each.guardianid === guardianid);
+        : (await findGuardians(ctx.scope, row.cuserid)).find((candidate) => candidate.guardianid === guardianid);
     if (guardianid !== undefined && !known) throw problems.notFound({ what: '监护人' });
     const guardian = known?.name ?? guardianname;
     if (!guardian) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
@@ -206,7 +207,7 @@ const observe = handle(contract.observe, async ({ begindate, method, ...at }, ct
   const from = fromShanghai(`${begindate ?? shanghaiDate(ctx.now)} 17:00`);
   const dues = pending ? [] : followSchedule(facts.level, from).filter((due) => due > ctx.now);
   const added = dues.length
-    ? await addFollowUps(ctx.scope, dues.map((duetime, at) => ({ cuserid: row.cuserid, musercode: row.musercode, warningcode: row.warningcode, planname: '预警随访', seq: at + 1, duetime, method, operator: ctx.caller.accountid, createtime: ctx.now }))) // prettier-ignore
+    ? await addFollowUps(ctx.scope, dues.map((duetime, index) => ({ cuserid: row.cuserid, musercode: row.musercode, warningcode: row.warningcode, planname: '预警随访', seq: index + 1, duetime, method, operator: ctx.caller.accountid, createtime: ctx.now }))) // prettier-ignore
     : [];
   const followups = [...facts.followups, ...added.map(({ duetime }) => ({ duetime, status: '01' as const, donetime: null }))];
   const all = followups.filter(({ status }) => status === '01').map(({ duetime }) => duetime);

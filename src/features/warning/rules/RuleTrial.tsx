@@ -47,12 +47,12 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
                     <Table.Tr><Table.Th>姓名</Table.Th><Table.Th>交卷时间</Table.Th><Table.Th>得分</Table.Th><Table.Th>现有规则</Table.Th></Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
-                    {result.samples.map((each) => (
-                      <Table.Tr key={each.examcode}>
-                        <Table.Td>{each.username} <span className={classes['quiet']}>{each.belongs}</span></Table.Td>
-                        <Table.Td>{each.submittime.slice(0, 10)}</Table.Td>
-                        <Table.Td>{each.scores}</Table.Td>
-                        <Table.Td>{each.before === 0 ? '未预警' : WarningLevel.label(each.before)}</Table.Td>
+                    {result.samples.map((sample) => (
+                      <Table.Tr key={sample.examcode}>
+                        <Table.Td>{sample.username} <span className={classes['quiet']}>{sample.belongs}</span></Table.Td>
+                        <Table.Td>{sample.submittime.slice(0, 10)}</Table.Td>
+                        <Table.Td>{sample.scores}</Table.Td>
+                        <Table.Td>{sample.before === 0 ? '未预警' : WarningLevel.label(sample.before)}</Table.Td>
                       </Table.Tr>
                     ))}
                   </Table.Tbody>

@@ -33,7 +33,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
         n: c === 'total' ? '总分' : n,
         levels: (scale.bands[c] ?? []).map(([, , level, label]) => ({ level, label })),
       })),
-      items: scale.items.map((item, at) => ({ c: item.c, t: `第 ${at + 1} 题${item.t ? ` ${item.t}` : ''}` })),
+      items: scale.items.map((item, index) => ({ c: item.c, t: `第 ${index + 1} 题${item.t ? ` ${item.t}` : ''}` })),
       alerts: (scale.alerts ?? []).map(({ c, msg }) => ({ c, msg })),
     })),
 );
