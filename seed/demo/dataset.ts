@@ -69,7 +69,7 @@ type Course = Pick<Play, 'key' | 'taskname' | 'begin' | 'end' | 'round' | 'share
 /** What tasks of one institution have in common. */
 const playing = (world: World, options: { by: StaffLogin; clientcode: string; appid: string; plancode: string; name: string }) => (course: Course) =>
   playTask(world.calls, {
-    seed: world.seed, ...options, stagecode: null, now: world.moments.now, say: (done, all) => world.say(`正在生成演示数据… ${options.name} ${course.taskname} ${done}/${all}`), ...course,
+    seed: world.seed, ...options, stagecode: null, now: world.moments.now, say: (doneCount, all) => world.say(`正在生成演示数据… ${options.name} ${course.taskname} ${doneCount}/${all}`), ...course,
   }); // prettier-ignore
 
 const deskOf = (world: World, owner: StaffLogin, clientcode: string, persons: readonly Person[]): Desk => {
@@ -92,7 +92,7 @@ const startOf = (world: World) => Number(schoolYearOf(shanghaiDate(world.moments
 async function fillChenguang(world: World) {
   const { calls, moments, seed } = world;
   const { day } = moments;
-  const told: Script[] = [
+  const toldScripts: Script[] = [
     { ...scripts.lin, birthday: shanghaiDate(day(-186 - 365 * 14 - 97)) },
     { ...scripts.xu, birthday: shanghaiDate(day(-40 - 365 * 13)) },
     scripts.zhao, scripts.he, scripts.wu, scripts.meng, scripts.gao,
@@ -112,7 +112,7 @@ async function fillChenguang(world: World) {
     ],
     34,
   );
-  const pupils = studentsOf(seed, { prefix: '1', start: startOf(world), boarding: 0.35, classes: plans, scripts: told });
+  const pupils = studentsOf(seed, { prefix: '1', start: startOf(world), boarding: 0.35, classes: plans, scripts: toldScripts });
   const codes = await enrolStudents(calls, {
     by: 'demo_school', at: day(-200, '09:20'), year: `${startOf(world)}-${startOf(world) + 1}`, students: pupils, owners: { '初二(3)班': 'demo_teacher', '初二(1)班': 'demo_teacher2', '初三(1)班': 'demo_teacher2' },
   }); // prettier-ignore
@@ -125,8 +125,8 @@ async function fillChenguang(world: World) {
     name: '晨光中学',
   });
   const desk = deskOf(world, 'demo_psych', 'demo-chenguang', pupils);
-  const asked = pupils.filter(({ waits }) => !waits);
-  const upper = asked.filter(({ gradecode }) => gradecode !== 'J1');
+  const askedPupils = pupils.filter(({ waits }) => !waits);
+  const upper = askedPupils.filter(({ gradecode }) => gradecode !== 'J1');
   const teamsOf = (of: readonly Student[]) => [...new Set(of.map(({ teamname }) => codes.get(teamname) as string))];
 
   const spring = day(-186);
@@ -142,7 +142,7 @@ async function fillChenguang(world: World) {
   const running = day(-6);
   const taskcode = await play({
     key: 'now', taskname: `${termFields(running).year}学年${termOf(running).season}学期心理复查`, begin: running, end: day(8, '18:00'), round: 1, shares: { done: 0.7, doing: 0.03, absent: 0.02 },
-    teamcodes: teamsOf(asked), persons: asked, ...termFields(running),
+    teamcodes: teamsOf(askedPupils), persons: askedPupils, ...termFields(running),
   }); // prettier-ignore
   await tellStories.now(world, desk, pupils, codes, taskcode);
   // What is late was mostly dealt with; of what is not, some waits for the psychologist who signs in now.

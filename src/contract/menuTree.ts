@@ -101,13 +101,13 @@ export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key 
 
 /** The codes behind menu numbers, of a screen its directory's too, without which it has no route. Unknown numbers are left out. */
 export function codesOfMenus(menuids: readonly number[]): string[] {
-  const found = menuids.flatMap((menuid) => {
+  const entrys = menuids.flatMap((menuid) => {
     const entry = byId.get(menuid);
     return entry
       ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])]
       : [];
   });
-  return [...new Set(found.map((entry) => entry.code).filter(Boolean))].sort();
+  return [...new Set(entrys.map((entry) => entry.code).filter(Boolean))].sort();
 }
 
 /** The numbers of every entry whose code is among `codes`; the two statistics directories share theirs. */

@@ -62,7 +62,7 @@ export async function takeExam(
       clientseq: index + 1,
     }));
   });
-  const { missing, done } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
-  if (!done) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
+  const { missing, done: isDone } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
+  if (!isDone) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
   return { examcode, token };
 }

@@ -15,7 +15,7 @@ export interface Pupil {
   studentno: string;
 }
 
-let made = 0;
+let madeCount = 0;
 
 /** A class with its pupils, as a school makes one; 14 years old unless told otherwise. */
 export async function addClass(
@@ -33,7 +33,7 @@ export async function addClass(
   });
   const pupils: Pupil[] = [];
   for (const username of options.names) {
-    const studentno = String(20_250_000 + ++made);
+    const studentno = String(20_250_000 + ++madeCount);
     const { cuserid } = await as(who)(cuser.insertCUser, {
       appid: '000000002',
       username,
@@ -46,9 +46,9 @@ export async function addClass(
   }
   if (pupils.length) await as(who)(team.insertAssessTeamCUser, { teamcode, cuserids: pupils.map((item) => item.cuserid) });
   const pupil = (username: string) => {
-    const found = pupils.find((candidate) => candidate.username === username);
-    if (!found) throw new Error(`nobody called ${username} in ${options.teamname}`);
-    return found;
+    const foundPupil = pupils.find((candidate) => candidate.username === username);
+    if (!foundPupil) throw new Error(`nobody called ${username} in ${options.teamname}`);
+    return foundPupil;
   };
   return { teamcode, pupils, pupil };
 }
@@ -103,7 +103,7 @@ export async function answer(
     const answers = sheets.flatMap(({ examformid, items }) =>
       items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
     );
-    const { done, missing } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
-    if (!done) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
+    const { done: isDone, missing } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
+    if (!isDone) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
   }
 }

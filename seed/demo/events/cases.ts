@@ -153,7 +153,7 @@ async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal:
     return false;
   if (grave || aim === '05') {
     let referralid = 0;
-    const sent = await at(30 * hour, async (call) => {
+    const isSent = await at(30 * hour, async (call) => {
       ({ referralid } = await call(handling.insertReferral, {
         warningcode,
         tohospital: hospital,
@@ -163,7 +163,7 @@ async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal:
         fileids: [await upload(call, 'letter')],
       }));
     });
-    if (!sent || aim === '05') return false;
+    if (!isSent || aim === '05') return false;
     if (
       !(await at(3 * day, async (call) =>
         call(handling.updateReferral, {

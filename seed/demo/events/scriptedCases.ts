@@ -89,10 +89,10 @@ export const tellStories = {
     // A class teacher reports what she sees; another pupil asks to be contacted.
     const teacher = await calls.as('demo_teacher', moments.day(-1, '16:40'));
     const members = await teacher(team.getAssessTeamRoster, { teamcode: teams.get('初二(3)班') as string, pageSize: 200 });
-    const seen = members.rows.filter(({ username }) => username !== scripts.gao.username).at(-1);
-    if (seen)
+    const seenRow = members.rows.filter(({ username }) => username !== scripts.gao.username).at(-1);
+    if (seenRow)
       await teacher(handling.insertWarning, {
-        cuserid: seen.cuserid,
+        cuserid: seenRow.cuserid,
         level: 2,
         source: '03',
         content: '近一周上课经常趴着，不与同学来往，作业没有完成，课后询问说“没意思”。',

@@ -35,7 +35,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
   const [busy, setBusy] = useState<'all' | 'good'>();
   // A row that was wrong stays in sight while it is being mended.
   const seen = useRef(new Set<number>());
-  const shown = useMemo(() => {
+  const shownRows = useMemo(() => {
     if (show === 'all') return rows;
     for (const row of rows) if (show === 'bad' ? row.errors.length > 0 : row.warnings.length > 0) seen.current.add(row.row);
     return rows.filter((row) => seen.current.has(row.row));
@@ -83,7 +83,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
         ]}
         style={{ alignSelf: 'flex-start' }}
       />
-      <ImportGrid kind={kind} importing={importing} rows={shown} label="导入预检结果" />
+      <ImportGrid kind={kind} importing={importing} rows={shownRows} label="导入预检结果" />
       {summary?.(verdict)}
       <div className={classes['foot']}>
         <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">

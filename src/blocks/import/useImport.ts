@@ -86,11 +86,11 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
 
   const queue = useCallback(
     (add: Partial<Pending>) => {
-      const held = pending.current;
+      const heldCurrent = pending.current;
       pending.current = {
-        edits: [...held.edits, ...(add.edits ?? [])],
-        removed: [...held.removed, ...(add.removed ?? [])],
-        more: { ...held.more, ...add.more },
+        edits: [...heldCurrent.edits, ...(add.edits ?? [])],
+        removed: [...heldCurrent.removed, ...(add.removed ?? [])],
+        more: { ...heldCurrent.more, ...add.more },
       };
       setState('saving');
       clearTimeout(timer.current);

@@ -26,10 +26,10 @@ interface Description {
 const place = document.getElementById('openapi') as HTMLElement;
 
 function element(name: string, text: string, ...inside: (Node | string)[]): HTMLElement {
-  const made = document.createElement(name);
-  if (text) made.textContent = text;
-  made.append(...inside);
-  return made;
+  const madeElement = document.createElement(name);
+  if (text) madeElement.textContent = text;
+  madeElement.append(...inside);
+  return madeElement;
 }
 
 const kindOf = (schema: Schema): string => {

@@ -147,8 +147,8 @@ function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   );
   let most = 0;
   rows.slice(0, best + HEAD_SEARCHED).forEach((row, index) => {
-    const found = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
-    if (found > most) [best, most] = [index, found];
+    const foundCount = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
+    if (foundCount > most) [best, most] = [index, foundCount];
   });
   return best;
 }
@@ -173,28 +173,28 @@ function matchHeads(
 ): TableColumn[] {
   const heads = rows[headat] ?? [];
   const width = rows.slice(headat).reduce((most, row) => Math.max(most, row.length), 0);
-  const found: TableColumn[] = [];
+  const columns: TableColumn[] = [];
   for (let at = 0; at < width; at++) {
     const head = (heads[at] ?? '').trim();
     const chosen = mapping?.[at];
     const key = chosen === undefined ? keyOf(sheet, head) : chosen;
-    if (isFilled(head) || key !== null) found.push({ head, key, state: key === null ? 'ignored' : 'matched', at });
+    if (isFilled(head) || key !== null) columns.push({ head, key, state: key === null ? 'ignored' : 'matched', at });
     else if (rows.slice(headat + 1).some((row) => isFilled(row[at] ?? '')))
-      found.push({ head: `（第 ${at + 1} 列，无表头）`, key: null, state: 'ignored', at });
+      columns.push({ head: `（第 ${at + 1} 列，无表头）`, key: null, state: 'ignored', at });
   }
   for (const { key, head } of sheet.columns) {
-    const same = found.filter((column) => column.key === key);
+    const same = columns.filter((column) => column.key === key);
     // The column called exactly so is meant before one that goes by another name.
-    const kept =
+    const keptColumn =
       same.find((column) => mapping?.[column.at!] === key) ??
       same.find((column) => headWithoutRemark(column.head) === headWithoutRemark(head)) ??
       same[0];
-    for (const column of same) if (column !== kept) column.state = 'repeated';
+    for (const column of same) if (column !== keptColumn) column.state = 'repeated';
   }
   for (const item of sheet.columns)
-    if (!found.some((column) => column.key === item.key))
-      found.push({ head: item.head, key: item.key, state: item.required ? 'missing' : 'absent', at: null });
-  return found;
+    if (!columns.some((column) => column.key === item.key))
+      columns.push({ head: item.head, key: item.key, state: item.required ? 'missing' : 'absent', at: null });
+  return columns;
 }
 
 /** What only the whole column shows: numbers that lost their zeros or their last digits beside others that kept them. */

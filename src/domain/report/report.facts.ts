@@ -109,7 +109,7 @@ export function summarise(facts: ReportFacts): Summary {
   const levels = valid
     ? usable.flatMap((form) => primaryScores(form.scale).map((score) => form.result.levels[score.c] ?? null))
     : [];
-  const known = levels.filter((level): level is Level => level !== null);
+  const knownLevels = levels.filter((level): level is Level => level !== null);
   const alerts = scored.flatMap((form) =>
     form.result.alerts.map((code) => {
       // A code the definition no longer explains must still reach the reader.
@@ -136,7 +136,7 @@ export function summarise(facts: ReportFacts): Summary {
     valid,
     invalidreason: facts.exam.invalidreason || broken[0] || '效度检查未通过',
     overall,
-    maxscorelevel: known.length ? known.reduce((a, b) => (b > a ? b : a)) : null,
+    maxscorelevel: knownLevels.length ? knownLevels.reduce((a, b) => (b > a ? b : a)) : null,
     hasalert,
     alerts: alerts.sort((a, b) => b.level - a.level),
     usesSupportiveText: hasalert || (overall ?? 0) >= 3,

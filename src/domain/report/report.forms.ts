@@ -28,8 +28,8 @@ export function forms(x: Context): Built {
       }));
       return kv([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
     }
-    const said = sentencesOf(x, 'form', form);
-    const comments = said.length ? said : sentencesOf(x, 'formdefault', form);
+    const sentences = sentencesOf(x, 'form', form);
+    const comments = sentences.length ? sentences : sentencesOf(x, 'formdefault', form);
     const withheld = x.audience === 'self' && isWithheld(form);
     const title = form.scale.title;
     return [

@@ -150,9 +150,10 @@ function alertBlock({ summary, facts }: Context): Block[] {
 }
 
 function riskfactors(x: Context): Built {
-  const said = x.audience === 'self' && !x.summary.valid ? [] : sentencesOf(x, 'riskfactors');
+  const sentences = x.audience === 'self' && !x.summary.valid ? [] : sentencesOf(x, 'riskfactors');
   const title = x.audience === 'self' ? '可以多照顾自己的地方' : '风险因素';
-  if (said.length) return { title, blocks: [{ type: 'list', items: said.map((sentence) => toParagraph(x, sentence)) }] };
+  if (sentences.length)
+    return { title, blocks: [{ type: 'list', items: sentences.map((sentence) => toParagraph(x, sentence)) }] };
   return { title, blocks: x.audience === 'staff' ? [text(fixed('档案与作答中未见列出的风险因素。'))] : [] };
 }
 
@@ -161,9 +162,9 @@ const tiers = ['自我照顾', '家庭与同伴', '专业帮助'] as const;
 function suggestion(x: Context): Built {
   const { summary, audience, facts } = x;
   if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
-  const said = sentencesOf(x, 'suggestion');
+  const sentences = sentencesOf(x, 'suggestion');
   const blocks = tiers.flatMap((title, index): Block[] => {
-    const items = said.filter((sentence) => sentence.tier === index + 1).map((sentence) => toParagraph(x, sentence));
+    const items = sentences.filter((sentence) => sentence.tier === index + 1).map((sentence) => toParagraph(x, sentence));
     return items.length ? [{ type: 'list', title, items }] : [];
   });
   const contents = summary.usesSupportiveText && audience === 'self' ? [] : (facts.contents ?? []);

@@ -264,8 +264,8 @@ describe('every report', () => {
     for (const sheet of sheets) {
       const { self, staff } = buildReport(sitting([sheet], { person: { name: '陈桂兰', gender: '02', age: 66 } }));
       for (const content of [self, staff]) {
-        const told = section(content, 'forms')?.blocks.filter((block) => block.type === 'text') ?? [];
-        expect(told.length, sheet.scale.formcode).toBeGreaterThan(0);
+        const toldBlocks = section(content, 'forms')?.blocks.filter((block) => block.type === 'text') ?? [];
+        expect(toldBlocks.length, sheet.scale.formcode).toBeGreaterThan(0);
         for (const { text } of sentencesOf(content)) {
           expect(findForbidden(text, content.audience), text).toEqual([]);
           expect(text.length, text).toBeLessThanOrEqual(paragraphLimit);

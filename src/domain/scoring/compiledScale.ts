@@ -34,7 +34,7 @@ export function compileScale(scale: Scale): CompiledScale {
   const before = compiledScales.get(scale);
   if (before) return before;
   const items = scale.items.map((item) => compileItem(scale, item));
-  const made: CompiledScale = {
+  const madeScale: CompiledScale = {
     items,
     byCode: new Map(items.map((item) => [item.item.c, item])),
     scores: scale.scores.map((def) => ({
@@ -44,8 +44,8 @@ export function compileScale(scale: Scale): CompiledScale {
     })),
     conditional: items.filter((item) => item.item.showif),
   };
-  compiledScales.set(scale, made);
-  return made;
+  compiledScales.set(scale, madeScale);
+  return madeScale;
 }
 
 function compileItem(scale: Scale, item: Item): CompiledItem {

@@ -35,9 +35,9 @@ const expansions = new WeakMap<readonly Item[], Map<Of, readonly string[]>>();
  * order of the form, so `q1..q4` of a form with q4t behind q4 ends at q4.
  */
 export function expand(of: Of, items: readonly Item[]): readonly string[] {
-  let known = expansions.get(items);
-  if (!known) expansions.set(items, (known = new Map()));
-  const before = known.get(of);
+  let knownExpansion = expansions.get(items);
+  if (!knownExpansion) expansions.set(items, (knownExpansion = new Map()));
+  const before = knownExpansion.get(of);
   if (before) return before;
   const codes = items.map((item) => item.c);
   const parts = typeof of === 'string' ? of.split(',') : of;
@@ -46,7 +46,7 @@ export function expand(of: Of, items: readonly Item[]): readonly string[] {
     if (!range) return [part.trim()];
     return codes.slice(codes.indexOf(range[1] ?? ''), codes.indexOf(range[2] ?? '') + 1);
   });
-  known.set(of, list);
+  knownExpansion.set(of, list);
   return list;
 }
 

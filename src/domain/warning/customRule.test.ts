@@ -38,10 +38,10 @@ test('a custom rule never removes a trigger of the platform’s rules', () => {
   fc.assert(
     fc.property(rules, fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 3 }), (added, total, q9) => {
       const floor = runRules(platformRules, sheet(total, q9));
-      const found = runRules(effectiveRules(added, '000000002'), sheet(total, q9));
-      expect(found.warninglevel).toBeGreaterThanOrEqual(floor.warninglevel);
-      expect(found.hits).toEqual(expect.arrayContaining(floor.hits));
-      if (floor.warninglevel < 4) expect(found.warninglevel).toBeLessThan(4);
+      const outcome = runRules(effectiveRules(added, '000000002'), sheet(total, q9));
+      expect(outcome.warninglevel).toBeGreaterThanOrEqual(floor.warninglevel);
+      expect(outcome.hits).toEqual(expect.arrayContaining(floor.hits));
+      if (floor.warninglevel < 4) expect(outcome.warninglevel).toBeLessThan(4);
     }),
   );
 });

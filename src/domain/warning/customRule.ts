@@ -59,8 +59,8 @@ export function ruleWords(cond: CustomCond, scaleOf: (formcode: string) => Scale
     const scale = scaleOf(formOf(clause));
     const title = formOf(clause).replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');
     const scoreName = (code: string) => {
-      const found = scale?.scores.find((score) => score.c === code);
-      return code === 'total' ? '总分' : (found?.n ?? code);
+      const foundScore = scale?.scores.find((score) => score.c === code);
+      return code === 'total' ? '总分' : (foundScore?.n ?? code);
     };
     if ('delta' in clause) return `${title} ${scoreName(clause.delta.score)}在 ${clause.delta.days} 天内上升 ≥ ${clause.gte}`;
     if ('alert' in clause) return `${title} 触发红线条目 ${clause.alert}`;

@@ -125,7 +125,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
   await ma(role.updateRole, { roleid: asleep.roleid, enabled: 0 });
   const allIds = menuEntries.map((entry) => entry.menuid);
   const entered = new Map<string, string>();
-  let made = 0;
+  let madeCount = 0;
   const targets = () => [
     'U_MA',
     'U_CHEN',
@@ -147,7 +147,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
   });
   // Chance may pick refused ones only; these are not.
   const allowed = [0, 6, 0, 6, 0, 6, 0, 6].map((what, which) => ({ what, which, who: 0, ids: [], few: held, wide: false }));
-  let done = 0;
+  let doneCount = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 10 }), async (steps) => {
       for (const { what, who, ids, few, wide, which } of steps) {
@@ -160,7 +160,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
         ];
         const picked = roles[which % roles.length] as number;
         const menuids = wide ? ids : few;
-        const n = ++made;
+        const n = ++madeCount;
         const enter = async (name: string, id: string, secret: string) =>
           entered.set(id, (await signIn(server, name, secret)).token);
         const acts = [
@@ -188,7 +188,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
           async () => void (await ma(role.updateRole, { roleid: asleep.roleid, enabled: which % 2 })),
         ];
         await (acts[what] as () => Promise<void>)().then(
-          () => done++,
+          () => doneCount++,
           (error: { code?: number }) => expect([110004, 110002, 120002, 130001, 130003, 140001]).toContain(error.code),
         );
         expect((await codesNow(deputy.call)).sort()).toEqual(before);
@@ -208,7 +208,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
     }),
     { numRuns: 5, examples: [[allowed]], endOnFailure: true },
   );
-  expect(done).toBeGreaterThan(5);
+  expect(doneCount).toBeGreaterThan(5);
 });
 
 test('a right withdrawn from an institution disappears at once from its roles, its staff and the institutions below', async () => {

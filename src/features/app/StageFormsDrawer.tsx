@@ -32,7 +32,7 @@ export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () 
 
 function Lines({
   row,
-  held,
+  held: heldLines,
   onClose,
   onLeave,
   onChange,
@@ -43,7 +43,7 @@ function Lines({
   onLeave: () => void;
   onChange: () => void;
 }) {
-  const [lines, setLines] = useState<readonly Line[]>(held);
+  const [lines, setLines] = useState<readonly Line[]>(heldLines);
   const changeLines = (next: readonly Line[]) => {
     setLines(next);
     onChange();

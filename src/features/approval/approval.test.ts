@@ -25,8 +25,8 @@ test('an export of minors’ data needs an approval, which holds for its filters
   const filter = { levels: [2] };
   await expect(chen(warning.exportWarningList, filter)).rejects.toMatchObject({ code: 140003, data: { call, persons: 1, minors: 1 } });
   const { approvalid } = await chen(approval.insertAccessApproval, { call, filter, purpose: '向区教研室汇报本月处置情况' });
-  const told = (await lu(notice.getNoticePageList, {})).rows.find(({ link }) => link === '/approvals');
-  expect(told).toMatchObject({ title: expect.stringContaining('申请导出危机预警'), content: expect.stringContaining('未成年人 1 人') });
+  const toldRow = (await lu(notice.getNoticePageList, {})).rows.find(({ link }) => link === '/approvals');
+  expect(toldRow).toMatchObject({ title: expect.stringContaining('申请导出危机预警'), content: expect.stringContaining('未成年人 1 人') });
   await expect(chen(warning.exportWarningList, { ...filter, approvalid })).rejects.toMatchObject({ code: 140001, message: '导出申请尚未审批' });
   await expect(chen(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toMatchObject({ code: 140001 });
   await expect(as('qiao')(approval.decideAccessApproval, { approvalid, agreed: 1 })).rejects.toMatchObject({ code: 130001 });

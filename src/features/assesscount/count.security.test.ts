@@ -35,13 +35,13 @@ test('concurrent grants of a provider never exceed the counts it holds', async (
   expect(answers.filter((answer) => answer === 0)).toHaveLength(3);
   expect(await sqlAsOwner("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
   // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
-  const given = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
+  const givenCount = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
   const back = await Promise.all(
     Array.from({ length: 12 }, () =>
       codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 1, remark: '收回' })),
     ),
   );
-  expect(back.filter((answer) => answer === 0)).toHaveLength(given);
+  expect(back.filter((answer) => answer === 0)).toHaveLength(givenCount);
   expect(await disagreements(server)).toEqual([]);
 });
 

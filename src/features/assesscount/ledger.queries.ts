@@ -117,13 +117,13 @@ interface KindSum {
 }
 function kindsOf(filters: LineFilters) {
   const conditions = both([...where(filters), ...days(filters), ...ofLines(filters)]);
-  const known = tallied(filters);
+  const condition = tallied(filters);
   // What is newer stands at the end of the lines in the order of their transactions.
   return sql<KindSum>`
     select kind, sum(lines)::int as lines, sum(qty)::int as qty from (
       ${
-        known
-          ? sql`select t.kind, t.lines, t.qty from ${known} and ${filters.kind ? sql`t.kind = ${filters.kind}` : sql`true`}
+        condition
+          ? sql`select t.kind, t.lines, t.qty from ${condition} and ${filters.kind ? sql`t.kind = ${filters.kind}` : sql`true`}
             union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select w.ledger from rollup.watermark w) and ${conditions} order by l.xid) l`
           : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(filters)} where ${conditions} group by l.kind`
       }) s

@@ -39,8 +39,12 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
 
 const getPlanAuthorizeDetails = handle(
   contract.getPlanAuthorizeDetails,
-  async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
-    const { kinds, lines } = await queries.findDetails(scope, between(asked, caller), { page, pageSize, oldest: isasc === '1' });
+  async ({ page, pageSize, orderby: _, isasc, ...filters }, { scope, caller }) => {
+    const { kinds, lines } = await queries.findDetails(scope, between(filters, caller), {
+      page,
+      pageSize,
+      oldest: isasc === '1',
+    });
     return {
       total: kinds.reduce((sum, { lines }) => sum + lines, 0),
       rows: lines.map((line) => shown(caller, line)),
@@ -92,10 +96,10 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
 
 const getPlanAuthorizeCount = handle(
   contract.getPlanAuthorizeCount,
-  async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, caller, now }) => {
+  async ({ page, pageSize, orderby, isasc, expiring, ...filters }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, expiryWarningDays));
-    const of = { ...between(asked, caller), endingby: expiring === 1 ? soon : undefined };
+    const of = { ...between(filters, caller), endingby: expiring === 1 ? soon : undefined };
     const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
     const { total, ...sum } = sums;
     return {

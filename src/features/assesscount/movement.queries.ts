@@ -151,7 +151,7 @@ export async function lotsOf(scope: Scope, { musercode, walletcode }: Wallet, to
     group by l.enddate, w.used, w.frozen, w.expired having sum(l.qty) > 0 order by l.enddate nulls last`.execute(scope.db);
   const free = remainingByLot(rows, rows[0]?.gone ?? 0);
   return rows
-    .map(({ enddate, qty, given }, index) => ({ enddate, qty, given, free: free[index]?.qty ?? 0 }))
+    .map(({ enddate, qty, given: givenCount }, index) => ({ enddate, qty, given: givenCount, free: free[index]?.qty ?? 0 }))
     .filter((lot) => lot.enddate === null || lot.enddate >= today);
 }
 

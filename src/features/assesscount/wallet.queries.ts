@@ -19,11 +19,11 @@ export interface StoredWallet {
  * The lot of wallet `w` that ends next, as `e`; counts without end make none. What `countlot` says of it, from the lots with a last day alone:
  * those without one come after all of them, and most wallets have no other.
  */
-export const nextEnd = (gone: RawBuilder<unknown>) => sql`left join lateral (
-  select c.enddate, least(c.qty, c.upto - (${gone}))::int as ending from (
+export const nextEnd = (query: RawBuilder<unknown>) => sql`left join lateral (
+  select c.enddate, least(c.qty, c.upto - (${query}))::int as ending from (
     select l.enddate, sum(l.qty) as qty, sum(sum(l.qty)) over (order by l.enddate) as upto from assesscountlog l
     where l.musercode = w.musercode and l.plancode = w.plancode and l.kind in ('01', '02', '06', '08') and l.enddate is not null group by l.enddate) c
-  where least(c.qty, c.upto - (${gone})) > 0 order by c.enddate limit 1) e on true`;
+  where least(c.qty, c.upto - (${query})) > 0 order by c.enddate limit 1) e on true`;
 /** The wallets of an institution, the one for any plan first. */
 export const findWallets = async (scope: Scope, musercode: string): Promise<StoredWallet[]> =>
   (

@@ -111,9 +111,9 @@ async function takeBackCounts(scope: Scope, caller: Staff, { musercode, plancode
   if (!byPlatform) await holdWallet(scope, to);
   await holdWallet(scope, from);
   const held = await lotsOf(scope, from, about.today, byPlatform ? null : caller.musercode);
-  const within = held.map(({ enddate, free, given }) => ({
+  const within = held.map(({ enddate, free, given: givenCount }) => ({
     enddate,
-    qty: byPlatform ? free : Math.max(0, Math.min(free, given)),
+    qty: byPlatform ? free : Math.max(0, Math.min(free, givenCount)),
   }));
   const lots = takeFirst(within, qty);
   if (!lots) {

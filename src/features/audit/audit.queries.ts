@@ -99,11 +99,11 @@ export async function findAudit(scope: Scope, own: string | undefined, filters: 
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
   const total = countRows(own, filters);
-  const asked = sql<AuditRecord & { total: number }>`
+  const query = sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${limitOffset(page)})
     select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`;
   await walkIndex(scope);
-  const { rows } = await asked.execute(scope.db);
+  const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   // A page behind the end comes without the total.
   if (page.page === 1) return { total: 0, rows };

@@ -53,15 +53,15 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   const { scope, caller, now, audit } = ctx;
   const rows: (string | number)[][] = [];
   for (let page = 1, total = 1; (page - 1) * step < total; page += 1) {
-    const found = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize: step });
-    total = found.total;
+    const foundAudit = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize: step });
+    total = foundAudit.total;
     if (total > maxExportRows)
       throw problems.invalid(
         { message: `共 ${total} 条，一次最多导出 ${maxExportRows} 条，请缩小日期范围` },
         { field: 'begindate' },
       );
     ctx.progress(Math.min(page * step, total), total);
-    for (const row of toAuditRow(caller, found.rows))
+    for (const row of toAuditRow(caller, foundAudit.rows))
       rows.push([
         row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindLabels[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > queries.namesOf ? ' 等' : ''),
         row.personcount, row.objectid, row.detail.map((item) => `${item.key}：${item.value}`).join('；'), row.ip,

@@ -37,9 +37,9 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
 });
 
 const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
-  const made = await createPerson(ctx, input);
-  ctx.audit({ cuserids: [made.cuserid], objectid: made.cuserid });
-  return made;
+  const person = await createPerson(ctx, input);
+  ctx.audit({ cuserids: [person.cuserid], objectid: person.cuserid });
+  return person;
 });
 
 const updateCUser = handle(

@@ -25,11 +25,11 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
   const cuserids: string[] = [];
   // Read inside the request's transaction, which is over when the file is sent.
   for (let at = 1, total = 1; cuserids.length < total; at++) {
-    const found = await findCUsers(scope, { ...filters, phonehash, page: at, pageSize: page });
-    total = found.total;
-    if (found.rows.length === 0) break;
-    progress(cuserids.length + found.rows.length, total);
-    for (const row of found.rows) {
+    const cUsers = await findCUsers(scope, { ...filters, phonehash, page: at, pageSize: page });
+    total = cUsers.total;
+    if (cUsers.rows.length === 0) break;
+    progress(cuserids.length + cUsers.rows.length, total);
+    for (const row of cUsers.rows) {
       cuserids.push(row.cuserid);
       rows.push([
         displayName(caller, row.username), row.studentno, Gender.label(row.gender), row.birthday ? ageOn(row.birthday, now) : null, open ? row.birthday : '', Appid.label(row.appid), row.belongs,

@@ -41,13 +41,13 @@ export const addFile = (scope: Scope, file: NewFile) =>
 /** Bytes an institution keeps, asked for under a lock that lasts as long as the call: two uploads cannot both take the last room. */
 export async function bytesStored(scope: Scope, musercode: string, lock: boolean): Promise<number> {
   if (lock) await sql`select pg_advisory_xact_lock(hashtext(${`fileobj ${musercode}`}))`.execute(scope.db);
-  const { kept } = await scope.db
+  const { kept: keptCount } = await scope.db
     .selectFrom('fileobj')
     .select(({ fn }) => fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('kept'))
     .where('musercode', '=', musercode)
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
-  return Number(kept);
+  return Number(keptCount);
 }
 
 export const findFile = (scope: Scope, fileid: string) => live(scope).where('fileid', '=', fileid).executeTakeFirst();

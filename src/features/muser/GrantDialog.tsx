@@ -38,7 +38,7 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
 export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) {
   const { musertype } = useUser();
   const platform = musertype === '001';
-  const held = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
+  const query = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
   const own = useActionQuery(getMUserAssessCount, platform ? undefined : {});
   const plans = useActionQuery(
     getMultipleMUserExamPlanPage,
@@ -61,9 +61,9 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
     own.data?.wallets.filter((wallet) => wallet.plancode === anyPlan || wallet.plancode === form.values.plancode) ?? [];
   return (
     <FormDrawer title={`发放次数：${row.insname}`} onClose={onClose} form={form} save="确定">
-      {held.data ? (
-        held.data.wallets.length > 0 ? (
-          <WalletFacts wallets={held.data.wallets} />
+      {query.data ? (
+        query.data.wallets.length > 0 ? (
+          <WalletFacts wallets={query.data.wallets} />
         ) : (
           <Text size="sm" c="dimmed">
             该机构还没有次数。
@@ -78,7 +78,7 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
         </Alert>
       )}
       {/* Nothing held yet: there is nothing to take back or to correct. */}
-      {(held.data?.wallets.length ?? 0) > 0 && (
+      {(query.data?.wallets.length ?? 0) > 0 && (
         <EnumRadio
           {...form.field('kind')}
           of={{ options: kinds }}

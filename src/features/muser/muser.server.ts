@@ -96,7 +96,7 @@ const startingRole: Readonly<Record<string, string>> = {
 
 const addMUser = handle(
   contract.addMUser,
-  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...given }, ctx) => {
+  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...fields }, ctx) => {
     const { scope, caller, now, cipher } = ctx;
     if (!managesType(caller, musertype)) throw problems.notAllowed();
     const first = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
@@ -107,15 +107,15 @@ const addMUser = handle(
         { message: `${MUserType.label(parent.musertype)}下不能新增${MUserType.label(musertype)}` },
         { field: 'parentmusercode' },
       );
-    if (given.seedetail === 1 && musertype !== '003')
+    if (fields.seedetail === 1 && musertype !== '003')
       throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
-    if (given.expiredate && given.expiredate < shanghaiDate(now))
+    if (fields.expiredate && fields.expiredate < shanghaiDate(now))
       throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     const from = frommusercode ? await requireReach(scope, frommusercode) : undefined;
     if (from && from.musertype !== musertype)
       throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
     if (appids) await requireAppsToGrant(scope, caller, appids);
-    const { provincecode, citycode, districtcode, ...plain } = given;
+    const { provincecode, citycode, districtcode, ...plain } = fields;
     const region = await regionColumns(scope, { provincecode, citycode, districtcode });
     if (await queries.nameIsTaken(scope, parent.musercode, insname))
       throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });

@@ -48,9 +48,9 @@ export function ReportBlock({ block }: { block: Block }) {
         <>
           {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
           <ul className={classes['list']}>
-            {block.items.map((told) => (
-              <li key={told.text}>
-                <Sentence told={told} as="span" />
+            {block.items.map((paragraph) => (
+              <li key={paragraph.text}>
+                <Sentence told={paragraph} as="span" />
               </li>
             ))}
           </ul>

@@ -19,8 +19,8 @@ const isForm = (code: string | null): code is FormCode => (trendForms as readonl
 export default function TrendPage() {
   const { cuserid = '' } = useParams();
   const [params, setParams] = useSearchParams();
-  const asked = params.get('formcode');
-  const formcode = isForm(asked) ? asked : 'PHQ9';
+  const askedParam = params.get('formcode');
+  const formcode = isForm(askedParam) ? askedParam : 'PHQ9';
   const read = useActionQuery(getPHQ9ChartsData, { cuserid, formcode }, { quiet: true });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>

@@ -60,10 +60,10 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
 const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
   const { scope, caller } = ctx;
   assertNotRestricted(caller);
-  const found = await queries.findReport(scope, which);
-  if (!found) throw problems.notFound({ what: '报告' });
-  const text = await reportText(scope, found.reportcode);
-  const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
+  const report = await queries.findReport(scope, which);
+  if (!report) throw problems.notFound({ what: '报告' });
+  const text = await reportText(scope, report.reportcode);
+  const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = report;
   ctx.audit({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
   const review = {
     conclusion: conclusion ?? '',
@@ -123,10 +123,10 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
 
 const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, ctx) => {
   assertNotRestricted(ctx.caller);
-  const asked = [...new Set(reportcodes)];
-  const rows = await queries.showReports(ctx.scope, asked, isshow, ctx.now);
-  if (rows.length !== asked.length) throw problems.notFound({ what: '报告' });
-  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: asked, isshow } });
+  const askedReportcodes = [...new Set(reportcodes)];
+  const rows = await queries.showReports(ctx.scope, askedReportcodes, isshow, ctx.now);
+  if (rows.length !== askedReportcodes.length) throw problems.notFound({ what: '报告' });
+  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: askedReportcodes, isshow } });
   return { updated: rows.length };
 });
 

@@ -43,7 +43,7 @@ test('the report of an exam is listed with its indicators and opens in both vers
   const opened = await as('chen')(report.getCUserReport, { reportcode });
   expect(opened.report.planname).toContain('学生');
   expect(opened.staff.sections.map((section) => section.key)).toContain('appendix');
-  expect(sentencesOf(opened.staff).some((told) => told.because?.length)).toBe(true);
+  expect(sentencesOf(opened.staff).some((paragraph) => paragraph.because?.length)).toBe(true);
   expect(sentencesOf(opened.self).at(-1)?.text).toBe(closingParagraph);
   expect(JSON.stringify(opened.self)).not.toMatch(/because|"alert"|预警/);
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });

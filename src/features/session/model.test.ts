@@ -33,7 +33,8 @@ interface Real {
   word: string;
 }
 
-const alive = (model: Model, held: Held): boolean => held.alive && (!held.parent || (held.parent.alive && model.right));
+const alive = (model: Model, heldHeld: Held): boolean =>
+  heldHeld.alive && (!heldHeld.parent || (heldHeld.parent.alive && model.right));
 const own = (model: Model) => model.sessions.filter((session) => session.alive && !session.parent);
 const acting = (model: Model) => model.sessions.filter((session) => session.parent && alive(model, session));
 const codeOf = (call: Promise<unknown>): Promise<number> =>
@@ -41,7 +42,7 @@ const codeOf = (call: Promise<unknown>): Promise<number> =>
     () => 0,
     (error: unknown) => (error instanceof CallError ? error.code : 1),
   );
-const end = (model: Model, which: (held: Held) => boolean) => {
+const end = (model: Model, which: (heldHeld: Held) => boolean) => {
   for (const session of model.sessions) if (which(session)) session.alive = false;
 };
 /** Ended sessions stay in the model: none may come back to life. */
@@ -70,7 +71,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
       const keep = at(own(model), n);
       if (!keep) return;
       await server.withToken(keep.token)(endMySession, {});
-      end(model, (held) => held !== keep && !held.parent);
+      end(model, (heldHeld) => heldHeld !== keep && !heldHeld.parent);
     },
   wait:
     () =>
@@ -124,7 +125,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
         return;
       }
       const { token } = await server.withToken(from.token)(loginAs, request);
-      end(model, (held) => held.parent === from);
+      end(model, (heldHeld) => heldHeld.parent === from);
       model.sessions.push({ token, alive: true, proven: false, parent: from });
     },
   goBack:

@@ -38,8 +38,8 @@ export async function collectCandidates(scope: Scope, teamcodes: readonly string
   const teams = await queries.findTeams(scope, teamcodes);
   if (teams.length < new Set(teamcodes).size) throw problems.notFound({ what: '所选团体' });
   const candidates = await queries.findCandidates(scope, teamcodes, cuserids);
-  const known = new Set(candidates.map((candidate) => candidate.cuserid));
-  if (cuserids.some((id) => !known.has(id))) throw problems.notFound({ what: '受测者' });
+  const knownCuserids = new Set(candidates.map((candidate) => candidate.cuserid));
+  if (cuserids.some((id) => !knownCuserids.has(id))) throw problems.notFound({ what: '受测者' });
   const owners = [...new Set([...teams.map((team) => team.musercode), ...candidates.map((candidate) => candidate.musercode)])];
   if (owners.length > 1) throw problems.invalid({ message: '一个任务只能选择同一机构的团体和人员' }, { field: 'teamcodes' });
   return { candidates, musercode: owners[0] };

@@ -35,7 +35,7 @@ const getAssessTaskTeams = handle(contract.getAssessTaskTeams, (input, { scope }
 const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) => {
   if (!input.teamcodes.length && !input.cuserids.length)
     throw problems.invalid({ message: '请选择参加的团体' }, { field: 'teamcodes' });
-  const made = await createTask(ctx, {
+  const task = await createTask(ctx, {
     ...input,
     ...windowOf(input.begintime, input.endtime),
     stagecode: input.stagecode || null,
@@ -45,8 +45,8 @@ const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) =>
     parenttaskcode: null,
     round: '01',
   });
-  ctx.audit({ objectid: made.taskcode, detail: { frozen: made.frozen } });
-  return made;
+  ctx.audit({ objectid: task.taskcode, detail: { frozen: task.frozen } });
+  return task;
 });
 
 /** The task, locked until the end of the transaction, or 130001. */

@@ -120,10 +120,10 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
   const answers = await Promise.allSettled(
     Array.from({ length: tasks }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
   );
-  const made = answers.filter((result) => result.status === 'fulfilled').length;
+  const madeCount = answers.filter((result) => result.status === 'fulfilled').length;
   const refused = answers.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: number }).code] : []));
   const payable = Math.floor(granted / 2);
-  expect(made).toBe(payable);
+  expect(madeCount).toBe(payable);
   expect(new Set(refused)).toEqual(new Set([150001]));
   const [left] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from assesstask');
   expect(left?.n).toBe(payable);
@@ -176,12 +176,12 @@ test('a submission during closing is either in the statement or refused, never b
     as('chen')(task.closeTask, { taskcode }),
     ...begun.map(({ handIn }) => handIn()),
   ]);
-  const done = handIns.filter((handIn) => handIn.status === 'fulfilled').length;
+  const doneCount = handIns.filter((handIn) => handIn.status === 'fulfilled').length;
   expect(closed).toMatchObject({
     status: 'fulfilled',
-    value: { statement: { total: 6, finished: done, doing: 6 - done, released: 6 - done } },
+    value: { statement: { total: 6, finished: doneCount, doing: 6 - doneCount, released: 6 - doneCount } },
   });
-  await demandAgreement(server, { used: done, frozen: 0 });
+  await demandAgreement(server, { used: doneCount, frozen: 0 });
 });
 
 test('a task ends automatically once at its end time', async () => {

@@ -19,7 +19,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
   const [text, setText] = useState('');
   const [sought] = useDebouncedValue(text.trim(), 300);
   const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
-  const found = useActionQuery(
+  const query = useActionQuery(
     getAssessCUser,
     sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined,
     { quiet: true },
@@ -48,7 +48,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
           data-autofocus
         />
         {sought && (
-          <Loaded read={found}>
+          <Loaded read={query}>
             {(rows) =>
               rows.length === 0 ? (
                 <EmptyState title="没有找到" hint="可能已在本团体中，或还没有建档" />

@@ -25,7 +25,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
     if (value) query = query.where(`t.${key}`, '=', value);
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const wanted =
+  const wantedQuery =
     filters.orderby === 'membercount'
       ? members
       : filters.orderby && teamOrder[filters.orderby]
@@ -59,7 +59,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
       } | null>`(select json_build_object('taskcode', k.taskcode, 'taskname', k.taskname) from taskteam tt join assesstask k on k.taskcode = tt.taskcode and k.isdeleted = 0
       where tt.teamcode = t.teamcode order by k.begintime desc limit 1)`.as('lasttask'),
     );
-  if (wanted) ordered = ordered.orderBy(wanted, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
+  if (wantedQuery) ordered = ordered.orderBy(wantedQuery, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
   const rows = await ordered
     .orderBy('t.year', (o) => o.desc().nullsLast())
     // P before J before S: the letters of the grade codes do not sort by age by themselves.
@@ -143,7 +143,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const wanted =
+  const wantedQuery =
     filters.orderby === 'studentno'
       ? sql`coalesce(a.studentno, a.employeeno)`
       : sql.ref((filters.orderby && memberOrder[filters.orderby]) || 'a.studentno');
@@ -163,7 +163,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
       'a.unitname',
     ])
     .select(sql<string>`coalesce(a.studentno, a.employeeno, '')`.as('studentno'))
-    .orderBy(wanted, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
+    .orderBy(wantedQuery, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
     .orderBy('c.pinyin')
     .orderBy('c.cuserid')
     .$call(paginate(filters))

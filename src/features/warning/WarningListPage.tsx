@@ -48,7 +48,7 @@ const columns = [
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
   column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
-  column('guardiannotified', '已告知家长', (told) => (told ? '是' : '否'), { hidden: true, width: 100 }),
+  column('guardiannotified', '已告知家长', (toldCount) => (toldCount ? '是' : '否'), { hidden: true, width: 100 }),
 ]; // prettier-ignore
 
 /** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
@@ -72,7 +72,7 @@ export default function WarningListPage() {
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
   const [filtering, setFiltering] = useState(false);
-  const asked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
+  const isAsked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
@@ -120,7 +120,7 @@ export default function WarningListPage() {
       <ListPage
         list={list}
         filters={
-          (!phone || filtering || asked) && (
+          (!phone || filtering || isAsked) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
@@ -134,7 +134,7 @@ export default function WarningListPage() {
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
-            {phone && !asked && (
+            {phone && !isAsked && (
               <Button variant="default" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
                 筛选
               </Button>

@@ -44,13 +44,13 @@ describe('the answer book of a page', () => {
   });
 
   it('a newer answer kept on the device wins over the server, an older one does not', () => {
-    const kept: WireAnswer[] = [
+    const answers: WireAnswer[] = [
       { examformid: 7, c: 'q1', value: '3', clientseq: 11 },
       { examformid: 7, c: 'q2', value: '3', clientseq: 8 },
     ];
-    const book = merge(bookOf([phq9]), kept);
+    const book = merge(bookOf([phq9]), answers);
     expect(answersOf(book, 7)).toEqual({ q1: '3', q2: '1' });
-    expect(pendingOf(book)).toEqual([kept[0]]);
+    expect(pendingOf(book)).toEqual([answers[0]]);
   });
 
   it('an answer the server turns out not to have is sent once more; a blank one is not', () => {

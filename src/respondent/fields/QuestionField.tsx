@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** One question: a group of radios or ticks, or a field to fill in, with its text as the group's name. */
-export function QuestionField({ question, number, entry, answer, wanted = false, titleRef }: Props) {
+export function QuestionField({ question, number, entry, answer, wanted: isWanted = false, titleRef }: Props) {
   const { item } = question;
   const id = useId();
   // Arrow keys move through radios and choose as they go: that is looking around, not deciding.
@@ -28,7 +28,7 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     onPointerDown: () => (arrows.current = false),
   };
   const hint = item.required ? '' : '（选填）';
-  const fault = entry?.refused ?? (wanted ? '这一题还没有回答' : '');
+  const fault = entry?.refused ?? (isWanted ? '这一题还没有回答' : '');
   const title = (
     <span ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="question-text">
       {number && <span className="number">{number}</span>}

@@ -93,14 +93,14 @@ function BlockView({ block }: { block: Block }) {
         </>
       );
     case 'score': {
-      const known = block.score !== null && block.min !== null && block.max !== null;
+      const isKnown = block.score !== null && block.min !== null && block.max !== null;
       return (
         <div className="score">
           <p>
             <b>{block.name}</b> <span className="label">{block.label}</span>
             {block.score !== null && <span> {block.score} 分</span>}
           </p>
-          {known && (
+          {isKnown && (
             <div className="bar" role="img" aria-label={`${block.min} 到 ${block.max} 分中的 ${block.score} 分`}>
               <span style={{ width: share(block.score ?? 0, block.min ?? 0, block.max ?? 1), background: block.colour }} />
             </div>

@@ -250,8 +250,8 @@ export async function agreedMatrix(): Promise<Map<string, Row>> {
 }
 
 /** Where what is found differs from what was agreed, in words. */
-export function differences(agreed: ReadonlyMap<string, Row>, found: ReadonlyMap<string, Row>): string[] {
-  return [...found].flatMap(([name, row]) => {
+export function differences(agreed: ReadonlyMap<string, Row>, map: ReadonlyMap<string, Row>): string[] {
+  return [...map].flatMap(([name, row]) => {
     const expected = agreed.get(name);
     if (!expected) return [`${name} has no row`];
     return Object.entries(row)

@@ -88,9 +88,9 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   let over = false;
   const reader = (async () => {
     while (!over) {
-      const found = await disagreements(server);
+      const foundDisagreements = await disagreements(server);
       verdict.looks += 1;
-      if (found.length > 0 && verdict.wrong.length === 0) verdict.wrong.push(...found);
+      if (foundDisagreements.length > 0 && verdict.wrong.length === 0) verdict.wrong.push(...foundDisagreements);
     }
   })();
   await Promise.all(
@@ -139,11 +139,11 @@ type Rewrite = (client: pg.PoolClient, text: string, values: unknown[]) => Promi
 async function rewriting({ services }: Server, change: Rewrite): Promise<void> {
   const { app } = services.pools;
   const connect = app.connect.bind(app) as () => Promise<pg.PoolClient>;
-  const known = new WeakSet<pg.PoolClient>();
+  const set = new WeakSet<pg.PoolClient>();
   (app as { connect: unknown }).connect = async () => {
     const client = await connect();
-    if (known.has(client)) return client;
-    known.add(client);
+    if (set.has(client)) return client;
+    set.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>;
     (client as { query: unknown }).query = async (...given: unknown[]) => {
       const [text, values] = given as [string, unknown[]];

@@ -64,8 +64,8 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
     onDone: () => changeIds(undefined),
   });
   const send = async (before: readonly number[]) => {
-    const wanted = ids ?? [...before];
-    const lost = before.filter((id) => !wanted.includes(id)).length;
+    const wantedIds = ids ?? [...before];
+    const lost = before.filter((id) => !wantedIds.includes(id)).length;
     if (
       lost === 0 ||
       (await confirm({
@@ -75,7 +75,7 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
         danger: true,
       }))
     )
-      save.mutate({ musercode, menuids: wanted });
+      save.mutate({ musercode, menuids: wantedIds });
   };
   return (
     <Loaded read={read} skeleton={<Skeletons.Lines count={10} />}>

@@ -33,9 +33,9 @@ export function ExplainPanel() {
   const [text, setText] = useState('');
   const [keyword] = useDebouncedValue(text, 300);
   // While a chosen account stands in the box its label is no search.
-  const found = useActionQuery(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
+  const query = useActionQuery(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
   const chosen = useActionQuery(findAccounts, accountid ? { accountid } : undefined, { quiet: true });
-  const accounts = [...new Map([...(chosen.data ?? []), ...(found.data ?? [])].map((item) => [item.accountid, item])).values()];
+  const accounts = [...new Map([...(chosen.data ?? []), ...(query.data ?? [])].map((item) => [item.accountid, item])).values()];
   const read = useActionQuery(explain, accountid && guard ? { accountid, guard } : undefined);
   return (
     <Stack gap="md">
@@ -56,7 +56,7 @@ export function ExplainPanel() {
           onChange={(value) => set('accountid', value)}
           onSearchChange={setText}
           filter={({ options }) => options}
-          rightSection={found.isFetching ? <Loader size={16} /> : undefined}
+          rightSection={query.isFetching ? <Loader size={16} /> : undefined}
           nothingFoundMessage="没有找到账号"
         />
         <Select

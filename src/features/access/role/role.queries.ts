@@ -121,11 +121,11 @@ export async function setInstitutionCodes(scope: Scope, musercode: string, codes
   await sql`update muser set codes = ${codes}::text[], updatetime = now() where musercode = ${musercode}`.execute(scope.db);
   const within = sql`orgpath > (select m.orgpath from muser m where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
   const reach = sql`orgpath >= (select m.orgpath from muser m where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
-  const kept = sql`array(select c from unnest(codes) c where c = any (${codes}::text[]))`;
-  await sql`update muser set codes = ${kept}, updatetime = now() where ${within} and not codes <@ ${codes}::text[]`.execute(
+  const query = sql`array(select c from unnest(codes) c where c = any (${codes}::text[]))`;
+  await sql`update muser set codes = ${query}, updatetime = now() where ${within} and not codes <@ ${codes}::text[]`.execute(
     scope.db,
   );
-  await sql`update role set codes = ${kept}, updatetime = now() where ${reach} and not codes <@ ${codes}::text[]`.execute(
+  await sql`update role set codes = ${query}, updatetime = now() where ${reach} and not codes <@ ${codes}::text[]`.execute(
     scope.db,
   );
   await sql`delete from sysuserpermission where ${reach} and effect = 'grant' and not code = any (${codes}::text[])`.execute(

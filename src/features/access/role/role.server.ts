@@ -66,7 +66,7 @@ async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope'
   return role;
 }
 
-const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...given }, ctx) => {
+const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
   const role = await requireEditable(ctx, roleid);
   // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
@@ -74,21 +74,21 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
     throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
   const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
   assertHoldsAll(ctx.caller, codes);
-  const datascope = given.datascope ?? role.datascope;
+  const datascope = fields.datascope ?? role.datascope;
   const deptids =
-    given.datascope === undefined && given.deptids === undefined
+    fields.datascope === undefined && fields.deptids === undefined
       ? role.deptids
-      : await chosenDepts(ctx, datascope, given.deptids ?? role.deptids);
-  const enabled = given.enabled ?? role.enabled;
-  const mustfactor = given.mustfactor ?? role.mustfactor;
+      : await chosenDepts(ctx, datascope, fields.deptids ?? role.deptids);
+  const enabled = fields.enabled ?? role.enabled;
+  const mustfactor = fields.mustfactor ?? role.mustfactor;
   await queries.changeRole(ctx.scope, roleid, {
-    rolename: given.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (given.rolekey ?? role.rolekey), rolesort: given.rolesort ?? role.rolesort,
-    remark: given.remark ?? role.remark, datascope, deptids, enabled, mustfactor, codes,
+    rolename: fields.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (fields.rolekey ?? role.rolekey), rolesort: fields.rolesort ?? role.rolesort,
+    remark: fields.remark ?? role.remark, datascope, deptids, enabled, mustfactor, codes,
   }); // prettier-ignore
   ctx.audit({
     objectid: String(roleid),
     detail: {
-      rolename: given.rolename ?? role.rolename,
+      rolename: fields.rolename ?? role.rolename,
       added: codes.filter((code) => !role.codes.includes(code)),
       removed: role.codes.filter((code) => !codes.includes(code)),
       datascope,

@@ -47,18 +47,22 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
     remark: `授权：${plan.planname}`,
   });
   if (paid !== '*') await queries.chargeTo(scope, of, granted, paid);
-  const done = new Set(granted);
-  const left = [
+  const doneGranted = new Set(granted);
+  const leftExclusions = [
     ...people.filter((person) => person.appid !== plan.appid).map((person) => ({ ...person, reason: '人群与方案不符' })),
     ...exclusions,
-    ...included.filter((item) => !done.has(item.cuserid)).map((item) => ({ ...item, reason: '已有相同方案的有效授权' })),
+    ...included.filter((item) => !doneGranted.has(item.cuserid)).map((item) => ({ ...item, reason: '已有相同方案的有效授权' })),
   ];
-  ctx.audit({ cuserids: granted, objectid: plancode, detail: { stagecode: stagecode ?? '', total, skipped: left.length } });
+  ctx.audit({
+    cuserids: granted,
+    objectid: plancode,
+    detail: { stagecode: stagecode ?? '', total, skipped: leftExclusions.length },
+  });
   return {
     granted: granted.length,
-    skipped: left.length,
+    skipped: leftExclusions.length,
     frozen: granted.length * total,
-    exclusions: left
+    exclusions: leftExclusions
       .slice(0, maxListed)
       .map(({ cuserid, username, reason }) => ({ cuserid, username: displayName(caller, username), reason })),
   };
@@ -92,14 +96,18 @@ const getCUserStagesAssessCount = handle(contract.getCUserStagesAssessCount, asy
 
 const deleteCUserPlan = handle(contract.deleteCUserPlan, async ({ cuserplanids }, ctx) => {
   const { scope, caller, now } = ctx;
-  const asked = [...new Set(cuserplanids)];
-  if ((await queries.findOwners(scope, asked)).length < asked.length) throw problems.notFound({ what: '授权' });
-  const gone = await queries.deleteGrants(scope, asked);
-  if (gone.length < asked.length)
+  const askedCuserplanids = [...new Set(cuserplanids)];
+  if ((await queries.findOwners(scope, askedCuserplanids)).length < askedCuserplanids.length)
+    throw problems.notFound({ what: '授权' });
+  const emptieds = await queries.deleteGrants(scope, askedCuserplanids);
+  if (emptieds.length < askedCuserplanids.length)
     throw problems.inUse({ why: '只能删除未开始作答的授权；已开始的可以清零，任务中的请在任务名单中移出' });
-  const released = await releaseCounts(scope, gone, { operator: caller.accountid, now, remark: '删除授权' });
-  ctx.audit({ cuserids: [...new Set(gone.map((emptied) => emptied.cuserid))], detail: { cuserplanids: asked, released } });
-  return { deleted: gone.length, released };
+  const released = await releaseCounts(scope, emptieds, { operator: caller.accountid, now, remark: '删除授权' });
+  ctx.audit({
+    cuserids: [...new Set(emptieds.map((emptied) => emptied.cuserid))],
+    detail: { cuserplanids: askedCuserplanids, released },
+  });
+  return { deleted: emptieds.length, released };
 });
 
 const clearCUserAssessCount = handle(contract.clearCUserAssessCount, async ({ cuserid, plancode, stagecode, reason }, ctx) => {

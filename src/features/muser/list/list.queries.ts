@@ -121,7 +121,7 @@ export async function findMUsers(
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const page = sql`cut as materialized (select m.musercode, (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),
     page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
-  const asked = sql<MUserListRow & { total: number }>`with ${page}
+  const query = sql<MUserListRow & { total: number }>`with ${page}
     select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode, p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
       m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail, m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
       k.clientcode, k.loginmode, m.settings -> 'opening' ->> 'step' as opening, ${childrenOf(sql`m.musercode`)} as childcount,
@@ -133,7 +133,7 @@ export async function findMUsers(
       left join lateral (select sum(w.granted) as granted, sum(w.used) as used, sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
     ${sorting}`;
   if (everybody) await walkIndex(scope);
-  const { rows } = await asked.execute(scope.db);
+  const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);

@@ -48,28 +48,28 @@ const insertDept = handle(contract.insertDept, async (given, ctx) => {
   return { deptid };
 });
 
-const updateDept = handle(contract.updateDept, async ({ deptid, ...given }, ctx) => {
+const updateDept = handle(contract.updateDept, async ({ deptid, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
   // Data scopes follow departments: moving one is a change of rights.
   assertMayManageRights(caller);
   await queries.lockDepts(scope, caller.musercode);
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
-  const parentid = given.parentid ?? dept.parentid;
+  const parentid = fields.parentid ?? dept.parentid;
   const ancestors = parentid === dept.parentid ? dept.ancestors : await pathUnder(ctx, parentid);
   if (parentid === deptid || ancestors === pathBelow(dept) || ancestors.startsWith(`${pathBelow(dept)},`))
     throw problems.invalid({ message: '上级部门不能是本部门或其下级部门' }, { field: 'parentid' });
   const keep = (value: string | undefined, before: string | null) => (value === undefined ? before : value || null);
   await queries.changeDept(scope, deptid, {
-    parentid, ancestors, deptname: given.deptname ?? dept.deptname, ordernum: given.ordernum ?? dept.ordernum, leader: keep(given.leader, dept.leader),
-    phonenumber: keep(given.phonenumber, dept.phonenumber), email: keep(given.email, dept.email), enabled: given.enabled ?? dept.enabled,
+    parentid, ancestors, deptname: fields.deptname ?? dept.deptname, ordernum: fields.ordernum ?? dept.ordernum, leader: keep(fields.leader, dept.leader),
+    phonenumber: keep(fields.phonenumber, dept.phonenumber), email: keep(fields.email, dept.email), enabled: fields.enabled ?? dept.enabled,
   }); // prettier-ignore
   if (ancestors !== dept.ancestors)
     await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
   audit({
     objectid: String(deptid),
     detail: {
-      deptname: given.deptname ?? dept.deptname,
+      deptname: fields.deptname ?? dept.deptname,
       ...(parentid === dept.parentid ? {} : { parentid: [dept.parentid, parentid] }),
     },
   });

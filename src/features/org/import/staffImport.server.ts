@@ -117,10 +117,10 @@ const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx)
 const useridsOf = (users: readonly { userid: string }[]) => users.map((user) => user.userid);
 
 function obstacleIn(found: Awaited<ReturnType<typeof queries.obstacles>>): string | undefined {
-  const { signedin, who, gone, edited, incharge } = found;
+  const { signedin, who, gone: goneCount, edited, incharge } = found;
   if (signedin > 0)
     return `“${who ?? ''}”${signedin > 1 ? `等 ${signedin} 人` : ''}已经登录过，不能撤销；不需要的账号可在用户列表中逐个删除`;
-  if (gone > 0) return `本次导入的用户已有 ${gone} 人被删除，不能撤销`;
+  if (goneCount > 0) return `本次导入的用户已有 ${goneCount} 人被删除，不能撤销`;
   if (incharge) return `“${incharge}”已负责受测者、团体或预警，不能撤销`;
   return edited > 0 ? `本次导入的用户之后有 ${edited} 人被修改，不能撤销` : undefined;
 }

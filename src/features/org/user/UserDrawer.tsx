@@ -45,7 +45,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
     successMessage: fresh ? '' : '保存成功',
   });
   const held = fresh ? [] : row.roleids;
-  const given = (form.values['roleids'] as number[] | undefined) ?? [];
+  const givenValue = (form.values['roleids'] as number[] | undefined) ?? [];
   return (
     <FormDrawer
       title={fresh ? '新增用户' : readOnly ? `用户“${row.realname}”` : '修改用户'}
@@ -85,13 +85,13 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
           />
           <MultiSelect
             label="角色"
-            placeholder={given.length ? '' : '请选择角色'}
+            placeholder={givenValue.length ? '' : '请选择角色'}
             searchable
             disabled={readOnly}
             data={roles
               .filter((role) => role.assignable || held.includes(role.roleid))
               .map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
-            value={given.map(String)}
+            value={givenValue.map(String)}
             onChange={(ids) => form.set('roleids', ids.map(Number))}
             error={form.error('roleids')}
             data-path="roleids"

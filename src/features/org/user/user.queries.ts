@@ -57,13 +57,13 @@ export async function findUsers(
   if (enabled !== undefined) conditions.push(sql`u.enabled = ${enabled}`);
   if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
   if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
-  const asked = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
+  const query = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
   const wanted = orderby && order[orderby];
   const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
-  >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${limitOffset(filters)})
+  >`with page as materialized (select u.*, (count(*) over ())::int as total ${query} ${sorting} ${limitOffset(filters)})
     select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname, u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
       ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
@@ -76,7 +76,7 @@ export async function findUsers(
   const { rows: found } = await rowsOfPage.execute(scope.db);
   if (found[0] === undefined) {
     const { rows: counted } =
-      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);
+      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${query}`.execute(scope.db);
     return { total: counted[0]?.total ?? 0, rows: [] };
   }
   const rows = found.map(({ total: _, mustchangepwd, lapsed, ...row }) => ({

@@ -94,20 +94,20 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
 
 const blank = (text: string | undefined) => text || null;
 
-const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx) => {
+const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
   const roles = await requireAssignableRoles(ctx, roleids);
   const { userid, onetime } = await createUser(
     ctx,
     {
-      sysusername: given.sysusername, realname: given.realname, deptid: await requireOwnDept(ctx, given.deptid), phonenumber: blank(given.phonenumber), email: blank(given.email), gender: given.gender ?? null,
-      post: blank(given.post), titles: blank(given.titles), remark: blank(given.remark), duty: given.duty ?? 0,
+      sysusername: fields.sysusername, realname: fields.realname, deptid: await requireOwnDept(ctx, fields.deptid), phonenumber: blank(fields.phonenumber), email: blank(fields.email), gender: fields.gender ?? null,
+      post: blank(fields.post), titles: blank(fields.titles), remark: blank(fields.remark), duty: fields.duty ?? 0,
     }, // prettier-ignore
     roleids,
   );
   ctx.audit({
     objectid: userid,
-    detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) },
+    detail: { sysusername: fields.sysusername, realname: fields.realname, roles: roles.map((role) => role.rolename) },
   });
   return { userid, onetime, validuntil: validUntil(ctx.now) };
 });
@@ -122,7 +122,7 @@ async function subordinate({ scope, caller }: Pick<Context<'staff'>, 'scope'> & 
   return user;
 }
 
-const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...given }, ctx) => {
+const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
   const self = userid === caller.userid;
   const user = self ? await queries.findUser(scope, caller.musercode, userid) : await subordinate(ctx, userid);
@@ -133,18 +133,18 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...give
   if (
     self &&
     (changed ||
-      (given.deptid !== undefined && given.deptid !== user.deptid) ||
-      (given.sysusername !== undefined && given.sysusername !== user.sysusername))
+      (fields.deptid !== undefined && fields.deptid !== user.deptid) ||
+      (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
   )
     throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
   const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
   const deptid =
-    given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, given.deptid);
+    fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
   await queries.changeUser(scope, userid, {
-    sysusername: given.sysusername ?? user.sysusername, realname: given.realname ?? user.realname, deptid, phonenumber: text(given.phonenumber, user.phonenumber), email: text(given.email, user.email),
-    gender: given.gender === undefined ? user.gender : given.gender, post: text(given.post, user.post), titles: text(given.titles, user.titles), remark: text(given.remark, user.remark), duty: given.duty ?? user.duty,
+    sysusername: fields.sysusername ?? user.sysusername, realname: fields.realname ?? user.realname, deptid, phonenumber: text(fields.phonenumber, user.phonenumber), email: text(fields.email, user.email),
+    gender: fields.gender === undefined ? user.gender : fields.gender, post: text(fields.post, user.post), titles: text(fields.titles, user.titles), remark: text(fields.remark, user.remark), duty: fields.duty ?? user.duty,
   }); // prettier-ignore
-  const detail: Record<string, unknown> = { fields: Object.keys(given) };
+  const detail: Record<string, unknown> = { fields: Object.keys(fields) };
   if (changed) {
     await requireAssignableRoles(ctx, roleids);
     await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);

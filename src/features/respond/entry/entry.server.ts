@@ -69,8 +69,8 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   const minutes = await throttled(authn, [tries]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
-    const found = await whoIs(ctx, scope, entry, { username, key });
-    return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
+    const foundPerson = await whoIs(ctx, scope, entry, { username, key });
+    return foundPerson && { ...foundPerson, consent: await queries.consentOf(scope, foundPerson.cuserid, entry.consentversion) };
   });
   // Without a name nothing can be guessed; counted is how many new people come from one address.
   if (!person || ('fresh' in person && person.fresh)) await countFailure(authn, tries, limit);

@@ -106,14 +106,14 @@ describe.each([
     const { as, outcome, counts, taskcode } = await ready(q9);
     const [handedin] = await Promise.all([outcome(randomUUID()), as('chen')(task.closeTask, { taskcode })]);
     const [now] = await counts();
-    const taken = typeof handedin === 'string';
+    const isTaken = typeof handedin === 'string';
     expect(now).toMatchObject({
-      records: taken ? 1 : 0,
-      reports: taken ? 1 : 0,
-      used: taken ? 1 : 0,
+      records: isTaken ? 1 : 0,
+      reports: isTaken ? 1 : 0,
+      used: isTaken ? 1 : 0,
       frozen: 0,
-      spent: taken ? 1 : 0,
+      spent: isTaken ? 1 : 0,
     });
-    if (!taken) expect([150003, 150004]).toContain(handedin);
+    if (!isTaken) expect([150003, 150004]).toContain(handedin);
   });
 });

@@ -16,7 +16,7 @@ export function ChaseTab({ task }: { task: TaskRow }) {
   const { taskcode } = task;
   const read = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent: sentCount, notified }) => notify.done(`已记录催测 ${sentCount} 人，通知 ${notified} 位负责人`),
   });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>

@@ -43,12 +43,12 @@ export async function applyRosterPlan(
     scope,
     'assessteam',
     fresh.map((team) => {
-      const { gradecode, gradename, classname, ...wanted } = team.wanted;
+      const { gradecode, gradename, classname, ...fields } = team.wanted;
       return {
         teamcode: codes.get(team),
         musercode,
         appid,
-        ...wanted,
+        ...fields,
         gradecode: gradecode || null,
         gradename: gradename || null,
         classname: classname || null,

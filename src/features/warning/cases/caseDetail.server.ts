@@ -24,17 +24,17 @@ const time = (moment: Date | null) => moment && shanghaiTime(moment);
 /** One case. The reading is recorded against the person it is about. */
 export const getWarningDetail = handle(contract.getWarningDetail, async ({ warningcode }, ctx) => {
   const { scope, caller, now, audit } = ctx;
-  const shown = await findWarningRow(scope, warningcode, now);
-  if (!shown) throw problems.notFound({ what: '预警' });
-  audit({ cuserids: [shown.cuserid], objectid: warningcode });
-  const entry = await parts.entryOf(scope, shown.musercode);
+  const warningRow = await findWarningRow(scope, warningcode, now);
+  if (!warningRow) throw problems.notFound({ what: '预警' });
+  audit({ cuserids: [warningRow.cuserid], objectid: warningcode });
+  const entry = await parts.entryOf(scope, warningRow.musercode);
   const whole = canReadCases(caller);
   return {
-    ...toWarningRow(caller, shown, now),
-    focus: shown.focus,
-    ownerphone: shown.ownerphone ?? '',
+    ...toWarningRow(caller, warningRow, now),
+    focus: warningRow.focus,
+    ownerphone: warningRow.ownerphone ?? '',
     entryurl: whole && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), shown.rulenames) : null,
+    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
   };
 });
 

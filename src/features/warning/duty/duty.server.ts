@@ -48,9 +48,9 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
 });
 
 const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
-  const known = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
+  const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
   for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
-    if (!known.has(userid)) throw problems.notFound({ what: '值班人员' });
+    if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
   await markDuty(scope, caller.musercode, duty);
   await saveRoster(scope, caller.musercode, { weekdays, dates });
   audit({ detail: { duty, weekdays, dates } });

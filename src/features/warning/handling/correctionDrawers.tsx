@@ -11,7 +11,7 @@ import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** Corrections: what was written before stays in the history of the case. */
-const kept = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
+const element = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
 
 export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
   const row = full.interferes.find((interfere) => interfere.interfereid === id);
@@ -27,7 +27,7 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
       <LongTextField {...form.field('content')} maxLength={2000} />
       <SelectField {...form.field('effect')} options={EFFECTS} />
-      {kept}
+      {element}
     </FormDrawer>
   );
 } // prettier-ignore
@@ -61,7 +61,7 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
         <>
           <LongTextField {...form.field('content')} maxLength={2000} />
           <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} clearable={false} />
-          {kept}
+          {element}
         </>
       )}
     </FormDrawer>

@@ -61,12 +61,12 @@ async function ownerFor(ctx: Parameters<typeof lockCase>[0], musercode: string, 
 }
 
 const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...at }, ctx) => {
-  const held = await lockCase(ctx, at.warningcode);
+  const heldCase = await lockCase(ctx, at.warningcode);
   const userid = owneruserid ?? actorId(ctx.caller);
-  const after = await applyRules(ctx, held, { kind: 'accept', owneruserid: userid });
-  const name = owneruserid ? await ownerFor(ctx, held.row.musercode, owneruserid) : ctx.caller.name;
+  const after = await applyRules(ctx, heldCase, { kind: 'accept', owneruserid: userid });
+  const name = owneruserid ? await ownerFor(ctx, heldCase.row.musercode, owneruserid) : ctx.caller.name;
   // Taking over needs no fresh view: who comes second is told who came first.
-  return saveTransition(ctx, held, after, { action: '受理', content: `责任人：${name}` });
+  return saveTransition(ctx, heldCase, after, { action: '受理', content: `责任人：${name}` });
 });
 
 const assignWarning = handle(contract.assignWarning, async ({ owneruserid, content, ...at }, ctx) => {
@@ -90,28 +90,28 @@ const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, 
 });
 
 const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, reason, ...at }, ctx) => {
-  const held = await lockCase(ctx, at.warningcode);
+  const heldCase = await lockCase(ctx, at.warningcode);
   const to = level as WarningLevelCode;
-  const up = to > held.facts.level;
-  const name = (each: WarningLevelCode) => levelName(each, held.facts.sector);
+  const up = to > heldCase.facts.level;
+  const name = (each: WarningLevelCode) => levelName(each, heldCase.facts.sector);
   return applyTransition(
     ctx,
     at,
     { kind: up ? 'raise' : 'lower', level: to, reason },
-    { action: up ? '升级' : '降级', content: `${name(held.facts.level)} → ${name(to)}：${reason}` },
+    { action: up ? '升级' : '降级', content: `${name(heldCase.facts.level)} → ${name(to)}：${reason}` },
   );
 });
 
 const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, warningcode }, ctx) => {
-  const held = await lockCase(ctx, warningcode);
-  const { facts } = held;
+  const heldCase = await lockCase(ctx, warningcode);
+  const { facts } = heldCase;
   const after =
     action === '访谈'
       ? { ...facts, interviewtime: ctx.now }
       : action === '联系尝试'
         ? { ...facts, contactattempts: [...facts.contactattempts, ctx.now] }
         : facts;
-  return saveTransition(ctx, held, after, { action, content });
+  return saveTransition(ctx, heldCase, after, { action, content });
 });
 
 const notifyGuardian = handle(
@@ -146,15 +146,15 @@ const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...at }, ctx) 
 const insertReferral = handle(
   contract.insertReferral,
   async ({ tohospital, todept, reason, urgent, fileids, version, warningcode }, ctx) => {
-    const held = await lockCase(ctx, warningcode);
-    await assertVersion(ctx, held, version);
-    const { row, facts, settings } = held;
+    const heldCase = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, heldCase, version);
+    const { row, facts, settings } = heldCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const { referralid } = await addReferral(ctx.scope, {
     warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
   }); // prettier-ignore
     await markReferred(ctx.scope, warningcode);
-    await attachCaseFiles(ctx, held, fileids, '02');
+    await attachCaseFiles(ctx, heldCase, fileids, '02');
     const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
     // In treatment or observation the letter is the step; earlier it only lies ready.
     const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger });
@@ -164,14 +164,14 @@ const insertReferral = handle(
       detail: { referralid },
       attach: fileids,
     };
-    return { ...(await saveTransition(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
+    return { ...(await saveTransition(ctx, heldCase, moved.ok ? moved.after : withReferral, log)), referralid };
   },
 );
 const updateReferral = handle(
   contract.updateReferral,
   async ({ referralid, status, visitdate, feedback, fileids, version, warningcode }, ctx) => {
-    const held = await lockCase(ctx, warningcode);
-    await assertVersion(ctx, held, version);
+    const heldCase = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, heldCase, version);
     const known = await changeReferral(ctx.scope, warningcode, referralid, {
       status,
       visitdate: visitdate || null,
@@ -179,8 +179,8 @@ const updateReferral = handle(
       updatetime: ctx.now,
     });
     if (!known) throw problems.notFound({ what: '转介单' });
-    await attachCaseFiles(ctx, held, fileids, '03');
-    return saveTransition(ctx, held, held.facts, {
+    await attachCaseFiles(ctx, heldCase, fileids, '03');
+    return saveTransition(ctx, heldCase, heldCase.facts, {
       action: '转介回执',
       content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
       detail: { referralid },
@@ -200,8 +200,8 @@ const startIntervene = handle(contract.startIntervene, ({ plantext, ...at }, ctx
 );
 
 const observe = handle(contract.observe, async ({ begindate, method, ...at }, ctx) => {
-  const held = await lockCase(ctx, at.warningcode);
-  const { row, facts } = held;
+  const heldCase = await lockCase(ctx, at.warningcode);
+  const { row, facts } = heldCase;
   const pending = facts.followups.some(({ status }) => status === '01' || status === '03');
   // Appointments stand at the end of a working day: nobody is expected at the minute somebody pressed a button.
   const from = fromShanghai(`${begindate ?? shanghaiDate(ctx.now)} 17:00`);

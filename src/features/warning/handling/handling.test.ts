@@ -300,9 +300,9 @@ test('a follow-up is recorded once, and an open case always has a next follow-up
   at(addDays(submit, 70));
   expect((await as('chen')(care.getFollowUpPageList, { view: 'overdue' })).total).toBe(planned.length - 1);
   for (const item of planned.slice(1)) await as('chen')(care.finishFollowUp, { followupid: item.followupid, content: '已面谈' });
-  const left = (await detail()).full!.followups.filter((followup) => followup.status === '01');
-  expect(left).toHaveLength(1);
-  expect(left[0]!.duetime > shanghaiTime(addDays(submit, 70))).toBe(true);
+  const leftFollowups = (await detail()).full!.followups.filter((followup) => followup.status === '01');
+  expect(leftFollowups).toHaveLength(1);
+  expect(leftFollowups[0]!.duetime > shanghaiTime(addDays(submit, 70))).toBe(true);
 });
 
 test('a second manual report of a person joins the open case', async () => {
