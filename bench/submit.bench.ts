@@ -141,7 +141,8 @@ const left = await withDatabase(dataDir, async (target) => {
     async (client) =>
       (
         await client.query<{ handedin: number; red: number; used: number }>(`
-    select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)
+    select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning
+      where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)
       ).rows[0],
   );
   const pool = new pg.Pool({ ...asOwner(target), max: 8 });

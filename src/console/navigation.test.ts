@@ -85,8 +85,14 @@ test('a detail page takes right, breadcrumb and menu entry from its screen', () 
 
 test('the menu is named, ordered, hidden and switched off as the platform arranged it, in breadcrumbs too', () => {
   const change = (key: MenuKey, as: Partial<MenuChange>): MenuChange => ({
-    menuid: entryOfKey(key)?.menuid as number, title: null, icon: null, ordernum: null, hidden: null, enabled: 1, ...as,
-  }); // prettier-ignore
+    menuid: entryOfKey(key)?.menuid as number,
+    title: null,
+    icon: null,
+    ordernum: null,
+    hidden: null,
+    enabled: 1,
+    ...as,
+  });
   const menu = [
     change('warning', { title: '危机干预', ordernum: 0, icon: 'shield' }),
     change('warning.crisis', { title: '危机个案' }),

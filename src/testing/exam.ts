@@ -36,7 +36,8 @@ export async function takeExam(
 ) {
   const { nobody, withToken, sqlAsOwner, clock } = server;
   const granted = await sqlAsOwner<{ cuserplanid: number }>(
-    `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser where cuserid = $1 returning cuserplanid::int as cuserplanid`,
+    `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser
+      where cuserid = $1 returning cuserplanid::int as cuserplanid`,
     [person.cuserid, plancode],
   );
   const { token, needconsent } = await nobody(respond.loginRespondent, {

@@ -42,4 +42,6 @@ export function asBrowser(server: Pick<Server, 'withToken'>, first: string) {
   };
   return { call, token: () => heldFirst };
 }
-const renewing: ReadonlySet<string> = new Set([stepUp, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor].map(({ name }) => name)); // prettier-ignore
+const renewing: ReadonlySet<string> = new Set(
+  [stepUp, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor].map(({ name }) => name),
+);

@@ -121,12 +121,17 @@ async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal:
     aim === '03'
   )
     return false;
-  const assessed = await at(
-    20 * hour,
-    (call) =>
+  const assessed = await at(20 * hour, (call) =>
     call(handling.insertRiskAssess, {
-      ...calm, warningcode, ideation: grave ? 1 : 0, hopelessness: grave ? 1 : 0, ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}), conclusionlevel: 2, plantext: words.plan, note: words.interview,
-    }), // prettier-ignore
+      ...calm,
+      warningcode,
+      ideation: grave ? 1 : 0,
+      hopelessness: grave ? 1 : 0,
+      ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}),
+      conclusionlevel: 2,
+      plantext: words.plan,
+      note: words.interview,
+    }),
   );
   if (!assessed) return false;
   const person = desk.find(row.username);

@@ -83,8 +83,13 @@ export const tellStories = {
     // Somebody who joined the class after the tasks were given out.
     const registrar = await calls.as('demo_school', moments.day(-2, '11:00'));
     const { cuserid } = await registrar(cuser.insertCUser, {
-      appid: '000000002', username: untested.username, gender: untested.gender, birthday: pupils[0]?.birthday ?? '', archive: { studentno: 'ZX0001', eduphase: '02', gradecode: 'J1', gradename: '初一', classname: '1班' }, guardian: [],
-    }); // prettier-ignore
+      appid: '000000002',
+      username: untested.username,
+      gender: untested.gender,
+      birthday: pupils[0]?.birthday ?? '',
+      archive: { studentno: 'ZX0001', eduphase: '02', gradecode: 'J1', gradename: '初一', classname: '1班' },
+      guardian: [],
+    });
     await registrar(team.insertAssessTeamCUser, { teamcode: teams.get(untested.teamname) as string, cuserids: [cuserid] });
     // A class teacher reports what she sees; another pupil asks to be contacted.
     const teacher = await calls.as('demo_teacher', moments.day(-1, '16:40'));
@@ -126,11 +131,26 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     content: '班主任陪同到心理辅导室，本人确认作答属实，专人陪伴，未独处。',
     falsealarm: 0,
   });
-  await (await at(50))(handling.insertRiskAssess, {
-    warningcode, ideation: 3, plan: 1, means: 0, attempthistory: 1, hopelessness: 1, support: 1, psychosis: 0, substance: 0, infantharm: 0, abuse: 0, protective: ['愿意说出来', '信任班主任'],
-    asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1', q4t: '半年前，未就医', q5: '1' }, conclusionlevel: 4, plantext: '24 小时有人陪伴；家中收好药物与刀具；出现冲动立即联系家长、班主任或 120，可拨打 12356。',
+  await (
+    await at(50)
+  )(handling.insertRiskAssess, {
+    warningcode,
+    ideation: 3,
+    plan: 1,
+    means: 0,
+    attempthistory: 1,
+    hopelessness: 1,
+    support: 1,
+    psychosis: 0,
+    substance: 0,
+    infantharm: 0,
+    abuse: 0,
+    protective: ['愿意说出来', '信任班主任'],
+    asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1', q4t: '半年前，未就医', q5: '1' },
+    conclusionlevel: 4,
+    plantext: '24 小时有人陪伴；家中收好药物与刀具；出现冲动立即联系家长、班主任或 120，可拨打 12356。',
     note: '访谈约 60 分钟，全程有人陪伴。目前仍有想法，有大致打算，没有准备工具，愿意先去医院。',
-  }); // prettier-ignore
+  });
   await (
     await at(70)
   )(handling.notifyGuardian, {

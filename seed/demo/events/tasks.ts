@@ -41,9 +41,19 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
   const created = new Date(begin.getTime() - 86_400_000);
   const maker = await calls.as(play.by, created);
   const { taskcode } = await maker(task.insertAssessTask, {
-    taskname: play.taskname, appid: play.appid, plancode: play.plancode, stagecode: play.stagecode, year: play.year ?? null, term: play.term ?? null, teamcodes: [...play.teamcodes], cuserids: [],
-    begintime: minuteOf(begin), endtime: minuteOf(end), resultshow: 0, status: 1,
-  }); // prettier-ignore
+    taskname: play.taskname,
+    appid: play.appid,
+    plancode: play.plancode,
+    stagecode: play.stagecode,
+    year: play.year ?? null,
+    term: play.term ?? null,
+    teamcodes: [...play.teamcodes],
+    cuserids: [],
+    begintime: minuteOf(begin),
+    endtime: minuteOf(end),
+    resultshow: 0,
+    status: 1,
+  });
   const until = end < now ? end : now;
   const month = begin.getUTCMonth() + 1;
   const sittings = play.persons.flatMap((person) => {

@@ -83,8 +83,16 @@ export async function enrolStudents(
     const about = options.students.find((candidate) => candidate.teamname === teamname);
     if (teamcode && about)
       await call(team.insertAssessTeam, {
-        teamcode, teamname, teamtype: '01', appid: student, year: options.year, gradecode: about.gradecode, gradename: about.gradename, classname: `${about.classno}班`, owneruserid: userOf(owner),
-      }); // prettier-ignore
+        teamcode,
+        teamname,
+        teamtype: '01',
+        appid: student,
+        year: options.year,
+        gradecode: about.gradecode,
+        gradename: about.gradename,
+        classname: `${about.classno}班`,
+        owneruserid: userOf(owner),
+      });
   }
   return codes;
 }
@@ -109,8 +117,14 @@ export async function enrolWomen(
   const members = new Map<string, string[]>();
   await inParallel(options.women, 3, async (woman) => {
     const { cuserid } = await call(cuser.insertCUser, {
-      appid: maternity, username: woman.username, gender: woman.gender, birthday: woman.birthday, phonenumber: woman.key, archive: woman.archive, guardian: [],
-    }); // prettier-ignore
+      appid: maternity,
+      username: woman.username,
+      gender: woman.gender,
+      birthday: woman.birthday,
+      phonenumber: woman.key,
+      archive: woman.archive,
+      guardian: [],
+    });
     const teamname = options.teamOf(woman);
     members.set(teamname, [...(members.get(teamname) ?? []), cuserid]);
   });

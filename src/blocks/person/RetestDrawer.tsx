@@ -38,7 +38,10 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
       <SelectField
         {...form.field('plancode')}
         required
-        options={(plans.data?.rows ?? []).map((row) => ({ value: row.plancode, label: `${row.planname}（${row.itemcount} 题 · 约 ${row.minutes} 分钟）` }))}
+        options={(plans.data?.rows ?? []).map((row) => ({
+          value: row.plancode,
+          label: `${row.planname}（${row.itemcount} 题 · 约 ${row.minutes} 分钟）`,
+        }))}
       />
       {chosen && (
         <Text size="sm" c="dimmed">
@@ -52,4 +55,4 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
       </Text>
     </FormDrawer>
   );
-} // prettier-ignore
+}

@@ -58,8 +58,14 @@ test('a rule about an unknown form, score or item is refused with a message', ()
 test('a rule is shown to staff as a sentence', () => {
   expect(
     ruleWords(
-      { all: [{ form: 'PHQ9', score: 'total', gte: 7, lte: 9 }, { form: 'PHQ9', item: 'q6', gte: 2 }, { delta: { form: 'GAD7', score: 'total', days: 30 }, gte: 4 }] },
+      {
+        all: [
+          { form: 'PHQ9', score: 'total', gte: 7, lte: 9 },
+          { form: 'PHQ9', item: 'q6', gte: 2 },
+          { delta: { form: 'GAD7', score: 'total', days: 30 }, gte: 4 },
+        ],
+      },
       scaleOf,
     ),
-  ).toBe('PHQ-9 总分 ≥ 7 且 ≤ 9 且 PHQ-9 第 6 题得分 ≥ 2 且 GAD-7 总分在 30 天内上升 ≥ 4'); // prettier-ignore
+  ).toBe('PHQ-9 总分 ≥ 7 且 ≤ 9 且 PHQ-9 第 6 题得分 ≥ 2 且 GAD-7 总分在 30 天内上升 ≥ 4');
 });

@@ -338,6 +338,5 @@ test('changing rights needs a recent step-up', async () => {
     () => ma(insertUser, { sysusername: 'x1', realname: '甲', roleids: [] }),
     () => ma(resetPwd, { userid: 'U_CHEN' }),
   ])
-    // prettier-ignore
     await expect(refused()).rejects.toMatchObject({ code: 110007 });
 });

@@ -32,11 +32,17 @@ const wrongCodes = (seed: string, { clock }: Server) => {
   return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((text) => !good.has(text));
 };
 const challenged = async (server: Pick<Server, 'nobody'>): Promise<string> => {
-  const refusal = await signIn(server as Server, 'zhao', word).then(() => undefined, (error: unknown) => error as CallError);
+  const refusal = await signIn(server as Server, 'zhao', word).then(
+    () => undefined,
+    (error: unknown) => error as CallError,
+  );
   return (refusal?.data as { challenge: string }).challenge;
-}; // prettier-ignore
+};
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
+  work.then(
+    () => 0,
+    (error: unknown) => (error as CallError).code,
+  );
 
 test('sixty concurrent codes over several challenges count as five attempts', async () => {
   const { nobody, wrong, code } = await attacked();
@@ -74,20 +80,28 @@ test('a recovery code used twice at once opens one session', async () => {
   const [one = ''] = recoverycodes;
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody })]);
   const before = await sqlAsOwner('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
-  const answers = await Promise.all(challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))));
+  const answers = await Promise.all(
+    challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))),
+  );
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110012]);
-  const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
+  const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [
+    zhao.userid,
+  ]);
   expect(after[0]?.n).toBe((before[0] as { n: number }).n + 1);
-}); // prettier-ignore
+});
 
 test('recovery codes renewed in four windows at once are shown in one of them, and those codes work', async () => {
   const { zhao, sqlAsOwner, nobody, withToken, recoverycodes } = await attacked();
-  const answers = await Promise.allSettled(recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })));
+  const answers = await Promise.allSettled(
+    recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })),
+  );
   const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.recoverycodes : []));
   expect(shown).toHaveLength(10);
-  expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([
+    { n: 10 },
+  ]);
   await nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
-}); // prettier-ignore
+});
 
 test('a sign-in challenge is void after a password change, a disabled account or a factor reset', async () => {
   const { nobody, as, sqlAsOwner, zhao, code, recoverycodes } = await attacked();
@@ -123,8 +137,12 @@ test('a password alone can neither disable the second factor nor renew recovery 
   // Guessing here is counted with guessing elsewhere.
   for (const text of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: text }))).toBe(110012);
   expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
-  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
-}); // prettier-ignore
+  expect(
+    await codeOf(
+      nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }),
+    ),
+  ).toBe(110003);
+});
 
 test('a copied token is invalid after the user’s next step-up', async () => {
   const { zhao, withToken, code, clock, recoverycodes } = await attacked();
@@ -159,10 +177,21 @@ test('two concurrent step-ups of one session leave one valid token', async () =>
 
 test('the own profile accepts telephone and e-mail and no field that gives rights', async () => {
   const { zhao, sqlAsOwner, raw } = await attacked();
-  const row = () => sqlAsOwner('select to_jsonb(u) - array[\'phonenumber\', \'updatetime\'] as facts from sysuser u where userid = $1', [zhao.userid]);
+  const row = () =>
+    sqlAsOwner("select to_jsonb(u) - array['phonenumber', 'updatetime'] as facts from sysuser u where userid = $1", [
+      zhao.userid,
+    ]);
   const before = await row();
-  for (const more of [{ userid: 'U_MA' }, { musercode: 'AS000001' }, { realname: '马主任' }, { enabled: 1 }, { roleids: [1] }, { version: 9 }, { __proto__: null, constructor: 1 }])
+  for (const more of [
+    { userid: 'U_MA' },
+    { musercode: 'AS000001' },
+    { realname: '马主任' },
+    { enabled: 1 },
+    { roleids: [1] },
+    { version: 9 },
+    { __proto__: null, constructor: 1 },
+  ])
     expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...more })).errorCode).toBe(120002);
   await zhao.call(updateProfile, { phonenumber: '13800000000' });
   expect(await row()).toEqual(before);
-}); // prettier-ignore
+});

@@ -136,10 +136,10 @@ test('the seed and the recovery codes are not stored in clear text', async () =>
   for (const code of zhao.recoverycodes) expect(rows[0]?.all).not.toContain(code.replaceAll('-', ''));
   // Sealed for this account: in another's row it does not open.
   const qian = await withTelephone(server, 'qian');
-  await server.sqlAsOwner('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
-    qian.userid,
-    zhao.userid,
-  ]); // prettier-ignore
+  await server.sqlAsOwner(
+    'update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2',
+    [qian.userid, zhao.userid],
+  );
   later(server, 30);
   expect(
     (await server.raw('as.m.user.verifySecondFactor', '', { challenge: await challenged(server), code: qian.code() })).errorCode,
@@ -207,8 +207,12 @@ test('an administrator resets a lost second factor: sessions end, the user is no
 test('a role or institution that requires a second factor blocks every call until enrolment', async () => {
   const server = await startServer();
   const { roleid } = await server.as('ma')(insertRole, {
-    rolename: '危机处置', rolekey: 'crisis', datascope: 1, menuids: [], mustfactor: 1,
-  }); // prettier-ignore
+    rolename: '危机处置',
+    rolekey: 'crisis',
+    datascope: 1,
+    menuids: [],
+    mustfactor: 1,
+  });
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   const qian = await addColleague(server, { sysusername: 'qian' });
   await server.as('ma')(updateUser, { userid: zhao.userid, roleids: [roleid] });

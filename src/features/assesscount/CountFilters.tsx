@@ -45,7 +45,11 @@ function InstitutionFilter() {
   });
   const chosen = ofChosen.data?.rows.find((row) => row.musercode === value);
   const keyword = typed === chosen?.insname ? '' : typed.trim();
-  const query = useActionQuery(getMUserPageList, { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) }, { quiet: true }); // prettier-ignore
+  const query = useActionQuery(
+    getMUserPageList,
+    { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) },
+    { quiet: true },
+  );
   const options = new Map([...(chosen ? [chosen] : []), ...(query.data?.rows ?? [])].map((row) => [row.musercode, row.insname]));
   return (
     <Select

@@ -61,12 +61,15 @@ test('counts that expire first are used first, and free counts equal granted min
       expect(parts === undefined).toBe(total - goneCount < takenCount);
       if (!parts) return;
       // Taking them out leaves what was not taken, lot by lot.
-      const after = remainingByLot(all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })), goneCount);
+      const after = remainingByLot(
+        all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })),
+        goneCount,
+      );
       expect(after.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - goneCount - takenCount);
       expect(takeFirst(leftLots, total - goneCount)).toEqual(leftLots.filter((lot) => lot.qty > 0));
     }),
   );
-}); // prettier-ignore
+});
 
 /** Lots that are over and were not written off. */
 const ended = ({ sqlAsOwner, clock }: Awaited<ReturnType<typeof startServer>>) =>

@@ -111,7 +111,14 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
   );
   await sqlAsOwner("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
   const [m1, m2, m3, m4, m5, m6] = mothers.map((mother) => mother.cuserid) as [string, string, string, string, string, string];
-  const plans: [string, string, number][] = [[m1, 'YC01', 1], [m2, 'YC01', 1], [m3, 'YC02', 1], [m4, 'YC03', 2], [m5, 'YC42', 1], [m6, 'YC42', 1]]; // prettier-ignore
+  const plans: [string, string, number][] = [
+    [m1, 'YC01', 1],
+    [m2, 'YC01', 1],
+    [m3, 'YC02', 1],
+    [m4, 'YC03', 2],
+    [m5, 'YC42', 1],
+    [m6, 'YC42', 1],
+  ];
   for (const [cuserid, stagecode, total] of plans) {
     clock.now = new Date(clock.now.getTime() + 60_000);
     expect(await lin(authorize.authorizeCUserPlan, { cuserids: [cuserid], plancode: 'P900001', stagecode, total })).toMatchObject(
@@ -171,20 +178,44 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
   const codes = { musercode: school, appid: '000000002', plancode: 'P900005', qty: 4 };
   const { batchno } = await as('ma')(entry.insertCUserAssessCode, codes);
   await answer(server, lin);
-  const uses = async () => (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({ plancode, used, frozen }));
-  expect(await uses()).toEqual([{ plancode: 'P900002', used: 1, frozen: 1 }, { plancode: 'P900005', used: 0, frozen: 7 }]);
+  const uses = async () =>
+    (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({
+      plancode,
+      used,
+      frozen,
+    }));
+  expect(await uses()).toEqual([
+    { plancode: 'P900002', used: 1, frozen: 1 },
+    { plancode: 'P900005', used: 0, frozen: 7 },
+  ]);
   await as('ma')(entry.voidAssessCodes, { batchno });
   await chen(authorize.clearCUserAssessCount, { cuserid: wu.cuserid, reason: '已转学' });
   expect(await uses()).toEqual([{ plancode: 'P900002', used: 1, frozen: 1 }]);
   const { rows, sum } = await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900005' });
-  expect(rows.map((row) => [row.plancode, row.forplanname !== '', row.qty]).sort()).toEqual([['*', true, -3], ['*', true, -4], ['*', true, 3], ['*', true, 4]].sort());
+  expect(rows.map((row) => [row.plancode, row.forplanname !== '', row.qty]).sort()).toEqual(
+    [
+      ['*', true, -3],
+      ['*', true, -4],
+      ['*', true, 3],
+      ['*', true, 4],
+    ].sort(),
+  );
   expect(sum).toMatchObject({ used: 0, frozen: 0 });
   // Counts of a plan's own wallet name it already.
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P900002', qty: 5 });
   await chen(authorize.authorizeCUserPlan, authorizing([wu.cuserid]));
-  expect((await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900002', kind: '03' })).rows.map((row) => [row.plancode, row.forplan])).toEqual([['P900002', ''], ['*', 'P900002'], ['*', 'P900002']]);
+  expect(
+    (await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900002', kind: '03' })).rows.map((row) => [
+      row.plancode,
+      row.forplan,
+    ]),
+  ).toEqual([
+    ['P900002', ''],
+    ['*', 'P900002'],
+    ['*', 'P900002'],
+  ]);
   expect(await disagreements(server)).toEqual([]);
-}); // prettier-ignore
+});
 
 test('a person authorized twice takes two exams one after the other, and stages, list and counts agree', async () => {
   const server = await startServer();

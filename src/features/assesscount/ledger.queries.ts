@@ -36,12 +36,15 @@ function where(filters: CountFilters): Condition[] {
   if (filters.districtcode) parts.push(sql`m.districtcode = ${filters.districtcode}`);
   if (filters.categorycode)
     parts.push(
-      sql`w.orgpath >= (select u.orgpath from muser u where u.musercode = ${filters.categorycode}) and w.orgpath < (select left(u.orgpath, -1) || '/' from muser u where u.musercode = ${filters.categorycode})`,
+      sql`w.orgpath >= (select u.orgpath from muser u
+        where u.musercode = ${filters.categorycode}) and w.orgpath < (select left(u.orgpath, -1) || '/' from muser u
+          where u.musercode = ${filters.categorycode})`,
     );
   if (filters.plancode) parts.push(sql`w.plancode = ${filters.plancode}`);
   // Counts of any plan belong to the populations the institution looks after.
   if (filters.appid)
-    parts.push(sql`case when w.plancode = '*' then exists (select from muserapp k where k.musercode = w.musercode and k.appid = ${filters.appid})
+    parts.push(sql`case when w.plancode = '*' then exists (select from muserapp k
+      where k.musercode = w.musercode and k.appid = ${filters.appid})
       else exists (select from plan k where k.plancode = w.plancode and k.appid = ${filters.appid}) end`);
   return parts;
 }
@@ -91,13 +94,16 @@ const linesOf = (filters: LineFilters, page: Page & { oldest?: boolean }) => {
     with found as (
       select l.* from ${lines} ${asked(filters)} where ${conditions}
       order by l.time ${order}, l.logid ${order} ${limitOffset(page)})
-    select w.logid, w.time, w.musercode, m.insname, w.plancode, case when w.plancode <> '*' then p.planname end as planname, case w.plancode when '*' then w.forplan end as forplan,
-      case w.plancode when '*' then p.planname end as forplanname, w.kind, w.qty, w.balance, c.username, m.partyname, w.operator, coalesce(u.realname, m.operatorname) as operatorname,
+    select w.logid, w.time, w.musercode, m.insname, w.plancode, case
+      when w.plancode <> '*' then p.planname end as planname, case w.plancode when '*' then w.forplan end as forplan,
+      case w.plancode when '*' then p.planname end as forplanname, w.kind, w.qty, w.balance, c.username, m.partyname,
+      w.operator, coalesce(u.realname, m.operatorname) as operatorname,
       w.remark, w.enddate
     from found w
       -- The three institutions a line may name are read together: row-level security is asked once for every table of a statement.
       join lateral (
-        select max(m.insname) filter (where m.musercode = w.musercode) as insname, max(m.insname) filter (where m.musercode = w.partycode) as partyname,
+        select max(m.insname) filter (where m.musercode = w.musercode) as insname, max(m.insname)
+          filter (where m.musercode = w.partycode) as partyname,
           max(m.insname) filter (where m.musercode = w.operator) as operatorname
         from muser m where m.musercode in (w.musercode, w.partycode, w.operator)) m on true
       left join plan p on p.plancode = case w.plancode when '*' then w.forplan else w.plancode end
@@ -124,7 +130,8 @@ function kindsOf(filters: LineFilters) {
       ${
         condition
           ? sql`select t.kind, t.lines, t.qty from ${condition} and ${filters.kind ? sql`t.kind = ${filters.kind}` : sql`true`}
-            union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select w.ledger from rollup.watermark w) and ${conditions} order by l.xid) l`
+            union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select w.ledger
+              from rollup.watermark w) and ${conditions} order by l.xid) l`
           : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(filters)} where ${conditions} group by l.kind`
       }) s
     group by kind order by kind`;
@@ -161,7 +168,8 @@ function tallied(filters: LineFilters): Condition | undefined {
     return undefined;
   if ((filters.begindate || filters.enddate) && !everybody) return undefined;
   if (everybody)
-    return sql`rollup.ledger_by_day t where t.day >= ${filters.begindate ?? '1970-01-01'}::date and t.day <= ${filters.enddate ?? '9999-12-31'}::date`;
+    return sql`rollup.ledger_by_day t where t.day >= ${filters.begindate ?? '1970-01-01'}::date
+      and t.day <= ${filters.enddate ?? '9999-12-31'}::date`;
   return sql`rollup.ledger_by_tenant t where ${filters.musercode ? sql`t.musercode = ${filters.musercode}` : sql`true`}`;
 }
 
@@ -175,8 +183,14 @@ export interface CountLine extends StoredWallet {
   everygranted: number;
 }
 const sortable: Readonly<Record<string, string>> = {
-  insname: 'insname', granted: 'granted', used: 'used', frozen: 'frozen', expired: 'expired', free: 'free', enddate: 'enddate',
-}; // prettier-ignore
+  insname: 'insname',
+  granted: 'granted',
+  used: 'used',
+  frozen: 'frozen',
+  expired: 'expired',
+  free: 'free',
+  enddate: 'enddate',
+};
 
 export type WalletFilters = CountFilters & { low?: number | undefined; endingby?: string | undefined };
 
@@ -192,15 +206,18 @@ function found(filters: WalletFilters, names: boolean): Condition {
     parts.push(sql`(w.granted > 0 and ${free} < w.granted * ${LOW_RATIO}::float) = ${filters.low === 1}::boolean`);
   if (filters.endingby)
     parts.push(
-      sql`exists (select from countlot c where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0 and c.enddate <= ${filters.endingby}::date)`,
+      sql`exists (select from countlot c where c.musercode = w.musercode and c.plancode = w.plancode and c.free > 0
+        and c.enddate <= ${filters.endingby}::date)`,
     );
   const figures = days(filters).length
     ? sql`d.granted, d.used, d.expired from assesscount w ${institutions} cross join lateral (
         select coalesce(sum(l.qty) filter (where l.kind in ('01', '02', '06', '08')), 0)::int as granted,
-          coalesce(-sum(l.qty) filter (where l.kind = '04'), 0)::int as used, coalesce(-sum(l.qty) filter (where l.kind = '07'), 0)::int as expired
+          coalesce(-sum(l.qty) filter (where l.kind = '04'), 0)::int as used, coalesce(-sum(l.qty)
+          filter (where l.kind = '07'), 0)::int as expired
         from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and ${both(days(filters))}) d`
     : sql`w.granted, w.used, w.expired from assesscount w ${institutions}`;
-  return sql`select w.musercode, ${names ? sql`m.insname, m.musercode as institution,` : sql``} w.plancode, w.frozen, ${free} as free, w.granted as everygranted, ${figures} where ${both(parts)}`;
+  return sql`select w.musercode, ${names ? sql`m.insname, m.musercode as institution,` : sql``} w.plancode, w.frozen,
+    ${free} as free, w.granted as everygranted, ${figures} where ${both(parts)}`;
 }
 
 type Sorted = Page & { orderby?: string | undefined; isasc?: string | undefined };
@@ -215,13 +232,18 @@ const countsOf = (filters: WalletFilters & Sorted) => {
       select w.* from (${found(filters, true)}) w ${filters.orderby === 'enddate' ? ends : sql``}
       order by ${by} ${way} nulls last, w.institution, w.plancode ${limitOffset(filters)})
     select w.*, p.planname, e.enddate, coalesce(e.ending, 0) as ending,
-      coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used, 'frozen', u.frozen) order by u.used desc, u.plancode) from (
-        select coalesce(l.forplan, '*') as plancode, coalesce(-sum(l.qty) filter (where l.kind = '04' and ${both(days(filters))}), 0)::int as used,
+      coalesce((select jsonb_agg(jsonb_build_object('plancode', u.plancode, 'planname', k.planname, 'used', u.used,
+      'frozen', u.frozen) order by u.used desc, u.plancode) from (
+        select coalesce(l.forplan, '*') as plancode, coalesce(-sum(l.qty) filter (where l.kind = '04'
+          and ${both(days(filters))}), 0)::int as used,
           (coalesce(sum(l.qty) filter (where l.kind = '04'), 0) - coalesce(sum(l.qty) filter (where l.kind <> '04'), 0))::int as frozen
-        from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and w.plancode = '*' and l.kind in ('03', '04', '05') group by 1) u
+        from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and w.plancode = '*'
+          and l.kind in ('03', '04', '05') group by 1) u
         left join plan k on k.plancode = u.plancode where u.used <> 0 or u.frozen <> 0), '[]') as uses,
-      (select count(distinct l.cuserid) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '03' and ${both(days(filters))})::int as peoplecount,
-      (select max(l.time) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '04' and ${both(days(filters))}) as lastusetime
+      (select count(distinct l.cuserid) from assesscountlog l
+      where l.musercode = w.musercode and l.plancode = w.plancode and l.kind = '03' and ${both(days(filters))})::int as peoplecount,
+      (select max(l.time) from assesscountlog l where l.musercode = w.musercode and l.plancode = w.plancode
+      and l.kind = '04' and ${both(days(filters))}) as lastusetime
     from page w left join plan p on p.plancode = w.plancode ${ends} order by ${by} ${way} nulls last, w.musercode, w.plancode`;
 };
 
@@ -231,10 +253,17 @@ const sumsOf = (filters: WalletFilters) => {
   const ofWallets = filters.low !== undefined || filters.endingby !== undefined;
   return sql`
     with f as (${found(filters, false)})
-    select count(*)::int as total, coalesce(sum(granted), 0)::int as granted, coalesce(sum(used), 0)::int as used, coalesce(sum(frozen), 0)::int as frozen,
+    select count(*)::int as total, coalesce(sum(granted), 0)::int as granted, coalesce(sum(used), 0)::int as used,
+      coalesce(sum(frozen), 0)::int as frozen,
       coalesce(sum(expired), 0)::int as expired, coalesce(sum(free), 0)::int as free,
-      (select count(distinct l.cuserid) from ${ofWallets ? sql`assesscountlog l join f using (musercode, plancode)` : sql`${lines} ${asked(filters)}`}
-        where l.kind = '03' and l.cuserid is not null and ${both([...days(filters), ...(ofWallets ? [] : where(filters))])})::int as peoplecount
+      (select count(distinct l.cuserid) from ${
+        ofWallets
+          ? sql`assesscountlog l
+        join f using (musercode, plancode)`
+          : sql`${lines} ${asked(filters)}`
+      }
+        where l.kind = '03' and l.cuserid is not null
+          and ${both([...days(filters), ...(ofWallets ? [] : where(filters))])})::int as peoplecount
     from f`;
 };
 /**
@@ -244,8 +273,10 @@ const sumsOf = (filters: WalletFilters) => {
 const everybodysOf = (filters: WalletFilters) => {
   const dated = days(filters).length > 0;
   return sql`
-    select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within, (select count(*)::int from assesscount) as total,
-      (select count(*)::int from (select distinct l.cuserid from assesscountlog l where l.kind = '03' and l.cuserid is not null and ${both(days(filters))}) p) as peoplecount
+    select jsonb_object_agg(s.kind, s.ever) as ever, jsonb_object_agg(s.kind, s.within) as within,
+      (select count(*)::int from assesscount) as total,
+      (select count(*)::int from (select distinct l.cuserid from assesscountlog l
+      where l.kind = '03' and l.cuserid is not null and ${both(days(filters))}) p) as peoplecount
     from (
       select kind, sum(ever) as ever, sum(within) as within from (
         select t.kind, t.qty as ever, ${dated ? sql`0` : sql`t.qty`} as within from ${tallied({ reach: 'everybody' })}

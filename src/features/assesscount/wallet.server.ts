@@ -141,7 +141,10 @@ async function correctCounts(scope: Scope, { musercode, plancode: walletcode, qt
   const lots =
     sign === '+'
       ? [{ enddate: held.at(-1)?.enddate ?? null, qty }]
-      : takeFirst(held.map(({ enddate, free }) => ({ enddate, qty: free })), qty)?.map((lot) => ({ ...lot, qty: -lot.qty })); // prettier-ignore
+      : takeFirst(
+          held.map(({ enddate, free }) => ({ enddate, qty: free })),
+          qty,
+        )?.map((lot) => ({ ...lot, qty: -lot.qty }));
   if (sign === '+' && held.length === 0 && (await queries.hasEnded(scope, wallet)))
     throw problems.wrongState({ why: '该机构的次数账户已到期，请先发放并填写新的有效期' }, { field: 'qty' });
   if (lots)

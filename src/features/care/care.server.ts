@@ -55,8 +55,16 @@ const insertFollowUp = handle(
     const added = await addFollowUps(
       ctx.scope,
       Array.from({ length: times }, (_, at) => ({
-      cuserid, musercode: person.musercode, warningcode: warningcode ?? null, planname, seq: before + at + 1, duetime: addDays(first, at * everydays), method, operator: ctx.caller.accountid, createtime: ctx.now,
-    })), // prettier-ignore
+        cuserid,
+        musercode: person.musercode,
+        warningcode: warningcode ?? null,
+        planname,
+        seq: before + at + 1,
+        duetime: addDays(first, at * everydays),
+        method,
+        operator: ctx.caller.accountid,
+        createtime: ctx.now,
+      })),
     );
     if (heldCase) {
       const followups = [
@@ -95,8 +103,15 @@ const finishFollowUp = handle(
     if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
     const total = phq9total ?? retest?.phq9 ?? undefined;
     await queries.changeFollowUp(scope, followupid, {
-    status, content, donetime: status === '02' ? now : null, operator: caller.accountid, ...(method && { method }), ...(currentlevel !== undefined && { currentlevel }), ...(total !== undefined && { phq9total: total }), ...(examcode && { examcode }),
-  }); // prettier-ignore
+      status,
+      content,
+      donetime: status === '02' ? now : null,
+      operator: caller.accountid,
+      ...(method && { method }),
+      ...(currentlevel !== undefined && { currentlevel }),
+      ...(total !== undefined && { phq9total: total }),
+      ...(examcode && { examcode }),
+    });
     let next = nextduetime ? fromShanghai(nextduetime) : undefined;
     if (heldCase && isOpen(heldCase.facts)) {
       const { waiting, first, seq } = await queries.countAppointments(scope, heldCase.row.warningcode);
@@ -189,37 +204,59 @@ const at = (time: Date) => shanghaiTime(time).slice(0, 16);
 const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
   row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
 
-const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
-  const { row, held: heldCase } = await requireChangeable(ctx, followupid);
-  const waits = row.status === '01' || row.status === '03';
-  if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
-  if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
-  if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
-  if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
-  const due = duetime ? fromShanghai(duetime) : undefined;
-  if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
-  await queries.changeFollowUp(ctx.scope, followupid, {
-    ...(planname !== undefined && { planname }), ...(method && { method }), ...(content !== undefined && { content }), ...(currentlevel !== undefined && { currentlevel }), ...(due && { duetime: due, status: '01' }),
-    updatetime: ctx.now, updateby: ctx.caller.accountid,
-  }); // prettier-ignore
-  if (!heldCase) return {};
-  const followups = heldCase.facts.followups.map((followup) =>
-    due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime() ? { ...followup, duetime: due, status: '01' as const } : followup,
-  );
-  const words = waits
-    ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
-    : [content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`, currentlevel !== undefined && currentlevel !== row.currentlevel && `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`];
-  const told = words.filter(Boolean).join('；');
-  if (told)
-    await saveTransition(ctx, heldCase, { ...heldCase.facts, followups }, { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } });
-  return {};
-}); // prettier-ignore
+const updateFollowUp = handle(
+  contract.updateFollowUp,
+  async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
+    const { row, held: heldCase } = await requireChangeable(ctx, followupid);
+    const waits = row.status === '01' || row.status === '03';
+    if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
+    if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
+    if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
+    if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
+    const due = duetime ? fromShanghai(duetime) : undefined;
+    if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
+    await queries.changeFollowUp(ctx.scope, followupid, {
+      ...(planname !== undefined && { planname }),
+      ...(method && { method }),
+      ...(content !== undefined && { content }),
+      ...(currentlevel !== undefined && { currentlevel }),
+      ...(due && { duetime: due, status: '01' }),
+      updatetime: ctx.now,
+      updateby: ctx.caller.accountid,
+    });
+    if (!heldCase) return {};
+    const followups = heldCase.facts.followups.map((followup) =>
+      due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime()
+        ? { ...followup, duetime: due, status: '01' as const }
+        : followup,
+    );
+    const words = waits
+      ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
+      : [
+          content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
+          currentlevel !== undefined &&
+            currentlevel !== row.currentlevel &&
+            `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
+        ];
+    const told = words.filter(Boolean).join('；');
+    if (told)
+      await saveTransition(
+        ctx,
+        heldCase,
+        { ...heldCase.facts, followups },
+        { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } },
+      );
+    return {};
+  },
+);
 
 const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {
   const { row, held: heldCase } = await requireChangeable(ctx, followupid);
   if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
   if (heldCase) {
-    const rest = heldCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length - (row.status === '05' ? 0 : 1);
+    const rest =
+      heldCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length -
+      (row.status === '05' ? 0 : 1);
     if (heldCase.facts.state === '06' && row.status !== '05' && rest < 1)
       throw problems.inUse({ why: '随访观察中的个案须保留下一次随访，请改期而不是删除' });
   }
@@ -231,27 +268,66 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
       if (same) isGone = true;
       return !same;
     });
-    await saveTransition(ctx, heldCase, { ...heldCase.facts, followups }, { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } });
+    await saveTransition(
+      ctx,
+      heldCase,
+      { ...heldCase.facts, followups },
+      { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
+    );
   }
   return {};
-}); // prettier-ignore
+});
 
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const heads = ['姓名', '班级/单位', '机构', '预警编号', '计划', { head: '次序', kind: 'number' as const }, '应随访时间', '方式', '状态', '完成时间', '随访记录', { head: '当前状态', kind: 'number' as const }, '复测', '责任人'];
+  const heads = [
+    '姓名',
+    '班级/单位',
+    '机构',
+    '预警编号',
+    '计划',
+    { head: '次序', kind: 'number' as const },
+    '应随访时间',
+    '方式',
+    '状态',
+    '完成时间',
+    '随访记录',
+    { head: '当前状态', kind: 'number' as const },
+    '复测',
+    '责任人',
+  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const found of followUpRows(filters, ctx)) {
     cuserids.push(found.cuserid);
     const row = toFollowUpRow(ctx, found);
-    rows.push([row.username, row.belongs, row.insname, row.warningcode, row.planname, row.seq, row.duetime, FollowMethod.label(row.method), row.isoverdue ? '已逾期' : FollowStatus.label(row.status), row.donetime, row.content, row.currentlevel, row.retest, row.ownername]);
+    rows.push([
+      row.username,
+      row.belongs,
+      row.insname,
+      row.warningcode,
+      row.planname,
+      row.seq,
+      row.duetime,
+      FollowMethod.label(row.method),
+      row.isoverdue ? '已逾期' : FollowStatus.label(row.status),
+      row.donetime,
+      row.content,
+      row.currentlevel,
+      row.retest,
+      row.ownername,
+    ]);
   }
   const { minors } = await requireApproval(ctx, contract.exportFollowUpList.name as GatedCall, filters, approvalid, cuserids);
   ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   const note = `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。`;
-  return { filename: `随访记录_${shanghaiDate(now)}.xlsx`, mime: xlsxMime, body: writeWorksheet({ name: '随访记录', heads, rows, note }) };
-}); // prettier-ignore
+  return {
+    filename: `随访记录_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeWorksheet({ name: '随访记录', heads, rows, note }),
+  };
+});
 
 /** An intervention its author (or an administrator's own account) may still correct. */
 async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
@@ -271,14 +347,24 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
   if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
   const { kind, minutes, content, effect } = fields;
   await queries.changeInterfere(ctx.scope, interfereid, {
-    ...(kind && { kind }), ...(minutes !== undefined && { minutes }), ...(content !== undefined && { content }), ...(effect !== undefined && { effect }), ...(begin && { begintime: begin }), updatetime: ctx.now, updateby: ctx.caller.accountid,
-  }); // prettier-ignore
+    ...(kind && { kind }),
+    ...(minutes !== undefined && { minutes }),
+    ...(content !== undefined && { content }),
+    ...(effect !== undefined && { effect }),
+    ...(begin && { begintime: begin }),
+    updatetime: ctx.now,
+    updateby: ctx.caller.accountid,
+  });
   const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
   const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
   if (heldCase)
-    await saveTransition(ctx, heldCase, heldCase.facts, { action: '更正干预', content: before === after ? after : `${after}（原记录：${before}）`, detail: { interfereid } });
+    await saveTransition(ctx, heldCase, heldCase.facts, {
+      action: '更正干预',
+      content: before === after ? after : `${after}（原记录：${before}）`,
+      detail: { interfereid },
+    });
   return {};
-}); // prettier-ignore
+});
 
 const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
   const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
@@ -288,10 +374,19 @@ const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, r
     // What a case in treatment rests on is not taken from under it.
     if (heldCase.facts.state === '04' && interferes.length === 0 && heldCase.facts.plantext.trim() === '')
       throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
-    await saveTransition(ctx, heldCase, { ...heldCase.facts, interferes }, { action: '删除干预', content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`, detail: { interfereid } });
+    await saveTransition(
+      ctx,
+      heldCase,
+      { ...heldCase.facts, interferes },
+      {
+        action: '删除干预',
+        content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`,
+        detail: { interfereid },
+      },
+    );
   }
   return {};
-}); // prettier-ignore
+});
 
 const insertInterfere = handle(
   contract.insertInterfere,
@@ -300,8 +395,17 @@ const insertInterfere = handle(
     const begin = begintime ? fromShanghai(begintime) : ctx.now;
     if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
     const { interfereid } = await queries.addInterfere(ctx.scope, {
-    cuserid, musercode: person.musercode, warningcode: warningcode ?? null, kind, begintime: begin, minutes, content, effect: effect ?? null, operator: ctx.caller.accountid, createtime: ctx.now,
-  }); // prettier-ignore
+      cuserid,
+      musercode: person.musercode,
+      warningcode: warningcode ?? null,
+      kind,
+      begintime: begin,
+      minutes,
+      content,
+      effect: effect ?? null,
+      operator: ctx.caller.accountid,
+      createtime: ctx.now,
+    });
     if (heldCase)
       await saveTransition(ctx, heldCase, heldCase.facts, {
         action: '干预',

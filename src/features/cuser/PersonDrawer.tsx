@@ -75,9 +75,16 @@ function KnownPerson({ cuserid, onClose }: { cuserid: string; onClose: () => voi
 function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser>; onClose: () => void }) {
   const form = useActionForm(updateCUser, {
     initial: {
-      cuserid: person.cuserid, version: person.version, username: person.username, gender: person.gender, birthday: person.birthday ?? '', phonenumber: person.phonenumber, focus: person.focus,
-      archive: person.archive, guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
-    }, // prettier-ignore
+      cuserid: person.cuserid,
+      version: person.version,
+      username: person.username,
+      gender: person.gender,
+      birthday: person.birthday ?? '',
+      phonenumber: person.phonenumber,
+      focus: person.focus,
+      archive: person.archive,
+      guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
+    },
     onDone: onClose,
     invalidates: [getCUserPageList, revealCUser],
     successMessage: '修改成功',

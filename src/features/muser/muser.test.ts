@@ -241,15 +241,30 @@ test('a school’s contact, region, short name and contract end can be cleared; 
   const { as } = await startServer();
   const fang = as('fang');
   const musercode = 'M_CHENGUANG';
-  await fang(updateMUser, { musercode, shortname: '晨光', phonenumber: '13900000002', expiredate: '2099-12-31', contractno: 'HT-1' });
-  await fang(updateMUser, { musercode, shortname: '', phonenumber: null, expiredate: null, contractno: '', provincecode: null, citycode: null, districtcode: null });
+  await fang(updateMUser, {
+    musercode,
+    shortname: '晨光',
+    phonenumber: '13900000002',
+    expiredate: '2099-12-31',
+    contractno: 'HT-1',
+  });
+  await fang(updateMUser, {
+    musercode,
+    shortname: '',
+    phonenumber: null,
+    expiredate: null,
+    contractno: '',
+    provincecode: null,
+    citycode: null,
+    districtcode: null,
+  });
   expect((await fang(muser.getMUserPageList, { keyword: '晨光中学' })).rows).toMatchObject([
     { musercode, shortname: '', phonenumber: '', expiredate: null, contractno: '', districtcode: '' },
   ]);
   await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '021-12320' });
   await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '' });
   expect(await fang(entry.getMUserClient, { musercode })).toMatchObject({ hotline: '12356' });
-}); // prettier-ignore
+});
 
 test('creating an institution and resetting its password return a new one-time password, and the old one is void', async () => {
   const server = await startServer();
@@ -266,9 +281,12 @@ test('creating an institution and resetting its password return a new one-time p
   expect(await login(onetime)).toMatchObject({ musercode, mustchangepwd: true });
   await expect(server.as('ma')(muser.resetMUserPassword, { musercode })).rejects.toMatchObject({ code: 110004 });
   await expect(server.as('qiao')(muser.resetMUserPassword, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
-  const rows = await server.sqlAsOwner("select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1", [musercode]);
+  const rows = await server.sqlAsOwner(
+    "select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1",
+    [musercode],
+  );
   expect(rows).toEqual([{ detail: { reset: 'pwd' } }]);
-}); // prettier-ignore
+});
 
 test('an account takeover is refused: nobody sets the password or profile of an account outside their scope', async () => {
   const server = await startServer();

@@ -355,7 +355,6 @@ test('the users, departments and roles of another school do not exist for the ca
     () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', roleids: [roleid] }),
     () => qiao(updateRole, { roleid, rolename: '被改' }),
   ])
-    // prettier-ignore
     await expect(ask()).rejects.toMatchObject({ code: 130001 });
   await expect(
     qiao(insertRole, {

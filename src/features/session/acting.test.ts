@@ -85,7 +85,7 @@ test('the accounts to act for are the staff of a lower institution and its own a
   await expect(accounts('AS000001')).rejects.toMatchObject({ code: 130001 });
   await expect(accounts('M_ANLAN')).rejects.toMatchObject({ code: 110004 });
   await expect(server.as('ma')(getLoginAsAccounts, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
-}); // prettier-ignore
+});
 
 test('an acting session ends after half an hour, however active it is', async () => {
   const server = await startServer();
@@ -109,16 +109,26 @@ test('ending an acting session moves the caller’s own session to a new token',
 });
 
 test.each([
-  ['the account behind it is disabled', (server: Server) => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_FANG'")],
+  [
+    'the account behind it is disabled',
+    (server: Server) => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_FANG'"),
+  ],
   ['it loses the right', (server: Server) => server.sqlAsOwner("update role set codes = array_remove(codes, '00024')")],
   ['its own session ends', (server: Server) => server.as('fang')(logout, {})],
-  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
+  [
+    'the account acted in is disabled',
+    (server: Server) =>
+      server
+        .as('ma')(updateUser, { userid: 'U_CHEN' })
+        .catch(() => undefined)
+        .then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'")),
+  ],
 ])('acting ends with the next call when %s', async (_, happens) => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   await happens(server);
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
-}); // prettier-ignore
+});
 
 test('the user sees the acting session in her list and can end it; signing out of it ends the provider’s session too', async () => {
   const server = await startServer();

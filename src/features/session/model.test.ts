@@ -158,7 +158,12 @@ async function check(model: Model, { server }: Real) {
 test('the next call respects any order of sign-ins, sign-outs, disabling, lost rights, step-ups and acting', async () => {
   const server = await startServer();
   const roles = await server.sqlAsOwner<{ roleid: string }>("select roleid from role where rolekey = 'provideradmin'");
-  const sun = await addColleague(server, { sysusername: 'sun', who: 'fang', musercode: 'M_ANLAN', roleids: [Number(roles[0]?.roleid)] });
+  const sun = await addColleague(server, {
+    sysusername: 'sun',
+    who: 'fang',
+    musercode: 'M_ANLAN',
+    roleids: [Number(roles[0]?.roleid)],
+  });
   const real: Real = { server, userid: sun.userid, word: 'Own-sun-9!' };
   const command = fc.record({ name: fc.constantFrom(...Object.keys(steps)), n: fc.nat(7) });
   await fc.assert(
@@ -175,4 +180,4 @@ test('the next call respects any order of sign-ins, sign-outs, disabling, lost r
     }),
     { numRuns: Number(process.env['SESSION_RUNS'] ?? 12) },
   );
-}); // prettier-ignore
+});

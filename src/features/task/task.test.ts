@@ -24,7 +24,8 @@ async function counts({ sqlAsOwner }: Server): Promise<Counts> {
   const [row] = await sqlAsOwner<Counts>(`
     select w.granted, w.used, w.frozen, w.granted - w.used - w.frozen - w.expired as free,
       (select coalesce(-sum(qty), 0)::int from assesscountlog where musercode = w.musercode and kind = '04') as ledgerused,
-      (select coalesce(-sum(qty) filter (where kind = '03'), 0)::int - coalesce(sum(qty) filter (where kind = '05'), 0)::int - coalesce(-sum(qty) filter (where kind = '04'), 0)::int
+      (select coalesce(-sum(qty) filter (where kind = '03'), 0)::int - coalesce(sum(qty)
+      filter (where kind = '05'), 0)::int - coalesce(-sum(qty) filter (where kind = '04'), 0)::int
         from assesscountlog where musercode = w.musercode) as ledgerfrozen,
       (select coalesce(sum(frozen), 0)::int from cuserplan where musercode = w.musercode) as grants,
       (select balance from assesscountlog where musercode = w.musercode order by logid desc limit 1) as lastbalance

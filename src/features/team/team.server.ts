@@ -306,6 +306,20 @@ const exportAssessTeamRoster = handle(
 );
 
 export const teamHandlers = [
-  getAssessTeamPageList, insertAssessTeam, deleteAssessTeam, getAssessTeamRoster, insertAssessTeamCUser, batchDeleteAssessTeamCUser, moveAssessTeamCUser, showOrHiddenTeamReport, getAssessCUser,
-  getTeamOwners, getSchoolList, getYearList, getTermList, getGradeList, getTeamEntry, exportAssessTeamRoster,
-]; // prettier-ignore
+  getAssessTeamPageList,
+  insertAssessTeam,
+  deleteAssessTeam,
+  getAssessTeamRoster,
+  insertAssessTeamCUser,
+  batchDeleteAssessTeamCUser,
+  moveAssessTeamCUser,
+  showOrHiddenTeamReport,
+  getAssessCUser,
+  getTeamOwners,
+  getSchoolList,
+  getYearList,
+  getTermList,
+  getGradeList,
+  getTeamEntry,
+  exportAssessTeamRoster,
+];

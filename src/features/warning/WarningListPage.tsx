@@ -37,11 +37,41 @@ const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx
 
 const column = columnsOf(getWarningPageList);
 const columns = [
-  column.of('level', '等级', (row) => <span data-overdue={row.isoverdue}><WarningLevelBadge level={row.level} name={row.levelname} /></span>, { sort: true, width: 130 }),
-  column.of('username', '姓名', (row) => <span className={classes['who']}><PersonName value={row.username} /><small data-long>{row.belongs || '—'}</small></span>, { sort: true, width: 120 }),
+  column.of(
+    'level',
+    '等级',
+    (row) => (
+      <span data-overdue={row.isoverdue}>
+        <WarningLevelBadge level={row.level} name={row.levelname} />
+      </span>
+    ),
+    { sort: true, width: 130 },
+  ),
+  column.of(
+    'username',
+    '姓名',
+    (row) => (
+      <span className={classes['who']}>
+        <PersonName value={row.username} />
+        <small data-long>{row.belongs || '—'}</small>
+      </span>
+    ),
+    { sort: true, width: 120 },
+  ),
   column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 226, hint: '下一步须完成的事项与剩余时间' }),
-  column.of('triggers', '触发原因', (row) => (row.triggers ? <span className={classes['clamp']} title={row.triggers}>{row.triggers}</span> : '—')),
-  column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, { sort: true, width: 110 }),
+  column.of('triggers', '触发原因', (row) =>
+    row.triggers ? (
+      <span className={classes['clamp']} title={row.triggers}>
+        {row.triggers}
+      </span>
+    ) : (
+      '—'
+    ),
+  ),
+  column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, {
+    sort: true,
+    width: 110,
+  }),
   column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
   column('createtime', '触发时间', (at) => <RelativeTime at={instant(at)} />, { sort: true, width: 110 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
@@ -49,7 +79,7 @@ const columns = [
   column('warningcode', '编号', { hidden: true, width: 130 }),
   column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
   column('guardiannotified', '已告知家长', (toldCount) => (toldCount ? '是' : '否'), { hidden: true, width: 100 }),
-]; // prettier-ignore
+];
 
 /** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
 const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];

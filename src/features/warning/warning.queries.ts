@@ -117,7 +117,8 @@ async function findRetests(scope: Scope, { cuserid, createtime, examcode }: Warn
     select e.submittime as time, e.valid,
       (select max(r.level) from examresult r where r.examcode = e.examcode and r.isprimary = 1)::int as level,
       e.hasalert = 1 or exists (select from examform f where f.examcode = e.examcode
-        and (case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
+        and (case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9'
+        when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
     from examrecord e
     where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime} and e.examcode is distinct from ${examcode}`.execute(
     scope.db,

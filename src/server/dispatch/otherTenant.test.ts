@@ -59,7 +59,8 @@ async function fingerprint({ sqlAsOwner }: Server, musercode: string): Promise<R
     "select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name) where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'",
   );
   const one = ({ name }: { name: string }) =>
-    `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${name}" t where musercode = '${musercode}'`;
+    `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
+      from "${name}" t where musercode = '${musercode}'`;
   const rows = await sqlAsOwner<{ name: string; hash: string }>(tables.map(one).join(' union all '));
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]));
 }

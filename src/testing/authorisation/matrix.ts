@@ -67,7 +67,8 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
   );
   await server.sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, createtime, expiretime, idle, stepuptime)
-     values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour', now() + interval '1 day', '1 day', now() - interval '1 hour')`,
+     values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour',
+       now() + interval '1 day', '1 day', now() - interval '1 hour')`,
   );
   const { token: acting } = await server.as('super')(loginAs, {
     musercode: 'M_CHENGUANG',
@@ -168,7 +169,8 @@ function absentOf(known: Readonly<Record<string, unknown>>) {
 async function account({ sqlAsOwner }: Server, musercode: string, under: string, musertype: string): Promise<string> {
   await sqlAsOwner(
     `insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, codes)
-     select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode, $1, least(p.categorylevel + 1, 5), (select codes from muser where musercode = 'M_CHENGUANG')
+     select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode, $1, least(p.categorylevel + 1,
+       5), (select codes from muser where musercode = 'M_CHENGUANG')
      from muser p where p.musercode = $2 on conflict do nothing`,
     [musercode, under, musertype],
   );

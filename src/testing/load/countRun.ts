@@ -129,7 +129,10 @@ const sabotages: Readonly<Record<CountSabotage, (server: Server) => Promise<unkn
       create trigger zz_lose before insert on assesscountlog for each row execute function lose()`),
   noguard: async (server) => {
     await server.sqlAsOwner('alter table assesscount drop constraint assesscount_check, drop constraint assesscount_check1');
-    await rewriting(server, async (_, text, values) => ({ text: text.replace(/and granted - used - frozen - expired >= (\$\d+)/, 'and $1::int is not null'), values })); // prettier-ignore
+    await rewriting(server, async (_, text, values) => ({
+      text: text.replace(/and granted - used - frozen - expired >= (\$\d+)/, 'and $1::int is not null'),
+      values,
+    }));
   },
 };
 

@@ -164,8 +164,10 @@ interface Row {
   used: number;
 }
 const whatIsLeft = `
-  select c.cuserid, (select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2) as records, (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
-    coalesce((select jsonb_object_agg(x.formcode || '.' || a.questionc, a.value #>> '{}') from examform x, jsonb_each(x.answers) as a (questionc, value) where x.cuserid = c.cuserid), '{}') as answers,
+  select c.cuserid, (select count(*)::int from examrecord e
+    where e.cuserid = c.cuserid and e.status = 2) as records, (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
+    coalesce((select jsonb_object_agg(x.formcode || '.' || a.questionc, a.value #>> '{}')
+    from examform x, jsonb_each(x.answers) as a (questionc, value) where x.cuserid = c.cuserid), '{}') as answers,
     (select count(*)::int from warning w where w.cuserid = c.cuserid and w.itemtrigger = 1) as warnings,
     (select used from assesscount where musercode = 'M_CHENGUANG') as used
   from cuser c where c.cuserid like 'S%'`;

@@ -15,10 +15,22 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       .map(node)
       .sort((a, b) => a.ordernum - b.ordernum);
     return {
-      menuid: entry.menuid, parentid: entry.parentid, key: entry.key, code: entry.code, menutype: entry.menutype, path: entry.path, shippedtitle: entry.title,
-      title: change?.title ?? entry.title, icon: change?.icon ?? entry.icon, ordernum: change?.ordernum ?? entry.ordernum, hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
-      enabled: change?.enabled ?? 1, changed: change !== undefined, remark: change?.remark ?? '', children,
-    }; // prettier-ignore
+      menuid: entry.menuid,
+      parentid: entry.parentid,
+      key: entry.key,
+      code: entry.code,
+      menutype: entry.menutype,
+      path: entry.path,
+      shippedtitle: entry.title,
+      title: change?.title ?? entry.title,
+      icon: change?.icon ?? entry.icon,
+      ordernum: change?.ordernum ?? entry.ordernum,
+      hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+      enabled: change?.enabled ?? 1,
+      changed: change !== undefined,
+      remark: change?.remark ?? '',
+      children,
+    };
   };
   const fits = (one: MenuNode) =>
     (!title || one.title.includes(title) || one.code.includes(title)) && (enabled === undefined || one.enabled === enabled);

@@ -150,10 +150,12 @@ function byRoles({ rights, entry, roles }: Case): Step {
       hint: '在角色管理中启用该角色',
     };
   return {
-    key: 'role', title, ok: false,
+    key: 'role',
+    title,
+    ok: false,
     text: roles.length === 0 ? '账号没有任何角色' : `角色${quoted(roles.map((role) => role.rolename))}都不包含该功能`,
     hint: '在用户管理中增加角色，或在角色管理中勾选该功能',
-  }; // prettier-ignore
+  };
 }
 
 function single({ rights, entry }: Case): Step {
@@ -207,8 +209,14 @@ function scope({ account, roles, deptnames, persons }: Case): Step {
   const homeless =
     account.deptid === null && narrowing.some((role) => role.datascope === DataScope.own || role.datascope === DataScope.below);
   return {
-    key: 'scope', title, ok: null,
+    key: 'scope',
+    title,
+    ok: null,
     text: `${words.join('，')}${narrowing.length > 1 ? '，同时满足才可见' : ''}：${count}${homeless ? '。账号没有所属部门，因此看不到任何人' : ''}`,
-    hint: homeless ? '在用户管理中设置所属部门' : persons.reached < persons.total ? '个案看不到时，请检查负责人所属部门，或调整角色的数据范围' : '',
-  }; // prettier-ignore
+    hint: homeless
+      ? '在用户管理中设置所属部门'
+      : persons.reached < persons.total
+        ? '个案看不到时，请检查负责人所属部门，或调整角色的数据范围'
+        : '',
+  };
 }

@@ -87,10 +87,13 @@ const explain = handle(contract.explain, async ({ accountid, guard }, { scope })
   const roles = account.userid === null ? [] : await queries.rolesOf(scope, account.userid);
   const chosen = [...new Set(roles.filter((role) => role.datascope === 2).flatMap((role) => role.deptids))];
   return explainAccess({
-    account, rights, entry, roles,
+    account,
+    rights,
+    entry,
+    roles,
     deptnames: await queries.deptNames(scope, chosen),
     persons: await queries.countPersons(scope, account.musercode, account.userid),
-  }); // prettier-ignore
+  });
 });
 
 const findAccounts = handle(contract.findAccounts, (of, { scope }) => queries.findAccounts(scope, of));

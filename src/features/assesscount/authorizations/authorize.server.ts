@@ -30,7 +30,17 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
   const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
   const fitting = people.filter((person) => person.appid === plan.appid);
   const { included, exclusions } = checkEligibility(fitting, binding(forms), now);
-  const of = { musercode, plancode, appid: plan.appid, stagecode, total, begindate, enddate: input.enddate ?? null, grantby: caller.accountid, now }; // prettier-ignore
+  const of = {
+    musercode,
+    plancode,
+    appid: plan.appid,
+    stagecode,
+    total,
+    begindate,
+    enddate: input.enddate ?? null,
+    grantby: caller.accountid,
+    now,
+  };
   const granted = await queries.addGrants(
     scope,
     of,

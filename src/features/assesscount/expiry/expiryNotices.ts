@@ -50,7 +50,10 @@ function ownNote({ musercode, plancode, planname, enddate, free, days }: Expirin
 function givenNotes(lots: readonly ExpiringLot[], givers: readonly Grantor[]): ExpiryNotice[] {
   const byGiver = new Map<string, { giver: Grantor; lot: ExpiringLot; qty: number }[]>();
   for (const giver of givers) {
-    const lot = lots.find((candidate) => candidate.musercode === giver.musercode && candidate.plancode === giver.plancode && candidate.enddate === giver.enddate); // prettier-ignore
+    const lot = lots.find(
+      (candidate) =>
+        candidate.musercode === giver.musercode && candidate.plancode === giver.plancode && candidate.enddate === giver.enddate,
+    );
     if (!lot) continue;
     const key = `${giver.partycode} ${giver.enddate}`;
     byGiver.set(key, [...(byGiver.get(key) ?? []), { giver, lot, qty: Math.min(giver.qty, lot.free) }]);

@@ -112,7 +112,8 @@ test(`the ZIP of ${zipSize} QR codes is drawn one code at a time, so that other 
      from muser p, generate_series(1, ${zipSize}) n where p.musercode = 'M_ANLAN'`,
   );
   await server.sqlAsOwner(
-    `insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) select 'entry_s' || n, 'M_S' || n, '测评', '03', '' from generate_series(1, ${zipSize}) n`,
+    `insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) select 'entry_s' || n,
+      'M_S' || n, '测评', '03', '' from generate_series(1, ${zipSize}) n`,
   );
   const musercodes = Array.from({ length: zipSize }, (_, at) => `M_S${at + 1}`);
   const { body } = (await server.as('fang')(entry.exportToZipFile, { musercodes })) as { body: Readable };

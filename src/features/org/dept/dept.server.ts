@@ -8,9 +8,17 @@ import * as queries from '#features/org/dept/dept.queries.ts';
 
 type Dept = Awaited<ReturnType<typeof queries.findDepts>>[number];
 const row = (dept: Dept): contract.DeptRow => ({
-  deptid: dept.deptid, parentid: dept.parentid, deptname: dept.deptname, ordernum: dept.ordernum, leader: dept.leader ?? '', phonenumber: dept.phonenumber ?? '', email: dept.email ?? '',
-  enabled: dept.enabled, usercount: dept.usercount, createtime: shanghaiTime(dept.createtime),
-}); // prettier-ignore
+  deptid: dept.deptid,
+  parentid: dept.parentid,
+  deptname: dept.deptname,
+  ordernum: dept.ordernum,
+  leader: dept.leader ?? '',
+  phonenumber: dept.phonenumber ?? '',
+  email: dept.email ?? '',
+  enabled: dept.enabled,
+  usercount: dept.usercount,
+  createtime: shanghaiTime(dept.createtime),
+});
 
 const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, caller }) =>
   (await queries.findDepts(scope, caller.musercode, filters)).map(row),
@@ -41,9 +49,15 @@ const insertDept = handle(contract.insertDept, async (given, ctx) => {
   assertMayManageRights(caller);
   await queries.lockDepts(scope, caller.musercode);
   const { deptid } = await queries.addDept(scope, caller.musercode, {
-    parentid: given.parentid, ancestors: await pathUnder(ctx, given.parentid), deptname: given.deptname, ordernum: given.ordernum ?? 0,
-    leader: given.leader || null, phonenumber: given.phonenumber || null, email: given.email || null, enabled: given.enabled ?? 1,
-  }); // prettier-ignore
+    parentid: given.parentid,
+    ancestors: await pathUnder(ctx, given.parentid),
+    deptname: given.deptname,
+    ordernum: given.ordernum ?? 0,
+    leader: given.leader || null,
+    phonenumber: given.phonenumber || null,
+    email: given.email || null,
+    enabled: given.enabled ?? 1,
+  });
   audit({ objectid: String(deptid), detail: { deptname: given.deptname } });
   return { deptid };
 });
@@ -61,9 +75,15 @@ const updateDept = handle(contract.updateDept, async ({ deptid, ...fields }, ctx
     throw problems.invalid({ message: '上级部门不能是本部门或其下级部门' }, { field: 'parentid' });
   const keep = (value: string | undefined, before: string | null) => (value === undefined ? before : value || null);
   await queries.changeDept(scope, deptid, {
-    parentid, ancestors, deptname: fields.deptname ?? dept.deptname, ordernum: fields.ordernum ?? dept.ordernum, leader: keep(fields.leader, dept.leader),
-    phonenumber: keep(fields.phonenumber, dept.phonenumber), email: keep(fields.email, dept.email), enabled: fields.enabled ?? dept.enabled,
-  }); // prettier-ignore
+    parentid,
+    ancestors,
+    deptname: fields.deptname ?? dept.deptname,
+    ordernum: fields.ordernum ?? dept.ordernum,
+    leader: keep(fields.leader, dept.leader),
+    phonenumber: keep(fields.phonenumber, dept.phonenumber),
+    email: keep(fields.email, dept.email),
+    enabled: fields.enabled ?? dept.enabled,
+  });
   if (ancestors !== dept.ancestors)
     await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
   audit({

@@ -28,9 +28,17 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
     initial: (fresh
       ? { deptid: deptid ?? null, roleids: [], duty: 0 }
       : {
-          userid: row.userid, realname: row.realname, phonenumber: row.phonenumber, email: row.email, gender: row.gender || null, post: row.post, titles: row.titles, remark: row.remark, duty: row.duty,
+          userid: row.userid,
+          realname: row.realname,
+          phonenumber: row.phonenumber,
+          email: row.email,
+          gender: row.gender || null,
+          post: row.post,
+          titles: row.titles,
+          remark: row.remark,
+          duty: row.duty,
           ...(self ? {} : { sysusername: row.sysusername, deptid: row.deptid, roleids: row.roleids }),
-        }) as never, // prettier-ignore
+        }) as never,
     onDone: (result) => {
       onClose();
       if ('onetime' in result)

@@ -23,8 +23,11 @@ async function ready(q9: '0' | '2') {
       (refused: CallError) => refused.code,
     );
   const counts = () =>
-    server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
-      (select count(*)::int from warning) as warnings, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
+    server.sqlAsOwner(`select (select count(*)::int from examrecord
+      where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int
+        from examresult where quotacode = 'PHQ9.total') as results,
+      (select count(*)::int from warning) as warnings, (select used from assesscount
+      where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
       (select count(*)::int from assesscountlog where kind = '04') as spent, (select examcount from cuser) as examcount`);
   const once = [{ records: 1, reports: 1, results: 1, warnings: q9 === '2' ? 1 : 0, used: 1, frozen: 0, spent: 1, examcount: 1 }];
   return { ...server, own, examcode, answers, outcome, counts, once, taskcode };

@@ -48,10 +48,14 @@ test('a class of forty submits at the same moment: each exam is stored and paid 
   );
   expect(done.every((item) => item.done)).toBe(true);
   expect(server.errors).toEqual([]);
-  const [now] = await server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from examform, jsonb_object_keys(answers)) as answers, (select count(*)::int from report) as reports,
-    (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
+  const [now] = await server.sqlAsOwner(`select (select count(*)::int from examrecord
+      where status = 2) as records, (select count(*)::int
+        from examform, jsonb_object_keys(answers)) as answers, (select count(*)::int from report) as reports,
+    (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount
+    where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
     (select count(*)::int from assesscountlog where kind = '04') as spent, (select count(*)::int from cuser where examcount = 1) as persons,
-    (select count(*)::int from audit.log where action = 'as.c.exam.submitExam') as handedin, (select count(*)::int from audit.log where action = 'as.c.exam.saveAnswer') as saved`); // prettier-ignore
+    (select count(*)::int from audit.log where action = 'as.c.exam.submitExam') as handedin, (select count(*)::int
+      from audit.log where action = 'as.c.exam.saveAnswer') as saved`);
   const items = sheets.reduce((sum, { answers }) => sum + answers.length, 0);
   expect(now).toEqual({
     records: 40,

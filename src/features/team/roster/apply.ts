@@ -130,9 +130,18 @@ export async function applyRosterPlan(
   const count = (effect: string) => [...plan.effects.values()].filter((item) => item === effect).length;
   return {
     counts: {
-      created: created.length, joined: count('join'), moved: count('move'), updated: count('update'), unchanged: count('same'),
-      teams: plan.teams.map((team) => ({ teamcode: codes.get(team) as string, teamname: team.wanted.teamname, created: !team.existing, count: team.added })),
-    }, // prettier-ignore
+      created: created.length,
+      joined: count('join'),
+      moved: count('move'),
+      updated: count('update'),
+      unchanged: count('same'),
+      teams: plan.teams.map((team) => ({
+        teamcode: codes.get(team) as string,
+        teamname: team.wanted.teamname,
+        created: !team.existing,
+        count: team.added,
+      })),
+    },
     undo: { before, after, guardianids, teamcodes },
     cuserids: [...ids.values(), ...changed],
   };

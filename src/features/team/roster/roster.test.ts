@@ -159,12 +159,16 @@ describe('an import that meets existing persons', () => {
         ['初二3班', '林小雨', '0001', '女', '13800000001', '2011-07-08'],
       ]),
     );
-    const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([
-      [...HEADS, '出生日期', '团体类型'],
-      ['合唱团', '林小雨', '', '女', '13800000001', '', '自定义'],
-      ['足球队', '林小雨', '', '女', '', '2011-07-08', '自定义'],
-      ['棋社', '林小雨', '', '女', '', '', '自定义'],
-    ])); // prettier-ignore
+    const { verdict } = await as('chen')(
+      roster.checkAssessTeamRoster,
+      {},
+      csv([
+        [...HEADS, '出生日期', '团体类型'],
+        ['合唱团', '林小雨', '', '女', '13800000001', '', '自定义'],
+        ['足球队', '林小雨', '', '女', '', '2011-07-08', '自定义'],
+        ['棋社', '林小雨', '', '女', '', '', '自定义'],
+      ]),
+    );
     expect(verdict.effects).toEqual({ 2: 'join', 3: 'join', 4: 'new' });
     expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [3, '按姓名和出生日期认定为系统中的同一人，请核对'],
@@ -200,10 +204,17 @@ describe('an import that meets existing persons', () => {
 
   test('refuses one number in two classes or under two names, and accepts one person in a class and a club', async () => {
     const { as } = await startServer();
-    const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([
-      [...HEADS, '团体类型'],
-      ['初二3班', '林小雨', '0001', '女', '', '班级'], ['合唱团', '林小雨', '0001', '女', '', '自定义'], ['初二4班', '林小雨', '0001', '女', '', '班级'], ['棋社', '李四', '0001', '女', '', '自定义'],
-    ])); // prettier-ignore
+    const { verdict } = await as('chen')(
+      roster.checkAssessTeamRoster,
+      {},
+      csv([
+        [...HEADS, '团体类型'],
+        ['初二3班', '林小雨', '0001', '女', '', '班级'],
+        ['合唱团', '林小雨', '0001', '女', '', '自定义'],
+        ['初二4班', '林小雨', '0001', '女', '', '班级'],
+        ['棋社', '李四', '0001', '女', '', '自定义'],
+      ]),
+    );
     expect(verdict.effects).toEqual({ 2: 'new', 3: 'join' });
     expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [4, '与第 2 行是同一人，却在两个班级，请核对'],

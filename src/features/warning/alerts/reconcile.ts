@@ -96,8 +96,14 @@ async function notifyOfGaps(scope: Scope, musercode: string, report: ReconcileRe
     staff
       .filter((item) => item.roles.includes('insadmin') || item.roles.includes('psychologist'))
       .map((item) => ({
-        musercode, userid: item.userid, kind: 'warning' as const, title: `零漏报对账：补建 ${report.gaps.length} 条预警`, content: `核对 ${report.checked} 份答卷，发现未及时建立的预警：${report.gaps.join('、')}，已补建，请立即处理。`,
-        link: '/earlyWarning/earlyWarningLevel', dedupekey: `reconcile:${shanghaiDate(now)}:${report.gaps.join(',')}:${item.userid}`, createtime: now,
-      })), // prettier-ignore
+        musercode,
+        userid: item.userid,
+        kind: 'warning' as const,
+        title: `零漏报对账：补建 ${report.gaps.length} 条预警`,
+        content: `核对 ${report.checked} 份答卷，发现未及时建立的预警：${report.gaps.join('、')}，已补建，请立即处理。`,
+        link: '/earlyWarning/earlyWarningLevel',
+        dedupekey: `reconcile:${shanghaiDate(now)}:${report.gaps.join(',')}:${item.userid}`,
+        createtime: now,
+      })),
   );
 }

@@ -42,18 +42,34 @@ export function Guardians({ detail, full, take }: { detail: WarningDetail; full:
           <Badge tone="gray">暂无告知时限</Badge>
         )}
       </Group>
-      {full.guardianexempt && <Text size="sm" mb="sm">{full.guardianexempt}</Text>}
+      {full.guardianexempt && (
+        <Text size="sm" mb="sm">
+          {full.guardianexempt}
+        </Text>
+      )}
       {full.guardians.length === 0 ? (
-        <Text size="sm" c="dimmed">档案中没有登记{title}，可在告知时直接填写姓名</Text>
+        <Text size="sm" c="dimmed">
+          档案中没有登记{title}，可在告知时直接填写姓名
+        </Text>
       ) : (
         <ul className={classes['list']}>
           {full.guardians.map((guardian) => (
             <li key={guardian.guardianid}>
-              {guardian.name}（{RELATIONS[guardian.relation] ?? '其他'}） <PersonName value={guardian.phonenumber} what="查看电话" reveal={() => call(revealCUser, { cuserid }).then((person) => person.guardian.find((candidate) => candidate.guardianid === guardian.guardianid)?.phonenumber ?? '')} />
+              {guardian.name}（{RELATIONS[guardian.relation] ?? '其他'}）{' '}
+              <PersonName
+                value={guardian.phonenumber}
+                what="查看电话"
+                reveal={() =>
+                  call(revealCUser, { cuserid }).then(
+                    (person) =>
+                      person.guardian.find((candidate) => candidate.guardianid === guardian.guardianid)?.phonenumber ?? '',
+                  )
+                }
+              />
             </li>
           ))}
         </ul>
       )}
     </Section>
   );
-} // prettier-ignore
+}

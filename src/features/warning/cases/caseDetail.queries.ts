@@ -127,7 +127,8 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
     definition: unknown;
   }>`
     select f.formcode, o.formname, n.questionc, n.value, v.definition,
-      coalesce((select max(h.answertime) from examalertanswer h where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
+      coalesce((select max(h.answertime) from examalertanswer h
+      where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
     from examform f cross join jsonb_each(f.answers) as n (questionc, value) join form o on o.formcode = f.formcode
       left join formversion v on v.formcode = f.formcode and v.version = f.formversion
     where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})

@@ -78,9 +78,20 @@ async function fullCase(
       levelname: result.levelname ?? '',
       submittime: shanghaiTime(result.submittime),
     })),
-    logs: (await parts.findLogs(scope, warningcode)).map(({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
-      attach, logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname: operatorname ?? '', time: shanghaiTime(at),
-    })), // prettier-ignore
+    logs: (await parts.findLogs(scope, warningcode)).map(
+      ({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
+        attach,
+        logid,
+        action,
+        fromstate,
+        tostate,
+        fromlevel,
+        tolevel,
+        content,
+        operatorname: operatorname ?? '',
+        time: shanghaiTime(at),
+      }),
+    ),
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
       ...assess,
       asq: asqText(assess.asqanswers as Record<string, string | null> | null),
@@ -96,8 +107,12 @@ async function fullCase(
       time: shanghaiTime(referral.time),
     })),
     followups: (await parts.findFollowUps(scope, warningcode)).map((followUp) => ({
-      ...followUp, duetime: shanghaiTime(followUp.duetime), donetime: time(followUp.donetime), content: followUp.content ?? '', overdue: (followUp.status === '01' || followUp.status === '03') && followUp.duetime < now,
-    })), // prettier-ignore
+      ...followUp,
+      duetime: shanghaiTime(followUp.duetime),
+      donetime: time(followUp.donetime),
+      content: followUp.content ?? '',
+      overdue: (followUp.status === '01' || followUp.status === '03') && followUp.duetime < now,
+    })),
     interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((interfere) => ({
       ...interfere,
       mine: interfere.operator === caller.accountid ? 1 : 0,

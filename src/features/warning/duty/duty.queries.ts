@@ -75,7 +75,8 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
     opencases: number;
   }>`
     select u.userid, u.realname, u.phonenumber, u.post, u.duty,
-      coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
+      coalesce((select array_agg(r.rolekey) from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
       coalesce(o.n, 0)::int as opencases
     from sysuser u left join access.open_case_counts(${musercode}) o on o.userid = u.userid
     where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0

@@ -98,8 +98,16 @@ const insertReturnAssess = handle(
     await attachCaseFiles(ctx, heldCase, papers, '04');
     const { operator, operatorname } = operatorOf(ctx.caller);
     const { returnid } = await queries.addReturn(ctx.scope, {
-    ...entry, returndate: returndate || null, fileids: papers, warningcode, cuserid: row.cuserid, musercode: row.musercode, operator, operatorname, time: ctx.now,
-  }); // prettier-ignore
+      ...entry,
+      returndate: returndate || null,
+      fileids: papers,
+      warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      operator,
+      operatorname,
+      time: ctx.now,
+    });
     // Whoever is back is seen again within the week, unless an appointment stands there already.
     const due =
       returndate && entry.conclusion !== '03' ? addDays(fromShanghai(`${returndate} 17:00`), RETURN_FOLLOW_DAYS) : undefined;
@@ -107,11 +115,21 @@ const insertReturnAssess = handle(
       ({ status, duetime }) => status === '01' && due !== undefined && duetime > ctx.now && duetime <= due,
     );
     const added =
-    due && due > ctx.now && !isSeen
-      ? await addFollowUps(ctx.scope, [
-          { cuserid: row.cuserid, musercode: row.musercode, warningcode, planname: '复学随访', seq: facts.followups.length + 1, duetime: due, method: '01', operator, createtime: ctx.now },
-        ])
-      : []; // prettier-ignore
+      due && due > ctx.now && !isSeen
+        ? await addFollowUps(ctx.scope, [
+            {
+              cuserid: row.cuserid,
+              musercode: row.musercode,
+              warningcode,
+              planname: '复学随访',
+              seq: facts.followups.length + 1,
+              duetime: due,
+              method: '01',
+              operator,
+              createtime: ctx.now,
+            },
+          ])
+        : [];
     const after = {
       ...facts,
       followups: [...facts.followups, ...added.map(({ duetime }) => ({ duetime, status: '01' as const, donetime: null }))],

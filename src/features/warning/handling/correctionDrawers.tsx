@@ -16,7 +16,14 @@ const element = <p className={classes['script']}>{'修改前的内容会保留�
 export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
   const row = full.interferes.find((interfere) => interfere.interfereid === id);
   const form = useActionForm(updateInterfere, {
-    initial: { interfereid: id, kind: row?.kind as '01', begintime: row?.begintime.slice(0, 16), minutes: row?.minutes, content: row?.content, effect: row?.effect },
+    initial: {
+      interfereid: id,
+      kind: row?.kind as '01',
+      begintime: row?.begintime.slice(0, 16),
+      minutes: row?.minutes,
+      content: row?.content,
+      effect: row?.effect,
+    },
     onDone: onClose,
     successMessage: '已修改',
   });
@@ -30,7 +37,7 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
       {element}
     </FormDrawer>
   );
-} // prettier-ignore
+}
 
 export function DropInterfereDrawer({ onClose, id }: StepProps) {
   const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
@@ -70,10 +77,19 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
 
 export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, successMessage: '删除成功' });
+  const form = useActionForm(deleteCaseFile, {
+    initial: { warningcode, version, fileid: name },
+    onDone: onClose,
+    successMessage: '删除成功',
+  });
   return (
-    <FormDrawer title={`删除附件：${full.files.find((file) => file.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
+    <FormDrawer
+      title={`删除附件：${full.files.find((file) => file.fileid === name)?.filename ?? ''}`}
+      onClose={onClose}
+      form={form}
+      save="删除"
+    >
       <LongTextField {...form.field('reason')} maxLength={500} />
     </FormDrawer>
   );
-} // prettier-ignore
+}

@@ -151,8 +151,17 @@ const insertReferral = handle(
     const { row, facts, settings } = heldCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const { referralid } = await addReferral(ctx.scope, {
-    warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
-  }); // prettier-ignore
+      warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      tohospital,
+      todept,
+      reason,
+      urgent,
+      operator: ctx.caller.accountid,
+      time: ctx.now,
+      updatetime: ctx.now,
+    });
     await markReferred(ctx.scope, warningcode);
     await attachCaseFiles(ctx, heldCase, fileids, '02');
     const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
@@ -207,7 +216,20 @@ const observe = handle(contract.observe, async ({ begindate, method, ...at }, ct
   const from = fromShanghai(`${begindate ?? shanghaiDate(ctx.now)} 17:00`);
   const dues = pending ? [] : followSchedule(facts.level, from).filter((due) => due > ctx.now);
   const added = dues.length
-    ? await addFollowUps(ctx.scope, dues.map((duetime, index) => ({ cuserid: row.cuserid, musercode: row.musercode, warningcode: row.warningcode, planname: '预警随访', seq: index + 1, duetime, method, operator: ctx.caller.accountid, createtime: ctx.now }))) // prettier-ignore
+    ? await addFollowUps(
+        ctx.scope,
+        dues.map((duetime, index) => ({
+          cuserid: row.cuserid,
+          musercode: row.musercode,
+          warningcode: row.warningcode,
+          planname: '预警随访',
+          seq: index + 1,
+          duetime,
+          method,
+          operator: ctx.caller.accountid,
+          createtime: ctx.now,
+        })),
+      )
     : [];
   const followups = [...facts.followups, ...added.map(({ duetime }) => ({ duetime, status: '01' as const, donetime: null }))];
   const all = followups.filter(({ status }) => status === '01').map(({ duetime }) => duetime);
@@ -236,6 +258,19 @@ const confirmWarning = handle(contract.confirmWarning, ({ content, ...at }, ctx)
 );
 
 export const handlingHandlers = [
-  insertWarning, acceptWarning, assignWarning, verifyWarning, updateWarningLevel, insertWarningLog, notifyGuardian, exemptGuardian, insertReferral, updateReferral, startIntervene, observe, closeWarning,
-  reopenWarning, confirmWarning,
-]; // prettier-ignore
+  insertWarning,
+  acceptWarning,
+  assignWarning,
+  verifyWarning,
+  updateWarningLevel,
+  insertWarningLog,
+  notifyGuardian,
+  exemptGuardian,
+  insertReferral,
+  updateReferral,
+  startIntervene,
+  observe,
+  closeWarning,
+  reopenWarning,
+  confirmWarning,
+];

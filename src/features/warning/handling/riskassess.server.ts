@@ -41,9 +41,19 @@ const insertRiskAssess = handle(
     const asq = asqOf(asqanswers);
     const suggestion = suggestedLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
     const { assessid } = await addAssess(ctx.scope, {
-    ...interview, warningcode, cuserid: row.cuserid, musercode: row.musercode, abuse, protective, asqanswers: asqanswers ? JSON.stringify(asqanswers) : null, conclusionlevel,
-    plantext: plantext || null, note: note || null, assessor: actorId(ctx.caller), time: ctx.now,
-  }); // prettier-ignore
+      ...interview,
+      warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      abuse,
+      protective,
+      asqanswers: asqanswers ? JSON.stringify(asqanswers) : null,
+      conclusionlevel,
+      plantext: plantext || null,
+      note: note || null,
+      assessor: actorId(ctx.caller),
+      time: ctx.now,
+    });
     await markAssessed(ctx.scope, warningcode, ctx.now);
     const assessed = {
       ...facts,
