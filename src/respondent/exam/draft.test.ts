@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DraftFile, draftLife, sweepDrafts, type Draft, type Shelf } from '#respondent/draft.ts';
-import { seal, sealingKey, unseal } from '#respondent/seal.ts';
+import { DraftFile, draftLife, sweepDrafts, type Draft, type DeviceStorage } from '#respondent/exam/draft.ts';
+import { encrypt, deriveKey, decrypt } from '#respondent/api/encrypt.ts';
 
 /** Storage of a browser as the standard describes it, with an optional limit in characters. */
-class Device implements Shelf {
+class Device implements DeviceStorage {
   readonly #items = new Map<string, string>();
   readonly #room: number;
   constructor(room = Infinity) {
@@ -29,7 +29,7 @@ class Device implements Shelf {
 }
 
 const keyFor = async (secret: string, clientcode = 'school2026') => {
-  const key = await sealingKey(secret, clientcode);
+  const key = await deriveKey(secret, clientcode);
   if (!key) throw new Error('no WebCrypto here');
   return key;
 };
@@ -90,7 +90,7 @@ describe('what is kept on the device', () => {
       ['future', now + draftLife + 1],
       ['fresh', now - draftLife + 1000],
     ] as const) {
-      device.setItem(`draft.${exam}`, JSON.stringify(await seal(key, `draft.${exam}`, '{}', at)));
+      device.setItem(`draft.${exam}`, JSON.stringify(await encrypt(key, `draft.${exam}`, '{}', at)));
     }
     device.setItem('draft.broken', '{');
     device.setItem('respondent.view', '{"large":true}');
@@ -103,7 +103,7 @@ describe('what is kept on the device', () => {
   });
 
   it('without a secret or without WebCrypto nothing is kept in the clear', async () => {
-    expect(await sealingKey('', 'school2026')).toBeUndefined();
+    expect(await deriveKey('', 'school2026')).toBeUndefined();
     const device = new Device();
     expect(await new DraftFile(device, undefined, 'E1').write(note)).toBe(false);
     expect(device.length).toBe(0);
@@ -113,12 +113,12 @@ describe('what is kept on the device', () => {
     const key = await keyFor('secret of 王小雨');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(), async (text, which) => {
-        const sealed = await seal(key, 'draft.E1', text, 0);
-        expect(await unseal(key, 'draft.E1', sealed)).toBe(text);
+        const sealed = await encrypt(key, 'draft.E1', text, 0);
+        expect(await decrypt(key, 'draft.E1', sealed)).toBe(text);
         const bytes = Buffer.from(sealed.data, 'base64');
         const at = which % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ 1;
-        expect(await unseal(key, 'draft.E1', { ...sealed, data: bytes.toString('base64') })).toBeUndefined();
+        expect(await decrypt(key, 'draft.E1', { ...sealed, data: bytes.toString('base64') })).toBeUndefined();
       }),
     );
   });

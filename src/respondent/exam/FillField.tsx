@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { AnswerValue } from '#respondent/answerbook.ts';
-import { fillIn, type SheetItem } from '#respondent/questions.ts';
+import type { AnswerValue } from '#respondent/exam/answerMap.ts';
+import { fillIn, type SheetItem } from '#respondent/exam/questions.ts';
 
 interface Props {
   id: string;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Sheet } from '#features/respond/respond.contract.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { contrast, readable } from '#respondent/colour.ts';
-import { put } from '#respondent/answerbook.ts';
-import { fillIn, missingOf, questionsOf, type SheetItem } from '#respondent/questions.ts';
-import { calls, type CallName } from '#respondent/wire.ts';
+import { setAnswer } from '#respondent/exam/answerMap.ts';
+import { fillIn, missingOf, questionsOf, type SheetItem } from '#respondent/exam/questions.ts';
+import { calls, type CallName } from '#respondent/api/api.ts';
 import { hotlines, wordsFor } from '#respondent/wording.ts';
 
 const yesNo: [string, string][] = [
@@ -29,10 +29,10 @@ const sheet: Sheet = {
 
 describe('the questions asked', () => {
   it('an answer brings up the question that depends on it, and takes it away again', () => {
-    const yes = put({}, 7, 'highrisk', '1');
+    const yes = setAnswer({}, 7, 'highrisk', '1');
     expect(questionsOf([sheet], yes, {}).map((one) => one.item.c)).toEqual(['highrisk', 'why']);
     expect(missingOf(questionsOf([sheet], yes, {}), yes).map((one) => one.item.c)).toEqual(['why']);
-    const no = put(yes, 7, 'highrisk', '0');
+    const no = setAnswer(yes, 7, 'highrisk', '0');
     expect(missingOf(questionsOf([sheet], no, {}), no)).toEqual([]);
   });
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WireAnswer } from '#respondent/answerbook.ts';
-import type { Draft } from '#respondent/draft.ts';
-import { handInExam } from '#respondent/examRun.ts';
-import { Saver, type HandedIn, type SaverPorts } from '#respondent/saver.ts';
-import { Refused, Unreachable } from '#respondent/wire.ts';
+import type { WireAnswer } from '#respondent/exam/answerMap.ts';
+import type { Draft } from '#respondent/exam/draft.ts';
+import { submitExam } from '#respondent/exam/examRun.ts';
+import { Saver, type SubmitResult, type SaverPorts } from '#respondent/exam/saver.ts';
+import { CallRefused, Unreachable } from '#respondent/api/api.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const thanks: HandedIn = {
+const thanks: SubmitResult = {
   missing: [],
   done: true,
   showreport: false,
@@ -18,7 +18,7 @@ const thanks: HandedIn = {
 
 /** A network between the page and a server that keeps the highest `clientseq`; `weather` decides what becomes of each request. */
 function journey(
-  weather: { save?: (answers: WireAnswer[]) => void; submit?: (key: string, answers: WireAnswer[]) => HandedIn } = {},
+  weather: { save?: (answers: WireAnswer[]) => void; submit?: (key: string, answers: WireAnswer[]) => SubmitResult } = {},
 ) {
   const saved = new Map<string, WireAnswer>();
   const submits: { key: string; answers: WireAnswer[] }[] = [];
@@ -91,7 +91,7 @@ describe('saving answers', () => {
     let failures = 3;
     const { open, saved } = journey({
       save: () => {
-        if (failures-- > 0) throw new Refused(190003, '系统繁忙，请稍后重试');
+        if (failures-- > 0) throw new CallRefused(190003, '系统繁忙，请稍后重试');
       },
     });
     const saver = open();
@@ -104,7 +104,7 @@ describe('saving answers', () => {
   it('one answer the server refuses does not hold up the others', async () => {
     const { open, saved } = journey({
       save: (answers) => {
-        if (answers.some((one) => one.c === 'height')) throw new Refused(120002, '身高不正确');
+        if (answers.some((one) => one.c === 'height')) throw new CallRefused(120002, '身高不正确');
       },
     });
     const saver = open({
@@ -119,7 +119,7 @@ describe('saving answers', () => {
   it('stops, and says why, once the task has ended', async () => {
     const { open, last } = journey({
       save: () => {
-        throw new Refused(150003, '测评已结束');
+        throw new CallRefused(150003, '测评已结束');
       },
     });
     const saver = open();
@@ -141,12 +141,12 @@ describe('saving answers', () => {
   });
 });
 
-describe('handing in', () => {
+describe('submitting an exam', () => {
   it('a double tap hands in once', async () => {
     const { open, submits } = journey();
     const saver = open();
     saver.answer(7, 'q1', '1');
-    const [first, second] = await Promise.all([saver.handIn(), saver.handIn()]);
+    const [first, second] = await Promise.all([saver.submit(), saver.submit()]);
     expect([first, second]).toEqual([thanks, undefined]);
     expect(submits).toHaveLength(1);
   });
@@ -164,15 +164,15 @@ describe('handing in', () => {
     });
     const before = open();
     before.answer(7, 'q9', '1');
-    void before.handIn();
+    void before.submit();
     await soon();
-    expect(before.state.handin).toBe('waiting');
+    expect(before.state.submission).toBe('waiting');
     before.answer(7, 'q9', '0');
     before.close();
     lost = false;
     const after = open(last());
     expect(after.unfinished).toBe(true);
-    expect(await after.handIn()).toEqual(thanks);
+    expect(await after.submit()).toEqual(thanks);
     expect(submits[submits.length - 1]).toEqual(submits[0]);
     expect(submits[0]?.answers.map((one) => one.value)).toEqual(['1']);
   });
@@ -189,7 +189,7 @@ describe('handing in', () => {
     const saver = open();
     saver.answer(7, 'q1', '1');
     await soon();
-    expect(await handInExam(saver)).toEqual(thanks);
+    expect(await submitExam(saver)).toEqual(thanks);
     expect(submits[1]?.answers.map((one) => one.c)).toEqual(['q1']);
   });
 
@@ -197,19 +197,19 @@ describe('handing in', () => {
     const { open, submits } = journey({ submit: () => ({ ...thanks, done: false, missing: [{ examformid: 7, c: 'q2' }] }) });
     const saver = open();
     saver.answer(7, 'q1', '1');
-    expect(await handInExam(saver)).toBeUndefined();
+    expect(await submitExam(saver)).toBeUndefined();
     expect(submits).toHaveLength(1);
-    expect(saver.state.handin).toBe('no');
+    expect(saver.state.submission).toBe('no');
   });
 
   it('150006 (other answers went in under this key) asks again with a new key; 150004 is the end of it', async () => {
     const codes = [150006, 150004];
     const { open, submits } = journey({
       submit: () => {
-        throw new Refused(codes.shift() ?? 0, '');
+        throw new CallRefused(codes.shift() ?? 0, '');
       },
     });
-    const result = await handInExam(open());
+    const result = await submitExam(open());
     expect(submits.map((one) => one.key)).toEqual(['key-1', 'key-2']);
     expect([result?.done, result?.support.show]).toEqual([true, true]);
   });
