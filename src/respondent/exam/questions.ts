@@ -1,4 +1,4 @@
-import { askedItems, type Sheet as DomainSheet } from '#domain/exam/questionFlow.ts';
+import { applicableItems, type Questionnaire } from '#domain/exam/questionFlow.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
 import type { Sheet } from '#features/respond/respond.contract.ts';
 import { answersOf, isBlank, keyOf, type AnswerValue, type AnswerMap } from '#respondent/exam/answerMap.ts';
@@ -14,7 +14,7 @@ export interface Question {
 /** The questions to ask now, through all forms in their order: conditions on earlier answers add and remove some. */
 export function questionsOf(sheets: readonly Sheet[], book: AnswerMap, person: PersonFacts): Question[] {
   return sheets.flatMap((sheet) => {
-    const asked = new Set(askedItems(sheet as unknown as DomainSheet, answersOf(book, sheet.examformid), person));
+    const asked = new Set(applicableItems(sheet as unknown as Questionnaire, answersOf(book, sheet.examformid), person));
     return sheet.items.filter((item) => asked.has(item.c)).map((item) => ({ key: keyOf(sheet.examformid, item.c), sheet, item }));
   });
 }
