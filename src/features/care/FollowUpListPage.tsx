@@ -34,14 +34,14 @@ import {
 import { createRetestTask } from '#features/task/task.contract.ts';
 import classes from './care.module.css';
 
-const CancelDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.CancelDrawer));
-const MendDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.MendDrawer));
-const NewDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.NewDrawer));
-const RegisterDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.RegisterDrawer));
+const CancelDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.CancelFollowupDrawer));
+const MendDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.EditFollowupDrawer));
+const NewDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.NewFollowupDrawer));
+const RegisterDrawer = lazyDialog(() => import('#features/care/FollowupDrawers.tsx').then((file) => file.RegisterFollowupDrawer));
 const RetestDrawer = lazyDialog(() => import('#blocks/person/RetestDrawer.tsx').then((file) => file.RetestDrawer));
 
 const column = columnsOf(getFollowUpPageList);
-const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
+const isWaiting = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 const columns = [
   column.of(
     'username',
@@ -58,7 +58,7 @@ const columns = [
     width: 160,
     sort: true,
   }),
-  column.of('clock', '时限', (row) => (waits(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), {
+  column.of('clock', '时限', (row) => (isWaiting(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), {
     width: 140,
   }),
   column(
@@ -96,7 +96,7 @@ const VIEWS = [
 /** 随访管理: whom to see today, who was missed, everything planned. */
 export default function FollowUpListPage() {
   const list = useList(getFollowUpPageList);
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<DrawerState>();
   const view = String(list.filters['view'] ?? 'all');
   return (
     <ListPage
@@ -151,14 +151,14 @@ export default function FollowUpListPage() {
           }
         />
       </div>
-      {doing && <Doings doing={doing} onClose={() => setDoing(undefined)} />}
+      {doing && <OpenDrawer doing={doing} onClose={() => setDoing(undefined)} />}
     </ListPage>
   );
 }
 
-type Doing = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'; row: FollowUpRow };
+type DrawerState = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'; row: FollowUpRow };
 
-function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => void }) {
+function Operations({ row, open }: { row: FollowUpRow; open: (doing: DrawerState) => void }) {
   const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
   const drop = async () => {
     if (await confirm({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true }))
@@ -166,14 +166,14 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
   };
   const items = [
     can(updateFollowUp) &&
-      row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
-    can(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
-    can(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
+      row.status !== '05' && { words: isWaiting(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
+    can(createRetestTask) && isWaiting(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
+    can(cancelFollowUp) && isWaiting(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
     can(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
   ].filter((item) => item !== false) as { words: string; onClick: () => void; red?: boolean }[];
   return (
     <>
-      {waits(row) && (
+      {isWaiting(row) && (
         <Can call={finishFollowUp}>
           <Button variant="subtle" size="compact-sm" onClick={() => open({ kind: 'register', row })}>
             登记
@@ -193,7 +193,7 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
   );
 }
 
-function Doings({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+function OpenDrawer({ doing, onClose }: { doing: DrawerState; onClose: () => void }) {
   if (doing.kind === 'new') return <NewDrawer onClose={onClose} />;
   if (doing.kind === 'register') return <RegisterDrawer row={doing.row} onClose={onClose} />;
   if (doing.kind === 'mend') return <MendDrawer row={doing.row} onClose={onClose} />;

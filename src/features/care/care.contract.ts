@@ -11,13 +11,13 @@ const readers = staffOf('consult.followups', 'warning.handle');
 const writers = forTypes(CARE_TYPES, andHolding(readers, 'care.edit'));
 const helpers = forTypes(CARE_TYPES, staffOf('care.edit'));
 const ids = z.object({ followupids: z.array(z.number()) });
-const ofPerson = {
+const personFields = {
   cuserid: z.string().min(1, '请选择受测者').max(20).describe('受测者'),
   warningcode: z.string().max(20).optional(),
 };
 const planname = z.string().trim().max(50);
-const followed = z.string().trim().min(1, '请填写随访记录').max(2000);
-const happened = z.string().trim().min(1, '请填写干预内容').max(2000);
+const followUpContent = z.string().trim().min(1, '请填写随访记录').max(2000);
+const interventionContent = z.string().trim().min(1, '请填写干预内容').max(2000);
 const followupid = z.number().int();
 const interfereid = z.number().int();
 
@@ -74,7 +74,7 @@ export const insertFollowUp = defineAction({
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
-    ...ofPerson,
+    ...personFields,
     planname: planname.default('').describe('计划名称'),
     duetime: moment.describe('随访时间'),
     method: z.enum(FollowMethod.codes, '请选择随访方式').default('02').describe('随访方式'),
@@ -98,7 +98,7 @@ export const finishFollowUp = defineAction({
     /** 02 took place, 04 the person could not be reached */
     status: z.enum(['02', '04']).default('02').describe('随访结果'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
-    content: followed.describe('随访记录'),
+    content: followUpContent.describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
     /** a re-test the person handed in: its PHQ-9 total stands with the follow-up */
     examcode: z.string().max(20).optional().describe('关联复测'),
@@ -135,7 +135,7 @@ export const updateFollowUp = defineAction({
     planname: planname.optional().describe('计划名称'),
     duetime: moment.optional().describe('随访时间'),
     method: z.enum(FollowMethod.codes).optional().describe('随访方式'),
-    content: followed.optional().describe('随访记录'),
+    content: followUpContent.optional().describe('随访记录'),
     currentlevel: z.coerce.number().int().min(0).max(4).optional().describe('当前状态'),
   }),
   response: z.object({}),
@@ -170,11 +170,11 @@ export const insertInterfere = defineAction({
   kind: 'write',
   person: ({ cuserid }) => [cuserid],
   request: z.strictObject({
-    ...ofPerson,
+    ...personFields,
     kind: z.enum(InterfereKind.codes, '请选择干预方式').describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).default(0).describe('时长（分钟）'),
-    content: happened.describe('干预内容'),
+    content: interventionContent.describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).optional().describe('效果'),
   }),
   response: z.object({ interfereid: z.number() }),
@@ -191,7 +191,7 @@ export const updateInterfere = defineAction({
     kind: z.enum(InterfereKind.codes).optional().describe('干预方式'),
     begintime: moment.optional().describe('开始时间'),
     minutes: z.coerce.number().int().min(0).max(600).optional().describe('时长（分钟）'),
-    content: happened.optional().describe('干预内容'),
+    content: interventionContent.optional().describe('干预内容'),
     effect: z.coerce.number().int().min(1).max(5).nullish().describe('效果'),
   }),
   response: z.object({}),

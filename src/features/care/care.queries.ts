@@ -7,7 +7,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { getFollowUpPageList } from '#features/care/care.contract.ts';
 
 type Filters = z.output<(typeof getFollowUpPageList)['request']>;
-const waiting = sql<boolean>`f.status in ('01', '03')`;
+const isWaiting = sql<boolean>`f.status in ('01', '03')`;
 
 /**
  * A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. Or all by the time they
@@ -23,8 +23,8 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
     .leftJoin('warning as w', 'w.warningcode', 'f.warningcode')
     .leftJoin('sysuser as u', 'u.userid', 'w.owneruserid')
     .where('f.isdeleted', '=', 0);
-  if (filters.view === 'today') query = query.where(waiting).where('f.duetime', '<', addDays(today, 1));
-  if (filters.view === 'overdue') query = query.where(waiting).where('f.duetime', '<', now);
+  if (filters.view === 'today') query = query.where(isWaiting).where('f.duetime', '<', addDays(today, 1));
+  if (filters.view === 'overdue') query = query.where(isWaiting).where('f.duetime', '<', now);
   if (filters.status) query = query.where('f.status', '=', filters.status);
   if (filters.mine) query = query.where('w.owneruserid', '=', userid ?? '');
   if (filters.warningcode) query = query.where('f.warningcode', '=', filters.warningcode);
@@ -32,9 +32,9 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   if (filters.begindate) query = query.where('f.duetime', '>=', fromShanghai(filters.begindate));
   if (filters.enddate) query = query.where('f.duetime', '<', addDays(fromShanghai(filters.enddate), 1));
   if (filters.keyword) {
-    const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const prefix = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+      sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
         or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`,
     );
   }
@@ -61,11 +61,11 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       'f.phq9total',
       'u.realname as ownername',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
-      sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
+      sql<boolean>`${isWaiting} and f.duetime < ${now}`.as('isoverdue'),
     ])
     .orderBy(
       filters.orderby !== 'duetime'
-        ? sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`
+        ? sql`${isWaiting} desc, case when ${isWaiting} then f.duetime end asc, f.duetime desc, f.followupid desc`
         : filters.isasc === '1'
           ? sql`f.duetime, f.followupid`
           : sql`f.duetime desc, f.followupid desc`,
@@ -84,7 +84,7 @@ export const lockFollowUp = (scope: Scope, followupid: number) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
-export const changeFollowUp = (
+export const updateFollowUp = (
   scope: Scope,
   followupid: number,
   changes: Partial<
@@ -142,7 +142,7 @@ export const lockInterfere = (scope: Scope, interfereid: number) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
-export const changeInterfere = (
+export const updateInterfere = (
   scope: Scope,
   interfereid: number,
   changes: Partial<

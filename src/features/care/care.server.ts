@@ -17,8 +17,8 @@ import { addFollowUps, findInterferes } from '#features/warning/cases/caseDetail
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
-type Found = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
-const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { examcode, phq9total, ...row }: Found) => ({
+type FoundFollowUp = Awaited<ReturnType<typeof queries.findFollowUps>>['rows'][number];
+const toFollowUpRow = ({ caller }: Pick<StaffContext, 'caller'>, { examcode, phq9total, ...row }: FoundFollowUp) => ({
   ...row,
   retest: examcode ? (phq9total === null ? '已关联复测' : `PHQ-9 ${Number(phq9total)} 分`) : '',
   username: displayName(caller, row.username),
@@ -36,45 +36,45 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
 });
 
 /** The person of a record, in the caller's reach; a case named beside them must be theirs and not over. */
-async function personOf(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
+async function findPersonAndCase(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
   const person = await findCUser(ctx.scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
-  const heldCase = warningcode ? await lockCase(ctx, warningcode) : undefined;
-  if (heldCase && heldCase.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
-  return { person, held: heldCase };
+  const lockedCase = warningcode ? await lockCase(ctx, warningcode) : undefined;
+  if (lockedCase && lockedCase.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
+  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
+  return { person, lockedCase };
 }
 
 const insertFollowUp = handle(
   contract.insertFollowUp,
   async ({ cuserid, warningcode, planname, duetime, method, repeat }, ctx) => {
-    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
+    const { person, lockedCase } = await findPersonAndCase(ctx, cuserid, warningcode);
     const first = fromShanghai(duetime);
     const { everydays = 0, times = 1 } = repeat ?? {};
-    const before = heldCase ? (await queries.countAppointments(ctx.scope, heldCase.row.warningcode)).n : 0;
+    const before = lockedCase ? (await queries.countAppointments(ctx.scope, lockedCase.row.warningcode)).n : 0;
     const added = await addFollowUps(
       ctx.scope,
-      Array.from({ length: times }, (_, at) => ({
+      Array.from({ length: times }, (_, index) => ({
         cuserid,
         musercode: person.musercode,
         warningcode: warningcode ?? null,
         planname,
-        seq: before + at + 1,
-        duetime: addDays(first, at * everydays),
+        seq: before + index + 1,
+        duetime: addDays(first, index * everydays),
         method,
         operator: ctx.caller.accountid,
         createtime: ctx.now,
       })),
     );
-    if (heldCase) {
+    if (lockedCase) {
       const followups = [
-        ...heldCase.facts.followups,
+        ...lockedCase.facts.followups,
         ...added.map((item) => ({ duetime: item.duetime, status: '01' as const, donetime: null })),
       ];
       await saveTransition(
         ctx,
-        heldCase,
-        { ...heldCase.facts, followups },
+        lockedCase,
+        { ...lockedCase.facts, followups },
         { action: '随访计划', content: `${FollowMethod.label(method)} ${times} 次，首次 ${duetime.slice(0, 16)}` },
       );
     }
@@ -84,7 +84,7 @@ const insertFollowUp = handle(
 );
 
 /** Two people finishing the same appointment: the second is told. */
-async function lockAppointment(ctx: StaffContext, followupid: number) {
+async function lockWaiting(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const followUp = await queries.lockFollowUp(ctx.scope, followupid);
   if (!followUp) throw problems.notFound({ what: '随访' });
@@ -97,12 +97,12 @@ const finishFollowUp = handle(
   contract.finishFollowUp,
   async ({ followupid, status, method, content, currentlevel, examcode, phq9total, nextduetime }, ctx) => {
     const { scope, now, caller } = ctx;
-    const row = await lockAppointment(ctx, followupid);
-    const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+    const row = await lockWaiting(ctx, followupid);
+    const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
     const retest = examcode ? await queries.findRetest(scope, row.cuserid, examcode) : undefined;
     if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
     const total = phq9total ?? retest?.phq9 ?? undefined;
-    await queries.changeFollowUp(scope, followupid, {
+    await queries.updateFollowUp(scope, followupid, {
       status,
       content,
       donetime: status === '02' ? now : null,
@@ -113,11 +113,11 @@ const finishFollowUp = handle(
       ...(examcode && { examcode }),
     });
     let next = nextduetime ? fromShanghai(nextduetime) : undefined;
-    if (heldCase && isOpen(heldCase.facts)) {
-      const { waiting, first, seq } = await queries.countAppointments(scope, heldCase.row.warningcode);
+    if (lockedCase && isOpen(lockedCase.facts)) {
+      const { waiting, first, seq } = await queries.countAppointments(scope, lockedCase.row.warningcode);
       // An open case is never left without an appointment: after the planned series its cadence goes on.
       if (!next && waiting === 0)
-        next = nextFollowUpOf(heldCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
+        next = findNextFollowUp(lockedCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
     }
     if (next) {
       if (next <= now) throw problems.invalid({ message: '下次随访时间须晚于现在' }, { field: 'nextduetime' });
@@ -135,10 +135,10 @@ const finishFollowUp = handle(
           createtime: now,
         },
       ]);
-      await queries.changeFollowUp(scope, followupid, { nextduetime: next });
+      await queries.updateFollowUp(scope, followupid, { nextduetime: next });
     }
-    if (heldCase) {
-      const facts = heldCase.facts.followups.map((followup) =>
+    if (lockedCase) {
+      const facts = lockedCase.facts.followups.map((followup) =>
         followup.duetime.getTime() === row.duetime.getTime() && followup.status !== '02'
           ? { ...followup, status, donetime: status === '02' ? now : null }
           : followup,
@@ -146,12 +146,12 @@ const finishFollowUp = handle(
       const followups = next ? [...facts, { duetime: next, status: '01' as const, donetime: null }] : facts;
       const acute = (currentlevel ?? 0) >= 3;
       const after = {
-        ...heldCase.facts,
+        ...lockedCase.facts,
         followups,
-        lastacutesign: acute ? now : heldCase.facts.lastacutesign,
-        contactattempts: status === '04' ? [...heldCase.facts.contactattempts, now] : heldCase.facts.contactattempts,
+        lastacutesign: acute ? now : lockedCase.facts.lastacutesign,
+        contactattempts: status === '04' ? [...lockedCase.facts.contactattempts, now] : lockedCase.facts.contactattempts,
       };
-      await saveTransition(ctx, heldCase, after, {
+      await saveTransition(ctx, lockedCase, after, {
         action: '随访',
         content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
         detail: { followupid },
@@ -162,7 +162,7 @@ const finishFollowUp = handle(
 );
 
 /** The first appointment of the level's cadence that still lies ahead. */
-function nextFollowUpOf(level: Parameters<typeof isFollowUpDue>[0], first: Date, seq: number, now: Date): Date {
+function findNextFollowUp(level: Parameters<typeof isFollowUpDue>[0], first: Date, seq: number, now: Date): Date {
   for (let n = 1; ; n += 1) {
     const due = isFollowUpDue(level, first, n);
     if (due > now && n >= Math.max(1, seq)) return due;
@@ -170,19 +170,19 @@ function nextFollowUpOf(level: Parameters<typeof isFollowUpDue>[0], first: Date,
 }
 
 const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reason }, ctx) => {
-  const row = await lockAppointment(ctx, followupid);
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  await queries.changeFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
-  if (heldCase) {
-    const followups = heldCase.facts.followups.map((followup) =>
+  const row = await lockWaiting(ctx, followupid);
+  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  await queries.updateFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
+  if (lockedCase) {
+    const followups = lockedCase.facts.followups.map((followup) =>
       followup.duetime.getTime() === row.duetime.getTime() && followup.status === row.status
         ? { ...followup, status: '05' as const }
         : followup,
     );
     await saveTransition(
       ctx,
-      heldCase,
-      { ...heldCase.facts, followups },
+      lockedCase,
+      { ...lockedCase.facts, followups },
       { action: '取消随访', content: `${shanghaiTime(row.duetime).slice(0, 16)}：${reason}`, detail: { followupid } },
     );
   }
@@ -190,16 +190,16 @@ const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reas
 });
 
 /** A follow-up that may still be changed: its case is not over. */
-async function requireChangeable(ctx: StaffContext, followupid: number) {
+async function lockChangeable(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockFollowUp(ctx.scope, followupid);
   if (!row) throw problems.notFound({ what: '随访' });
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
+  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
   ctx.audit({ cuserids: [row.cuserid], objectid: String(followupid) });
-  return { row, held: heldCase };
+  return { row, lockedCase };
 }
-const at = (time: Date) => shanghaiTime(time).slice(0, 16);
+const formatMinute = (time: Date) => shanghaiTime(time).slice(0, 16);
 /** What somebody has recorded is corrected by them or by the own account of their institution, by nobody above it. */
 const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
   row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
@@ -207,15 +207,16 @@ const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; mu
 const updateFollowUp = handle(
   contract.updateFollowUp,
   async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
-    const { row, held: heldCase } = await requireChangeable(ctx, followupid);
-    const waits = row.status === '01' || row.status === '03';
+    const { row, lockedCase } = await lockChangeable(ctx, followupid);
+    const isWaiting = row.status === '01' || row.status === '03';
     if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
-    if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
-    if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
-    if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
+    if (isWaiting && (content !== undefined || currentlevel !== undefined))
+      throw problems.wrongState({ why: '该次随访尚未登记' });
+    if (!isWaiting && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
+    if (!isWaiting && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
     const due = duetime ? fromShanghai(duetime) : undefined;
     if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
-    await queries.changeFollowUp(ctx.scope, followupid, {
+    await queries.updateFollowUp(ctx.scope, followupid, {
       ...(planname !== undefined && { planname }),
       ...(method && { method }),
       ...(content !== undefined && { content }),
@@ -224,55 +225,58 @@ const updateFollowUp = handle(
       updatetime: ctx.now,
       updateby: ctx.caller.accountid,
     });
-    if (!heldCase) return {};
-    const followups = heldCase.facts.followups.map((followup) =>
+    if (!lockedCase) return {};
+    const followups = lockedCase.facts.followups.map((followup) =>
       due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime()
         ? { ...followup, duetime: due, status: '01' as const }
         : followup,
     );
-    const words = waits
-      ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
+    const words = isWaiting
+      ? [
+          due && `${formatMinute(row.duetime)} → ${formatMinute(due)}`,
+          method && method !== row.method && `方式改为${FollowMethod.label(method)}`,
+        ]
       : [
           content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
           currentlevel !== undefined &&
             currentlevel !== row.currentlevel &&
             `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
         ];
-    const told = words.filter(Boolean).join('；');
-    if (told)
+    const changeText = words.filter(Boolean).join('；');
+    if (changeText)
       await saveTransition(
         ctx,
-        heldCase,
-        { ...heldCase.facts, followups },
-        { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } },
+        lockedCase,
+        { ...lockedCase.facts, followups },
+        { action: isWaiting ? '随访改期' : '更正随访', content: changeText, detail: { followupid } },
       );
     return {};
   },
 );
 
 const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {
-  const { row, held: heldCase } = await requireChangeable(ctx, followupid);
+  const { row, lockedCase } = await lockChangeable(ctx, followupid);
   if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
-  if (heldCase) {
-    const rest =
-      heldCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length -
+  if (lockedCase) {
+    const remaining =
+      lockedCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length -
       (row.status === '05' ? 0 : 1);
-    if (heldCase.facts.state === '06' && row.status !== '05' && rest < 1)
+    if (lockedCase.facts.state === '06' && row.status !== '05' && remaining < 1)
       throw problems.inUse({ why: '随访观察中的个案须保留下一次随访，请改期而不是删除' });
   }
-  await queries.changeFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (heldCase) {
-    let isGone = false;
-    const followups = heldCase.facts.followups.filter((followup) => {
-      const same = !isGone && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime();
-      if (same) isGone = true;
-      return !same;
+  await queries.updateFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (lockedCase) {
+    let isFound = false;
+    const followups = lockedCase.facts.followups.filter((followup) => {
+      const isDeleted = !isFound && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime();
+      if (isDeleted) isFound = true;
+      return !isDeleted;
     });
     await saveTransition(
       ctx,
-      heldCase,
-      { ...heldCase.facts, followups },
-      { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
+      lockedCase,
+      { ...lockedCase.facts, followups },
+      { action: '删除随访', content: `${formatMinute(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
     );
   }
   return {};
@@ -281,7 +285,7 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const heads = [
+  const headers = [
     '姓名',
     '班级/单位',
     '机构',
@@ -299,9 +303,9 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
-  for await (const found of followUpRows(filters, ctx)) {
-    cuserids.push(found.cuserid);
-    const row = toFollowUpRow(ctx, found);
+  for await (const foundRow of followUpRows(filters, ctx)) {
+    cuserids.push(foundRow.cuserid);
+    const row = toFollowUpRow(ctx, foundRow);
     rows.push([
       row.username,
       row.belongs,
@@ -325,28 +329,28 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   return {
     filename: `随访记录_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,
-    body: writeWorksheet({ name: '随访记录', heads, rows, note }),
+    body: writeWorksheet({ name: '随访记录', heads: headers, rows, note }),
   };
 });
 
 /** An intervention its author (or an administrator's own account) may still correct. */
-async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
+async function lockOwnIntervention(ctx: StaffContext, interfereid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockInterfere(ctx.scope, interfereid);
   if (!row) throw problems.notFound({ what: '干预记录' });
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
+  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
   if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
   ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
-  return { row, held: heldCase };
+  return { row, lockedCase };
 }
 
 const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
-  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
+  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
   const begin = begintime ? fromShanghai(begintime) : undefined;
   if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
   const { kind, minutes, content, effect } = fields;
-  await queries.changeInterfere(ctx.scope, interfereid, {
+  await queries.updateInterfere(ctx.scope, interfereid, {
     ...(kind && { kind }),
     ...(minutes !== undefined && { minutes }),
     ...(content !== undefined && { content }),
@@ -357,8 +361,8 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
   });
   const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
   const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
-  if (heldCase)
-    await saveTransition(ctx, heldCase, heldCase.facts, {
+  if (lockedCase)
+    await saveTransition(ctx, lockedCase, lockedCase.facts, {
       action: '更正干预',
       content: before === after ? after : `${after}（原记录：${before}）`,
       detail: { interfereid },
@@ -367,20 +371,20 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
 });
 
 const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
-  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
-  await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (heldCase) {
-    const interferes = heldCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
+  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
+  await queries.updateInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (lockedCase) {
+    const interferes = lockedCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
     // What a case in treatment rests on is not taken from under it.
-    if (heldCase.facts.state === '04' && interferes.length === 0 && heldCase.facts.plantext.trim() === '')
+    if (lockedCase.facts.state === '04' && interferes.length === 0 && lockedCase.facts.plantext.trim() === '')
       throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
     await saveTransition(
       ctx,
-      heldCase,
-      { ...heldCase.facts, interferes },
+      lockedCase,
+      { ...lockedCase.facts, interferes },
       {
         action: '删除干预',
-        content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`,
+        content: `${InterfereKind.label(row.kind)}（${formatMinute(row.begintime)}）：${reason}`,
         detail: { interfereid },
       },
     );
@@ -391,7 +395,7 @@ const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, r
 const insertInterfere = handle(
   contract.insertInterfere,
   async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
-    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
+    const { person, lockedCase } = await findPersonAndCase(ctx, cuserid, warningcode);
     const begin = begintime ? fromShanghai(begintime) : ctx.now;
     if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
     const { interfereid } = await queries.addInterfere(ctx.scope, {
@@ -406,8 +410,8 @@ const insertInterfere = handle(
       operator: ctx.caller.accountid,
       createtime: ctx.now,
     });
-    if (heldCase)
-      await saveTransition(ctx, heldCase, heldCase.facts, {
+    if (lockedCase)
+      await saveTransition(ctx, lockedCase, lockedCase.facts, {
         action: '干预',
         content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
         detail: { interfereid },

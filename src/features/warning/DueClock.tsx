@@ -1,6 +1,6 @@
 import { Clock } from '#ui/display/Clock.tsx';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
-import { DUE_WORDS, instant } from '#features/warning/case.labels.ts';
+import { DUE_LABELS, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 /** What has to be done next on a case, and the clock to it. */
@@ -8,8 +8,8 @@ export function DueClock({ row }: { row: Pick<WarningRow, 'due' | 'state' | 'iso
   if (!row.due) return <span className={classes['quiet']}>{row.state === '07' || row.state === '08' ? '已结束' : '—'}</span>;
   return (
     <span className={classes['due']}>
-      <span>{DUE_WORDS[row.due.kind]}</span>
-      <Clock deadline={instant(row.due.at)} />
+      <span>{DUE_LABELS[row.due.kind]}</span>
+      <Clock deadline={toInstant(row.due.at)} />
     </span>
   );
 }

@@ -22,7 +22,7 @@ import { can, useUser } from '#ui/api/session.ts';
 import { useList } from '#ui/list/useList.ts';
 import { CaseDrawer } from '#features/warning/cases/CaseDrawer.tsx';
 import { DueClock } from '#features/warning/DueClock.tsx';
-import { DutyBar } from '#features/warning/duty/OnCallBar.tsx';
+import { OnCallBar } from '#features/warning/duty/OnCallBar.tsx';
 import { getAccessApprovalPageList } from '#features/approval/approval.contract.ts';
 import { insertWarningRule } from '#features/warning/rules/rule.contract.ts';
 import { acceptWarning, insertWarning } from '#features/warning/handling/handling.contract.ts';
@@ -30,7 +30,7 @@ import { WarningCards } from '#features/warning/WarningCards.tsx';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import { WarningTabs } from '#features/warning/WarningTabs.tsx';
 import { exportWarningList, getWarningCount, getWarningPageList, type WarningRow } from '#features/warning/warning.contract.ts';
-import { STATE_TONES, instant } from '#features/warning/case.labels.ts';
+import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from './warning.module.css';
 
 const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx').then((file) => file.ReportDrawer));
@@ -73,28 +73,30 @@ const columns = [
     width: 110,
   }),
   column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
-  column('createtime', '触发时间', (at) => <RelativeTime at={instant(at)} />, { sort: true, width: 110 }),
+  column('createtime', '触发时间', (at) => <RelativeTime at={toInstant(at)} />, { sort: true, width: 110 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
   column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
-  column('guardiannotified', '已告知家长', (toldCount) => (toldCount ? '是' : '否'), { hidden: true, width: 100 }),
+  column('guardiannotified', '已告知家长', (isNotified) => (isNotified ? '是' : '否'), { hidden: true, width: 100 }),
 ];
 
 /** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
-const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
-const plainColumns = columns
-  .filter((item) => PLAIN.includes(item.key))
+const BRIEF_COLUMNS: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
+const briefColumns = columns
+  .filter((item) => BRIEF_COLUMNS.includes(item.key))
   // The name takes the room the others leave.
-  .map(({ width, ...each }) => (each.key === 'username' || width === undefined ? each : { ...each, width }));
+  .map(({ width, ...briefColumn }) =>
+    briefColumn.key === 'username' || width === undefined ? briefColumn : { ...briefColumn, width },
+  );
 
 /** How often the list asks whether anything changed, while it is looked at. */
-const ASK_EVERY = 5_000;
+const POLL_MS = 5_000;
 
 /** 危机预警: what is overdue first, each case with its clock, its owner and one press to take it over. */
 export default function WarningListPage() {
   const list = useList(getWarningPageList);
-  const count = useActionQuery(getWarningCount, {}, { every: ASK_EVERY, quiet: true });
+  const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
   // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
   const [entering, setEntering] = useState(false);
@@ -145,7 +147,7 @@ export default function WarningListPage() {
 
   return (
     <>
-      <DutyBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
+      <OnCallBar checkedAt={count.dataUpdatedAt} failed={count.isError} />
       <div style={{ height: 12 }} />
       <ListPage
         list={list}
@@ -170,7 +172,7 @@ export default function WarningListPage() {
               </Button>
             )}
             {!plain && <ApprovedExport action={exportWarningList} request={filtersOf(list.request)} title="危机预警" />}
-            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <More />}
+            {!plain && (can(insertWarningRule) || can(getAccessApprovalPageList)) && <MoreMenu />}
             <Can call={insertWarning}>
               <Button variant="default" onClick={() => setReporting(true)}>
                 人工上报
@@ -185,7 +187,7 @@ export default function WarningListPage() {
           ) : (
             <DataTable
               list={list}
-              columns={plain ? plainColumns : columns}
+              columns={plain ? briefColumns : columns}
               rowKey="warningcode"
               label="危机预警列表"
               onOpen={(row) => setOpened(row.warningcode)}
@@ -202,7 +204,7 @@ export default function WarningListPage() {
 }
 
 /** Rules and approvals, for those who may see them. */
-const More = () => (
+const MoreMenu = () => (
   <Menu position="bottom-end" withinPortal>
     <Menu.Target>
       <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>

@@ -4,9 +4,9 @@ import type { Tone } from '#ui/display/badges.tsx';
 /** Words and small rules shared by the warning screens. */
 
 /** A moment of the wire (Shanghai wall clock) as an instant, wherever the reader's device believes to be. */
-export const instant = (text: string | null): number | null => (text ? fromShanghai(text).getTime() : null);
+export const toInstant = (text: string | null): number | null => (text ? fromShanghai(text).getTime() : null);
 
-export const DUE_WORDS = { accept: '受理', assess: '评估', guardian: '告知家长', followup: '随访' } as const;
+export const DUE_LABELS = { accept: '受理', assess: '评估', guardian: '告知家长', followup: '随访' } as const;
 
 export const STATE_TONES: Readonly<Record<string, Tone>> = {
   '01': 'red',
@@ -46,17 +46,17 @@ export const RISK_CHOICES = {
     { value: 4, label: '4 危机' },
   ],
 } as const;
-export const choiceLabel = (of: keyof typeof RISK_CHOICES, value: number): string =>
-  RISK_CHOICES[of].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
+export const findChoiceLabel = (question: keyof typeof RISK_CHOICES, value: number): string =>
+  RISK_CHOICES[question].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
 
 /** How much an intervention helped, as the counsellor judges it. */
-export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((words, index) => ({
+export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((label, index) => ({
   value: index + 1,
-  label: `${index + 1} ${words}`,
+  label: `${index + 1} ${label}`,
 }));
 
 /** What coming back is called: to school, to work, or home from hospital. */
-export const returnWord = (sector: string): string => (sector === 'edu' ? '复学' : sector === 'enterprise' ? '返岗' : '返回');
+export const returnLabel = (sector: string): string => (sector === 'edu' ? '复学' : sector === 'enterprise' ? '返岗' : '返回');
 
 /** Yes-or-no findings of the interview; the last only where an infant is concerned. */
 export const RISK_FLAGS = [

@@ -9,7 +9,7 @@ import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 const viewers = staffOf('warning.crisis');
 /** One or several values: an address bar knows only the first kind. */
-const many = <T extends z.ZodType>(one: T) => z.union([z.array(one).max(20), one.transform((value) => [value])]);
+const many = <T extends z.ZodType>(item: T) => z.union([z.array(item).max(20), item.transform((value) => [value])]);
 
 const filters = z.strictObject({
   /** name, initials, number, or the code of a case */

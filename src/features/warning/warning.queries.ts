@@ -22,7 +22,7 @@ export const isMinor = (person: { birthday: string | null; appid: string }, now:
   person.birthday ? ageOn(person.birthday, now) < 18 : person.appid === '000000002';
 
 /** Sector of an institution: decides how levels are called and who is told. */
-export const sectorOf = async (scope: Scope, musercode: string) =>
+export const findSector = async (scope: Scope, musercode: string) =>
   (await scope.db.selectFrom('muser').select('sector').where('musercode', '=', musercode).executeTakeFirstOrThrow()).sector;
 
 /** The row of a warning; `lock` holds it until the transaction ends, so that two people act on it one after the other. */
@@ -34,7 +34,7 @@ export async function findWarning(scope: Scope, warningcode: string, lock = fals
 }
 
 /** What the decisions about a warning rest on. */
-export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
+export async function loadFacts(scope: Scope, row: WarningRecord, now: Date): Promise<WarningFacts> {
   const { warningcode } = row;
   const person = await scope.db
     .selectFrom('cuser as c')
@@ -42,10 +42,10 @@ export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Prom
     .select(['c.birthday', 'c.appid', 'm.sector'])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const of = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
+  const rowsOf = <T extends 'riskassess' | 'interfere' | 'referral' | 'followup'>(table: T) =>
     scope.db.selectFrom(table as 'riskassess').where('warningcode', '=', warningcode);
   const [riskassess, interferes, referrals, followups, retests, other] = [
-    await of('riskassess').select(['time', 'conclusionlevel']).execute(),
+    await rowsOf('riskassess').select(['time', 'conclusionlevel']).execute(),
     await scope.db
       .selectFrom('interfere')
       .select('begintime as time')
@@ -168,7 +168,7 @@ export async function addLog(
 }
 
 /** The last line a person wrote into the log, of one kind if asked. */
-export const lastHandler = (scope: Scope, warningcode: string, action?: string) => {
+export const findLastHandler = (scope: Scope, warningcode: string, action?: string) => {
   const query = scope.db
     .selectFrom('warninglog')
     .select(['operatorname', 'action', 'time'])
@@ -178,7 +178,7 @@ export const lastHandler = (scope: Scope, warningcode: string, action?: string) 
 };
 
 /** Facts as columns of the warning. */
-export const columnsOf = (facts: WarningFacts) => ({
+export const toColumns = (facts: WarningFacts) => ({
   state: facts.state,
   level: facts.level,
   peaklevel: facts.peaklevel,
@@ -222,7 +222,7 @@ export async function saveFacts(
   const row = await scope.db
     .updateTable('warning')
     .set({
-      ...columnsOf(after),
+      ...toColumns(after),
       ...(after.state !== before.state ? { stateat: log.time } : {}),
       ...(after.guardiannotified && !before.guardiannotified ? { guardiantime: log.time } : {}),
       ...(closed ? { closetime: log.time, closeby: log.operator } : {}),

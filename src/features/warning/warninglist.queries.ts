@@ -34,20 +34,20 @@ const rulenames = sql<Record<
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
 /** Midnight before and after a span of Shanghai dates. */
-export const spanOf = (begindate?: string, enddate?: string) => ({
+export const toTimeSpan = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
 
 /** What a keyword finds: name, initials, number, or a code. */
-export function keywordFinds(keyword: string): RawBuilder<SqlBool> {
-  const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+export function matchesKeyword(keyword: string): RawBuilder<SqlBool> {
+  const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
     or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
     or a.studentno = ${keyword} or a.employeeno = ${keyword})`;
 }
 
-const sortable: Record<string, RawBuilder<unknown>> = {
+const ORDER_COLUMNS: Record<string, RawBuilder<unknown>> = {
   level: sql`w.level`,
   createtime: sql`w.createtime`,
   due: dueAt,
@@ -57,8 +57,8 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   username: sql`c.pinyin`,
 };
 
-const person = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
-const names = sql`${person} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
+const joinPerson = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
+const joinNames = sql`${joinPerson} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
 
 export interface WarningListRow
   extends
@@ -82,7 +82,7 @@ export interface WarningListRow
   rulenames: Record<string, string> | null;
 }
 
-const columns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
+const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.musercode, w.source, w.level, w.state, w.rulecodes,
   w.alertmsgs, w.owneruserid, w.createtime, w.acceptduetime, w.nextfollowtime, w.guardiannotified, w.referred, w.closereason, w.version,
   c.username, c.gender, c.birthday, c.focus, m.insname, m.sector, u.realname as ownername, u.phonenumber as ownerphone,
   ${belongs} as belongs, ${dueAt} as dueat, ${dueKind} as duekind, ${overdueAt(now)} as isoverdue, ${pending} as pending,
@@ -99,25 +99,25 @@ export async function findWarnings(
 ) {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
-  const from = sql`from warning w ${needsPerson ? person : sql``}
+  const from = sql`from warning w ${needsPerson ? joinPerson : sql``}
     where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
     with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
-    select cut.total, ${columns(now)} from cut join warning w on w.warningcode = cut.warningcode ${names} ${order}`.execute(
+    select cut.total, ${selectColumns(now)} from cut join warning w on w.warningcode = cut.warningcode ${joinNames} ${order}`.execute(
     scope.db,
   );
   if (rows[0] !== undefined || page.page === 1) return { total: rows[0]?.total ?? 0, rows };
   // A page behind the end has no row to carry the total.
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
-  return { total: counted[0]?.total ?? 0, rows };
+  const { rows: countRows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
+  return { total: countRows[0]?.total ?? 0, rows };
 }
 
 function conditions(
   filters: Filters,
   { now, userid, plain }: { now: Date; userid: string | null; plain: boolean },
 ): RawBuilder<SqlBool>[] {
-  const { from, until } = spanOf(filters.begindate, filters.enddate);
+  const { from, until } = toTimeSpan(filters.begindate, filters.enddate);
   const parts: RawBuilder<SqlBool>[] = [sql`w.isdeleted = 0`];
   if (filters.levels?.length && !plain) parts.push(sql`w.level = any (${[...filters.levels]}::int[])`);
   if (filters.states?.length) parts.push(sql`w.state = any (${[...filters.states]}::text[])`);
@@ -128,12 +128,12 @@ function conditions(
   if (filters.overdue !== undefined) parts.push(sql`${overdueAt(now)} = ${filters.overdue === 1}::boolean`);
   if (from) parts.push(sql`w.createtime >= ${from}`);
   if (until) parts.push(sql`w.createtime < ${until}`);
-  if (filters.keyword) parts.push(keywordFinds(filters.keyword));
+  if (filters.keyword) parts.push(matchesKeyword(filters.keyword));
   return parts;
 }
 
 function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBuilder<unknown> {
-  const by = orderby && !(plain && orderby === 'level') ? sortable[orderby] : undefined;
+  const by = orderby && !(plain && orderby === 'level') ? ORDER_COLUMNS[orderby] : undefined;
   if (by) return sql`order by ${by} ${sql.raw(isasc === '1' ? 'asc' : 'desc')} nulls last, w.warningcode desc`;
   if (plain) return sql`order by w.createtime desc, w.warningcode desc`;
   return sql`order by ${overdueAt(now)} desc, ${open} desc, case when ${open} then w.level end desc, ${dueAt} asc nulls last,
@@ -144,7 +144,9 @@ function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBui
 export const findWarningRow = async (scope: Scope, warningcode: string, now: Date): Promise<WarningListRow | undefined> =>
   (
     await sql<WarningListRow>`
-      select ${columns(now)} from warning w ${names} where w.isdeleted = 0 and w.warningcode = ${warningcode}`.execute(scope.db)
+      select ${selectColumns(now)} from warning w ${joinNames} where w.isdeleted = 0 and w.warningcode = ${warningcode}`.execute(
+      scope.db,
+    )
   ).rows[0];
 
 /** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */

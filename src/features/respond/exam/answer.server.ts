@@ -95,7 +95,7 @@ function retestOf({ cuserid, examcode }: queries.LoadedExam, judged: ExamResult,
       .filter(Boolean)
       .join(' '),
   );
-  return { cuserid, examcode, valid: judged.valid, words: words.join('，'), itempositive: judged.hasalert, at: time };
+  return { cuserid, examcode, valid: judged.valid, words: words.join('，'), itempositive: judged.hasalert, time };
 }
 
 export const answerHandlers = [saveAnswer, submitExam];

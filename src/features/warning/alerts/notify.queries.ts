@@ -45,14 +45,14 @@ export const notifyDutyAbove = (
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
 /** How a level is called to staff: 一级（预警）, in hospitals 重度/高危. */
-export function levelText(level: WarningLevelCode, sector: string): string {
-  const own = levelName(level, sector as CodeOf<typeof Sector>);
-  const word = WarningLevel.label(level);
-  return own === word ? word : `${own}（${word}）`;
+export function formatLevel(level: WarningLevelCode, sector: string): string {
+  const sectorName = levelName(level, sector as CodeOf<typeof Sector>);
+  const platformName = WarningLevel.label(level);
+  return sectorName === platformName ? platformName : `${sectorName}（${platformName}）`;
 }
 
 /** The people responsible for the teams a person belongs to: class teachers, heads of units. */
-export async function teamOwners(scope: Scope, cuserid: string): Promise<string[]> {
+export async function findTeamOwners(scope: Scope, cuserid: string): Promise<string[]> {
   const rows = await scope.db
     .selectFrom('teamroster as r')
     .innerJoin('assessteam as t', 't.teamcode', 'r.teamcode')
@@ -67,7 +67,7 @@ export async function teamOwners(scope: Scope, cuserid: string): Promise<string[
   return rows.map((row) => row.userid);
 }
 
-export interface Occasion {
+export interface CaseNotification {
   row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode' | 'owneruserid' | 'reopencount'>;
   staff: readonly WarningStaff[];
   level: WarningLevelCode;
@@ -75,7 +75,7 @@ export interface Occasion {
   triggers: string;
   due: Date | null;
   reason: 'opened' | 'raised' | 'joined';
-  at: Date;
+  time: Date;
 }
 
 /**
@@ -83,7 +83,10 @@ export interface Occasion {
  * always; psychologists and duty staff from level 2; administrators and the provider's night staff from level 3. A class
  * teacher reads only that somebody needs attention and whom to ask: no level, no score, no reason. No title holds a name.
  */
-export async function notifyOfWarning(scope: Scope, { row, staff, level, triggers, due, reason, at }: Occasion): Promise<void> {
+export async function notifyOfWarning(
+  scope: Scope,
+  { row, staff, level, triggers, due, reason, time }: CaseNotification,
+): Promise<void> {
   const { warningcode, musercode } = row;
   const subject = await scope.db
     .selectFrom('cuser as c')
@@ -97,49 +100,49 @@ export async function notifyOfWarning(scope: Scope, { row, staff, level, trigger
     ])
     .where('c.cuserid', '=', row.cuserid)
     .executeTakeFirstOrThrow();
-  const grade = levelText(level, subject.sector);
-  const until = due ? `，请在 ${shanghaiTime(due).slice(0, 16)} 前受理` : '';
+  const levelText = formatLevel(level, subject.sector);
+  const acceptBy = due ? `，请在 ${shanghaiTime(due).slice(0, 16)} 前受理` : '';
   const title = {
-    opened: `新预警 ${warningcode}：${grade}，待受理`,
-    raised: `预警 ${warningcode} 升为${grade}，待受理`,
+    opened: `新预警 ${warningcode}：${levelText}，待受理`,
+    raised: `预警 ${warningcode} 升为${levelText}，待受理`,
     joined: `预警 ${warningcode} 有新的触发`,
   }[reason];
   const person = [subject.username, subject.belongs].filter(Boolean).join(' · ');
-  const occasion = `${warningcode}:${row.reopencount}:${reason}:${reason === 'joined' ? at.getTime() : level}`;
-  const note = (userid: string, role: string, text: { title: string; content: string }): Note => ({
+  const eventKey = `${warningcode}:${row.reopencount}:${reason}:${reason === 'joined' ? time.getTime() : level}`;
+  const toNote = (userid: string, role: string, text: { title: string; content: string }): Note => ({
     musercode,
     userid,
     kind: 'warning',
     ...text,
     link: caseLink(warningcode),
-    dedupekey: `warning:${occasion}:${role}:${userid}`,
-    createtime: at,
+    dedupekey: `warning:${eventKey}:${role}:${userid}`,
+    createtime: time,
   });
 
-  const professional = staff.filter(
+  const handlers = staff.filter(
     (item) =>
       item.userid === row.owneruserid ||
       (reason !== 'joined' && level >= 2 && (item.roles.includes('psychologist') || item.onduty)),
   );
-  const notified = new Set(professional.map((item) => item.userid));
-  const notes = professional.map((item) => note(item.userid, 'staff', { title, content: `${person}${until}。${triggers}` }));
+  const notified = new Set(handlers.map((item) => item.userid));
+  const notes = handlers.map((item) => toNote(item.userid, 'staff', { title, content: `${person}${acceptBy}。${triggers}` }));
   if (reason !== 'joined' && level >= 3) {
     const leaders = staff.filter((item) => item.roles.includes('insadmin') && !notified.has(item.userid));
     for (const leader of leaders) notified.add(leader.userid);
     notes.push(
       ...leaders.map((leader) =>
-        note(leader.userid, 'leader', {
+        toNote(leader.userid, 'leader', {
           title,
-          content: `${subject.belongs || subject.insname}${until}。处置由心理老师负责，请督办。`,
+          content: `${subject.belongs || subject.insname}${acceptBy}。处置由心理老师负责，请督办。`,
         }),
       ),
     );
   }
   if (reason === 'opened') {
-    const teachers = (await teamOwners(scope, row.cuserid)).filter((userid) => !notified.has(userid));
+    const teachers = (await findTeamOwners(scope, row.cuserid)).filter((userid) => !notified.has(userid));
     notes.push(
       ...teachers.map((userid) =>
-        note(userid, 'teacher', {
+        toNote(userid, 'teacher', {
           title: subject.sector === 'edu' ? '有一名学生需要您关注' : '有一名受测者需要您关注',
           content: `${person}：请关注，尽快与${subject.sector === 'edu' ? '心理教师' : '心理医生'}联系。`,
         }),
@@ -151,13 +154,13 @@ export async function notifyOfWarning(scope: Scope, { row, staff, level, trigger
     await notifyDutyAbove(scope, {
       kind: 'warning',
       title: `${subject.insname}：${title}`,
-      content: `${subject.insname}有一条${grade}${until}。`,
+      content: `${subject.insname}有一条${levelText}${acceptBy}。`,
       link: caseLink(warningcode),
-      key: `warning:${occasion}:above`,
-      at,
+      key: `warning:${eventKey}:above`,
+      at: time,
     });
   await scope.db
     .insertInto('outbox')
-    .values({ musercode, kind: 'warning', refcode: warningcode, payload: JSON.stringify({ reason, level }), createtime: at })
+    .values({ musercode, kind: 'warning', refcode: warningcode, payload: JSON.stringify({ reason, level }), createtime: time })
     .execute();
 }

@@ -55,7 +55,7 @@ export const saveReport = (scope: Scope, musercode: string, report: ReconcileRep
       oc.columns(['musercode', 'key']).doUpdateSet({ value: JSON.stringify(report), updatetime: sql<Date>`now()` }),
     )
     .execute();
-export const lastReport = async (scope: Scope, musercode: string): Promise<ReconcileReport | undefined> =>
+export const findLastReport = async (scope: Scope, musercode: string): Promise<ReconcileReport | undefined> =>
   (
     await scope.db
       .selectFrom('setting')

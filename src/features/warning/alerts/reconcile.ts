@@ -10,7 +10,7 @@ import { runAsSystem, activeInstitutions } from '#server/db/systemSession.ts';
 import { findStaff } from '#features/warning/duty/duty.queries.ts';
 import { addNotices } from '#features/warning/alerts/notify.queries.ts';
 import { findCustomRules } from '#features/warning/rules/rule.queries.ts';
-import { isKnown, openCase } from '#features/warning/alerts/openCase.queries.ts';
+import { isTriggerKnown, openCase } from '#features/warning/alerts/openCase.queries.ts';
 import { findRawExams, saveReport, type RawExam, type ReconcileReport } from '#features/warning/alerts/reconcile.queries.ts';
 import { isMinor } from '#features/warning/warning.queries.ts';
 
@@ -37,24 +37,24 @@ export async function reconcileWarnings(
 }
 
 async function reconcileInstitution(scope: Scope, musercode: string, now: Date): Promise<ReconcileReport | undefined> {
-  const sittings = await findRawExams(scope, musercode, addHours(now, -24));
-  if (sittings.length === 0) return undefined;
-  const report: ReconcileReport = { at: shanghaiTime(now), checked: sittings.length, called: 0, gaps: [] };
-  const own = await findCustomRules(scope, musercode);
-  for (const sitting of sittings) {
-    const trigger = triggerOf(sitting, own, now);
+  const exams = await findRawExams(scope, musercode, addHours(now, -24));
+  if (exams.length === 0) return undefined;
+  const report: ReconcileReport = { at: shanghaiTime(now), checked: exams.length, called: 0, gaps: [] };
+  const customRules = await findCustomRules(scope, musercode);
+  for (const exam of exams) {
+    const trigger = findTrigger(exam, customRules, now);
     if (!trigger) continue;
     report.called += 1;
-    if (await isKnown(scope, sitting.cuserid, sitting.examcode, trigger)) continue;
-    const { cuserid, appid, examcode, sector } = sitting;
+    if (await isTriggerKnown(scope, exam.cuserid, exam.examcode, trigger)) continue;
+    const { cuserid, appid, examcode, sector } = exam;
     const { warningcode } = await openCase(scope, {
       cuserid,
       musercode,
       appid,
       examcode,
       trigger,
-      at: now,
-      minor: isMinor(sitting, now),
+      time: now,
+      isMinor: isMinor(exam, now),
       sector,
     });
     report.gaps.push(warningcode);
@@ -65,27 +65,31 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
 }
 
 /** What the raw answers call for: alerts of single answers always, rules over scores once the sheet was handed in and is valid. */
-function triggerOf(sitting: RawExam, own: readonly CustomRule[], now: Date): WarningTrigger | null {
+function findTrigger(exam: RawExam, customRules: readonly CustomRule[], now: Date): WarningTrigger | null {
   const person = {
-    gender: sitting.gender,
-    age: sitting.birthday ? ageOn(sitting.birthday, now) : null,
-    grade: sitting.gradecode,
+    gender: exam.gender,
+    age: exam.birthday ? ageOn(exam.birthday, now) : null,
+    grade: exam.gradecode,
   };
   const forms: Record<string, TriggerForm> = {};
-  for (const { formcode, definition, answers } of sitting.forms ?? []) {
+  for (const { formcode, definition, answers } of exam.forms ?? []) {
     const scale = (definition as Scale | null) ?? scaleOf(formcode);
     if (!scale) continue;
     const outcome = score(scale, answers as Answers, person);
     if (outcome.kind !== 'invalid') forms[formcode] = { scale, result: outcome as FormResult };
   }
-  const time = sitting.submittime ?? now;
+  const time = exam.submittime ?? now;
   return triggerFromForms(forms, {
-    rules: sitting.status === 2 && sitting.valid !== 0 ? effectiveRules(own, sitting.appid) : [],
+    rules: exam.status === 2 && exam.valid !== 0 ? effectiveRules(customRules, exam.appid) : [],
     person,
-    history: sitting.history
-      .filter((test) => test.valid)
-      .map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), time), scores: test.scores })),
-    minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
+    history: exam.history
+      .filter((pastForm) => pastForm.valid)
+      .map((pastForm) => ({
+        form: pastForm.formcode,
+        daysago: daysBetween(new Date(pastForm.submittime), time),
+        scores: pastForm.scores,
+      })),
+    minlevel: exam.settings['warnlevelmin'] === 1 ? 1 : 2,
   });
 }
 

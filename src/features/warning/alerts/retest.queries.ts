@@ -29,7 +29,7 @@ export const findRetestTasks = (scope: Scope, cuserid: string, since: Date) =>
     .execute();
 
 /** The plan the person handed in last: what a re-test usually repeats. */
-export const lastPlanOf = async (scope: Scope, cuserid: string): Promise<string | null> =>
+export const findLastPlan = async (scope: Scope, cuserid: string): Promise<string | null> =>
   (
     await scope.db
       .selectFrom('examrecord')
@@ -49,7 +49,7 @@ export interface RetestResult {
   /** e.g. `PHQ-9 6 分 轻度` */
   words: string;
   itempositive: boolean;
-  at: Date;
+  time: Date;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface RetestResult {
  */
 export async function noteRetest(
   scope: Scope,
-  { cuserid, examcode, valid, words, itempositive, at }: RetestResult,
+  { cuserid, examcode, valid, words, itempositive, time }: RetestResult,
 ): Promise<void> {
   const open = await scope.db
     .selectFrom('warning')
@@ -66,13 +66,13 @@ export async function noteRetest(
     .where('cuserid', '=', cuserid)
     .where('state', 'not in', ['07', '08'])
     .where('isdeleted', '=', 0)
-    .where('createtime', '<', at)
+    .where('createtime', '<', time)
     .where(sql<boolean>`examcode is distinct from ${examcode}`)
     .executeTakeFirst();
   if (!open) return;
   await addLog(scope, open, {
     action: '复测',
-    time: at,
+    time,
     fromstate: open.state,
     tostate: open.state,
     fromlevel: open.level,

@@ -19,12 +19,12 @@ import {
 } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { Checklist } from '#features/warning/handling/Checklist.tsx';
-import { Papers } from '#features/warning/files/CaseFiles.tsx';
+import { CaseFiles } from '#features/warning/files/CaseFiles.tsx';
 import { Guardians } from '#features/warning/cases/Guardians.tsx';
 import { insertReferral, insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { Step } from '#features/warning/handling/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
-import { choiceLabel, RISK_FLAGS } from '#features/warning/case.labels.ts';
+import { findChoiceLabel, RISK_FLAGS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 interface Props {
@@ -35,13 +35,13 @@ interface Props {
 
 /** Everything known about a case, in the order it is needed. */
 export function CaseParts({ detail, full, take }: Props) {
-  const open = detail.state !== '07' && detail.state !== '08';
+  const isOpen = detail.state !== '07' && detail.state !== '08';
   const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
-  const drop = async (each: FullCase['followups'][number]) => {
+  const deleteFollowup = async (each: FullCase['followups'][number]) => {
     if (await confirm({ text: `是否确认删除 ${each.duetime.slice(0, 16)} 的随访？`, danger: true }))
       remove.mutate({ followupid: each.followupid });
   };
-  const followed = full.followups.filter((followup) => followup.status !== '05');
+  const activeFollowups = full.followups.filter((followup) => followup.status !== '05');
   return (
     <>
       <Section title="触发原因">
@@ -87,9 +87,9 @@ export function CaseParts({ detail, full, take }: Props) {
 
       <Section
         title="访谈评估"
-        right={open && can(insertRiskAssess) && <Add words="结构化评估" onClick={() => take({ kind: 'assess' })} />}
+        right={isOpen && can(insertRiskAssess) && <AddButton words="结构化评估" onClick={() => take({ kind: 'assess' })} />}
       >
-        <Rows of={full.assesses} none="尚未评估" name={(each) => each.assessid}>
+        <RecordList of={full.assesses} none="尚未评估" name={(each) => each.assessid}>
           {(each) => (
             <>
               <Group gap="xs">
@@ -102,8 +102,9 @@ export function CaseParts({ detail, full, take }: Props) {
                 </span>
               </Group>
               <div style={{ marginTop: 4 }}>
-                意念：{choiceLabel('ideation', each.ideation)}；既往：{choiceLabel('attempthistory', each.attempthistory)}；支持：
-                {choiceLabel('support', each.support)}
+                意念：{findChoiceLabel('ideation', each.ideation)}；既往：{findChoiceLabel('attempthistory', each.attempthistory)}
+                ；支持：
+                {findChoiceLabel('support', each.support)}
                 {RISK_FLAGS.filter(([key]) => each[key] === 1).map(([, words]) => `；${words}`)}
                 {each.infantharm === 1 && '；有伤害婴儿的想法'}
                 {each.protective.length > 0 && `；保护因素：${each.protective.join('、')}`}
@@ -117,21 +118,21 @@ export function CaseParts({ detail, full, take }: Props) {
               )}
             </>
           )}
-        </Rows>
+        </RecordList>
       </Section>
 
       <Guardians detail={detail} full={full} take={take} />
 
       <Section
         title="安全计划与干预"
-        right={open && can(insertInterfere) && <Add words="记录干预" onClick={() => take({ kind: 'interfere' })} />}
+        right={isOpen && can(insertInterfere) && <AddButton words="记录干预" onClick={() => take({ kind: 'interfere' })} />}
       >
         {full.plantext && (
           <p className={classes['script']} style={{ marginBottom: 12 }}>
             {full.plantext}
           </p>
         )}
-        <Rows
+        <RecordList
           of={full.interferes}
           none={full.plantext ? '尚无干预记录' : '尚无安全计划与干预记录'}
           name={(each) => each.interfereid}
@@ -147,8 +148,8 @@ export function CaseParts({ detail, full, take }: Props) {
                 </span>
                 <div style={{ whiteSpace: 'pre-line' }}>{each.content}</div>
               </div>
-              {open && each.mine === 1 && (
-                <Mend
+              {isOpen && each.mine === 1 && (
+                <CorrectionMenu
                   words={`干预记录 ${each.begintime.slice(0, 10)}`}
                   edit={can(updateInterfere) && (() => take({ kind: 'mendinterfere', id: each.interfereid }))}
                   drop={can(deleteInterfere) && (() => take({ kind: 'dropinterfere', id: each.interfereid }))}
@@ -156,14 +157,14 @@ export function CaseParts({ detail, full, take }: Props) {
               )}
             </Group>
           )}
-        </Rows>
+        </RecordList>
       </Section>
 
       <Section
         title="转介"
-        right={open && can(insertReferral) && <Add words="开具转介单" onClick={() => take({ kind: 'refer' })} />}
+        right={isOpen && can(insertReferral) && <AddButton words="开具转介单" onClick={() => take({ kind: 'refer' })} />}
       >
-        <Rows of={full.referrals} none="未转介" name={(each) => each.referralid}>
+        <RecordList of={full.referrals} none="未转介" name={(each) => each.referralid}>
           {(each) => (
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>
@@ -183,7 +184,7 @@ export function CaseParts({ detail, full, take }: Props) {
                   <div className={classes['quiet']}>回执：{[each.visitdate, each.feedback].filter(Boolean).join(' · ')}</div>
                 )}
               </div>
-              {open && (
+              {isOpen && (
                 <Can hold="warning.handle">
                   <Button
                     variant="subtle"
@@ -197,21 +198,21 @@ export function CaseParts({ detail, full, take }: Props) {
               )}
             </Group>
           )}
-        </Rows>
+        </RecordList>
       </Section>
 
       <Section
         title="随访与复测"
         right={
-          open && (
+          isOpen && (
             <Group gap={6}>
-              {can(createRetestTask) && <Add words="安排复测" onClick={() => take({ kind: 'retest' })} />}
-              {can(insertFollowUp) && <Add words="新增随访" onClick={() => take({ kind: 'plan' })} />}
+              {can(createRetestTask) && <AddButton words="安排复测" onClick={() => take({ kind: 'retest' })} />}
+              {can(insertFollowUp) && <AddButton words="新增随访" onClick={() => take({ kind: 'plan' })} />}
             </Group>
           )
         }
       >
-        <Rows of={followed} none="尚未安排随访：转入随访观察时按等级自动安排" name={(each) => each.followupid}>
+        <RecordList of={activeFollowups} none="尚未安排随访：转入随访观察时按等级自动安排" name={(each) => each.followupid}>
           {(each) => (
             <Group justify="space-between" wrap="nowrap" align="start">
               <div>
@@ -228,7 +229,7 @@ export function CaseParts({ detail, full, take }: Props) {
                   </div>
                 )}
               </div>
-              {open && (
+              {isOpen && (
                 <Can hold="care.edit">
                   <Group gap={4} wrap="nowrap" data-noprint>
                     {(each.status === '01' || each.status === '03') && (
@@ -236,17 +237,17 @@ export function CaseParts({ detail, full, take }: Props) {
                         登记
                       </Button>
                     )}
-                    <Mend
+                    <CorrectionMenu
                       words={`第 ${each.seq} 次随访`}
                       edit={can(updateFollowUp) && (() => take({ kind: 'mendfollow', id: each.followupid }))}
-                      drop={waits(each.status) && can(deleteFollowUp) && (() => void drop(each))}
+                      drop={isWaiting(each.status) && can(deleteFollowUp) && (() => void deleteFollowup(each))}
                     />
                   </Group>
                 </Can>
               )}
             </Group>
           )}
-        </Rows>
+        </RecordList>
         {full.retests.length > 0 && (
           <ul className={classes['list']} style={{ marginTop: 12 }} aria-label="复测">
             {full.retests.map((retest) => (
@@ -255,7 +256,7 @@ export function CaseParts({ detail, full, take }: Props) {
                 <Badge
                   tone={retest.status === 2 ? 'green' : retest.status === 4 ? 'red' : retest.taskstatus === 1 ? 'amber' : 'gray'}
                 >
-                  {retestWord(retest)}
+                  {retestLabel(retest)}
                 </Badge>
                 <div className={classes['quiet']}>
                   {retest.submittime
@@ -273,7 +274,7 @@ export function CaseParts({ detail, full, take }: Props) {
             ))}
           </ul>
         )}
-        {open && detail.entryurl && (
+        {isOpen && detail.entryurl && (
           <Group gap="xs" mt="sm" data-noprint>
             <Text size="sm" c="dimmed">
               复测：请本人再次扫描机构二维码作答，或发送入口链接
@@ -289,9 +290,9 @@ export function CaseParts({ detail, full, take }: Props) {
         )}
       </Section>
 
-      <Papers detail={detail} full={full} take={take} />
+      <CaseFiles detail={detail} full={full} take={take} />
 
-      {open ? (
+      {isOpen ? (
         <Section title="结案条件（风险解除）">
           <Checklist label="结案条件" lines={full.criteria['01'] ?? []} />
           {full.confirmed && (
@@ -313,13 +314,13 @@ export function CaseParts({ detail, full, take }: Props) {
   );
 }
 
-const waits = (status: string) => status === '01' || status === '03';
+const isWaiting = (status: string) => status === '01' || status === '03';
 /** Where a re-test stands. */
-const retestWord = ({ status, taskstatus }: FullCase['retests'][number]) =>
+const retestLabel = ({ status, taskstatus }: FullCase['retests'][number]) =>
   status === 2 ? '已完成' : status === 4 ? '作答存疑' : taskstatus !== 1 ? '未作答，已结束' : status === 1 ? '作答中' : '待作答';
 
 /** Corrections, behind three dots: they are seldom needed. */
-function Mend({ words, edit, drop }: { words: string; edit: false | (() => void); drop: false | (() => void) }) {
+function CorrectionMenu({ words, edit, drop }: { words: string; edit: false | (() => void); drop: false | (() => void) }) {
   if (!edit && !drop) return null;
   return (
     <Menu position="bottom-end" withinPortal>
@@ -340,7 +341,7 @@ function Mend({ words, edit, drop }: { words: string; edit: false | (() => void)
   );
 }
 
-function Add({ words, onClick }: { words: string; onClick: () => void }) {
+function AddButton({ words, onClick }: { words: string; onClick: () => void }) {
   return (
     <Button size="compact-sm" variant="light" data-noprint onClick={onClick}>
       {words}
@@ -348,7 +349,7 @@ function Add({ words, onClick }: { words: string; onClick: () => void }) {
   );
 }
 
-function Rows<T>({
+function RecordList<T>({
   of,
   none,
   name,

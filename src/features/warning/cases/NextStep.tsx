@@ -6,8 +6,8 @@ import { insertInterfere } from '#features/care/care.contract.ts';
 import { createRetestTask } from '#features/task/task.contract.ts';
 import { acceptWarning, insertRiskAssess, insertWarningLog } from '#features/warning/handling/handling.contract.ts';
 import { attachCaseFile, insertReturnAssess } from '#features/warning/files/casefile.contract.ts';
-import { returnWord } from '#features/warning/case.labels.ts';
-import { mayReturn } from '#features/warning/files/fileDrawers.tsx';
+import { returnLabel } from '#features/warning/case.labels.ts';
+import { canReturn } from '#features/warning/files/fileDrawers.tsx';
 import type { Step, StepKind } from '#features/warning/handling/StepDrawer.tsx';
 import type { FullCase, WarningDetail } from '#features/warning/warning.contract.ts';
 import classes from '#features/warning/warning.module.css';
@@ -41,50 +41,50 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Steps that stay in sight; the others are in the menu. */
-const OFTEN: readonly string[] = ['assess', 'notifyguardian', 'interfere', 'refer', 'follow', 'feedback', 'raise', 'log'];
+const FREQUENT: readonly string[] = ['assess', 'notifyguardian', 'interfere', 'refer', 'follow', 'feedback', 'raise', 'log'];
 
 export function NextStep({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
   const accept = useActionMutation(acceptWarning, { successMessage: '已受理' });
   const { warningcode, state } = detail;
-  const open = state !== '07' && state !== '08';
-  const handles = hasPermission('warning.handle');
-  const offered = new Map(full.actions.map((action) => [action.action, action]));
+  const isOpen = state !== '07' && state !== '08';
+  const canHandle = hasPermission('warning.handle');
+  const actionsByName = new Map(full.actions.map((action) => [action.action, action]));
   const advice = ADVICE[state] ?? { words: '', first: [] };
   const nextFollow = full.followups.find((followup) => followup.status === '01' || followup.status === '03');
   const openReferral = full.referrals.find((referral) => referral.status === '01' || referral.status === '02');
   // Rows of work that are no step of the state, but belong to it.
-  const works: [string, boolean][] = [
-    ['assess', open && can(insertRiskAssess)],
-    ['interfere', open && can(insertInterfere)],
-    ['feedback', open && openReferral !== undefined],
-    ['follow', open && nextFollow !== undefined && hasPermission('care.edit')],
-    ['retest', open && can(createRetestTask)],
-    ['return', open && mayReturn(state) && can(insertReturnAssess)],
-    ['attach', open && can(attachCaseFile)],
-    ['log', handles && can(insertWarningLog)],
+  const careSteps: [string, boolean][] = [
+    ['assess', isOpen && can(insertRiskAssess)],
+    ['interfere', isOpen && can(insertInterfere)],
+    ['feedback', isOpen && openReferral !== undefined],
+    ['follow', isOpen && nextFollow !== undefined && hasPermission('care.edit')],
+    ['retest', isOpen && can(createRetestTask)],
+    ['return', isOpen && canReturn(state) && can(insertReturnAssess)],
+    ['attach', isOpen && can(attachCaseFile)],
+    ['log', canHandle && can(insertWarningLog)],
   ];
-  const possible = new Set([
+  const available = new Set([
     ...full.actions.filter((action) => action.reasons.length === 0).map((action) => action.action),
-    ...works.filter(([, can]) => can).map(([name]) => name),
+    ...careSteps.filter(([, can]) => can).map(([name]) => name),
   ]);
-  if (full.guardiantime) possible.delete('notifyguardian');
-  if (full.guardiantime || full.guardianexempt) possible.delete('exemptguardian');
+  if (full.guardiantime) available.delete('notifyguardian');
+  if (full.guardiantime || full.guardianexempt) available.delete('exemptguardian');
   const blocked = full.actions.filter((action) => action.reasons.length > 0);
-  const first = advice.first.filter((name) => possible.has(name));
-  if (possible.has('accept') && !first.includes('accept')) first.unshift('accept');
+  const first = advice.first.filter((name) => available.has(name));
+  if (available.has('accept') && !first.includes('accept')) first.unshift('accept');
   // Whom the clock calls for comes first.
-  if (detail.due?.kind === 'guardian' && possible.has('notifyguardian') && !first.includes('notifyguardian'))
+  if (detail.due?.kind === 'guardian' && available.has('notifyguardian') && !first.includes('notifyguardian'))
     first.push('notifyguardian');
-  const rest = [...possible].filter((name) => !first.includes(name));
-  const others = OFTEN.filter((name) => rest.includes(name));
-  const rare = rest.filter((name) => !OFTEN.includes(name));
+  const rest = [...available].filter((name) => !first.includes(name));
+  const frequent = FREQUENT.filter((name) => rest.includes(name));
+  const rare = rest.filter((name) => !FREQUENT.includes(name));
   const label = (name: string) =>
     name === 'accept'
       ? '受理'
       : name === 'return'
-        ? `${returnWord(full.sector)}评估`
-        : (LABELS[name] ?? offered.get(name)?.label ?? name);
-  const act = (name: string) => {
+        ? `${returnLabel(full.sector)}评估`
+        : (LABELS[name] ?? actionsByName.get(name)?.label ?? name);
+  const openStep = (name: string) => {
     if (name === 'accept') return accept.mutate({ warningcode });
     if (name === 'feedback' && openReferral) return take({ kind: 'feedback', id: openReferral.referralid });
     if (name === 'follow' && nextFollow) return take({ kind: 'follow', id: nextFollow.followupid });
@@ -93,8 +93,10 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
   return (
     <section className={classes['next']} aria-label="下一步" data-noprint>
       <h2>下一步</h2>
-      <div style={{ fontSize: 14, color: 'var(--ink-2)' }}>{handles ? advice.words : '您可以查看该个案，处置由责任人进行。'}</div>
-      {handles && (
+      <div style={{ fontSize: 14, color: 'var(--ink-2)' }}>
+        {canHandle ? advice.words : '您可以查看该个案，处置由责任人进行。'}
+      </div>
+      {canHandle && (
         <>
           {first.length > 0 && (
             <div className={classes['doing']}>
@@ -104,7 +106,7 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
                   size="md"
                   variant={index === 0 ? 'filled' : 'light'}
                   loading={name === 'accept' && accept.isPending}
-                  onClick={() => act(name)}
+                  onClick={() => openStep(name)}
                 >
                   {label(name)}
                 </Button>
@@ -113,8 +115,8 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
           )}
           {rest.length > 0 && (
             <div className={classes['doing']}>
-              {others.map((name) => (
-                <Button key={name} size="sm" variant="default" onClick={() => act(name)}>
+              {frequent.map((name) => (
+                <Button key={name} size="sm" variant="default" onClick={() => openStep(name)}>
                   {label(name)}
                 </Button>
               ))}
@@ -127,7 +129,7 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
                   </Menu.Target>
                   <Menu.Dropdown>
                     {rare.map((name) => (
-                      <Menu.Item key={name} onClick={() => act(name)}>
+                      <Menu.Item key={name} onClick={() => openStep(name)}>
                         {label(name)}
                       </Menu.Item>
                     ))}

@@ -15,7 +15,7 @@ export const markGuardianTime = (scope: Scope, warningcode: string, time: Date) 
 
 export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
   scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();
-export const changeReferral = (
+export const saveReferralFeedback = (
   scope: Scope,
   warningcode: string,
   referralid: number,
@@ -32,7 +32,7 @@ export const changeReferral = (
 export const addFollowUps = (scope: Scope, rows: Insertable<FollowupTable>[]) =>
   scope.db.insertInto('followup').values(rows).returning(['followupid', 'duetime', 'status', 'donetime']).execute();
 /** Appointments that will not take place any more, because the case is closed. */
-export const dropFollowUps = (scope: Scope, warningcode: string) =>
+export const cancelFollowUps = (scope: Scope, warningcode: string) =>
   scope.db
     .updateTable('followup')
     .set({ status: '05' })
@@ -135,12 +135,12 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
     order by f.examformid, n.questionc`.execute(scope.db);
   return rows;
 };
-export const entryOf = (scope: Scope, musercode: string) =>
+export const findEntry = (scope: Scope, musercode: string) =>
   scope.db
     .selectFrom('muserclient')
     .select(['clientcode', 'hotline'])
     .where('musercode', '=', musercode)
     .where('enabled', '=', 1)
     .executeTakeFirst();
-export const staffName = async (scope: Scope, userid: string) =>
+export const findStaffName = async (scope: Scope, userid: string) =>
   (await scope.db.selectFrom('sysuser').select('realname').where('userid', '=', userid).executeTakeFirst())?.realname;

@@ -36,31 +36,31 @@ export interface WarningSettings {
 }
 
 /** What an institution set about warnings. Missing settings are the product's. */
-export async function warningSettings(scope: Scope, musercode: string): Promise<WarningSettings> {
+export async function findWarningSettings(scope: Scope, musercode: string): Promise<WarningSettings> {
   const rows = await scope.db
     .selectFrom('setting')
     .select(['key', 'value'])
     .where('musercode', '=', musercode)
     .where('key', 'in', ['workcalendar', 'warningdeadlines', 'warnlevelmin', 'dutyroster'])
     .execute();
-  const of = <T>(key: string) => rows.find((row) => row.key === key)?.value as T | undefined;
-  const calendar = of<WorkCalendar>('workcalendar');
-  const overrides = of<DeadlineOverrides>('warningdeadlines');
+  const valueOf = <T>(key: string) => rows.find((row) => row.key === key)?.value as T | undefined;
+  const calendar = valueOf<WorkCalendar>('workcalendar');
+  const overrides = valueOf<DeadlineOverrides>('warningdeadlines');
   return {
     trigger: { ...(calendar && { calendar }), ...(overrides && { overrides }) },
-    minlevel: Number(of('warnlevelmin')) === 1 ? 1 : 2,
-    roster: of<DutyRoster>('dutyroster') ?? {},
+    minlevel: Number(valueOf('warnlevelmin')) === 1 ? 1 : 2,
+    roster: valueOf<DutyRoster>('dutyroster') ?? {},
   };
 }
 
 /** The user ids the roster names for a moment; undefined when it names nobody for that day. The night until 06:00 belongs to the duty of the evening before. */
-function rostered(roster: DutyRoster, time: Date): readonly string[] | undefined {
+function findRosteredUserids(roster: DutyRoster, time: Date): readonly string[] | undefined {
   const hour = Number(new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
   const day = hour < 6 ? addDays(time, -1) : time;
   const date = shanghaiDate(day);
   const weekday = String(new Date(`${date}T00:00:00Z`).getUTCDay() || 7);
-  const named = roster.dates?.[date] ?? roster.weekdays?.[weekday];
-  return named?.length ? named : undefined;
+  const userids = roster.dates?.[date] ?? roster.weekdays?.[weekday];
+  return userids?.length ? userids : undefined;
 }
 
 /** The staff of an institution with their roles, duty and open cases, by name. */
@@ -81,22 +81,26 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
     from sysuser u left join access.open_case_counts(${musercode}) o on o.userid = u.userid
     where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
     order by u.realname, u.userid`.execute(scope.db);
-  const named = rostered(roster, time);
-  return rows.map((row) => ({ ...row, duty: row.duty === 1, onduty: named ? named.includes(row.userid) : row.duty === 1 }));
+  const rosteredUserids = findRosteredUserids(roster, time);
+  return rows.map((row) => ({
+    ...row,
+    duty: row.duty === 1,
+    onduty: rosteredUserids ? rosteredUserids.includes(row.userid) : row.duty === 1,
+  }));
 }
 
 /** Roles whose holders may take a case, nearest first: psychologist or doctor, duty staff, administrator. */
-const takers = ['psychologist', 'warningduty', 'insadmin'] as const;
+const OWNER_ROLES = ['psychologist', 'warningduty', 'insadmin'] as const;
 
 /**
  * Who owns a new case, so that somebody always stands on it: a psychologist on duty with the fewest open cases, else any
  * psychologist, else duty staff, else the administrator; null only where an institution has none of them.
  */
 export function chooseOwner(staff: readonly WarningStaff[]): string | null {
-  for (const role of takers) {
-    const able = staff.filter((item) => item.roles.includes(role));
-    const present = able.filter((item) => item.onduty);
-    const [first] = (present.length > 0 ? present : able).sort(
+  for (const role of OWNER_ROLES) {
+    const candidates = staff.filter((item) => item.roles.includes(role));
+    const onDuty = candidates.filter((item) => item.onduty);
+    const [first] = (onDuty.length > 0 ? onDuty : candidates).sort(
       (a, b) => a.opencases - b.opencases || (a.userid < b.userid ? -1 : 1),
     );
     if (first) return first.userid;

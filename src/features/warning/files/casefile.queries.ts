@@ -27,7 +27,7 @@ export const findCaseFile = (scope: Scope, warningcode: string, fileid: string) 
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
 
-export const dropCaseFile = (scope: Scope, fileid: string, deletereason: string) =>
+export const markCaseFileDeleted = (scope: Scope, fileid: string, deletereason: string) =>
   scope.db.updateTable('casefile').set({ isdeleted: 1, deletereason }).where('fileid', '=', fileid).execute();
 
 export const addReturn = (scope: Scope, row: Insertable<ReturnassessTable>) =>
@@ -35,5 +35,5 @@ export const addReturn = (scope: Scope, row: Insertable<ReturnassessTable>) =>
 export const findReturns = (scope: Scope, warningcode: string) =>
   scope.db.selectFrom('returnassess').selectAll().where('warningcode', '=', warningcode).orderBy('returnid', 'desc').execute();
 /** Whether a return assessment rests on this paper. */
-export const restsOn = async (scope: Scope, warningcode: string, fileid: string): Promise<boolean> =>
+export const isUsedByReturn = async (scope: Scope, warningcode: string, fileid: string): Promise<boolean> =>
   (await findReturns(scope, warningcode)).some((row) => row.fileids.includes(fileid));

@@ -22,7 +22,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
     onDone: onClose,
     successMessage: '评估已保存',
   });
-  const [asking, setAsking] = useState(false);
+  const [isAsqOpen, setAsking] = useState(false);
   const { values } = form;
   const number = (key: string) => Number(values[key] ?? 0) || 0;
   const answers = (values.asqanswers ?? {}) as Record<string, string | null>;
@@ -32,7 +32,7 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       number(key),
     ]),
   );
-  const begun = values.ideation !== undefined && values.support !== undefined;
+  const hasBasics = values.ideation !== undefined && values.support !== undefined;
   const suggestion = suggestedLevel({
     ...interview,
     support: values.support === undefined ? 2 : number('support'),
@@ -67,10 +67,10 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         </div>
       </Checkbox.Group>
       <div>
-        <Button variant="default" size="compact-sm" aria-expanded={asking} onClick={() => setAsking(!asking)}>
-          {asking ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
+        <Button variant="default" size="compact-sm" aria-expanded={isAsqOpen} onClick={() => setAsking(!isAsqOpen)}>
+          {isAsqOpen ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
         </Button>
-        <Collapse expanded={asking}>
+        <Collapse expanded={isAsqOpen}>
           <div style={{ height: 12 }} />
           <SheetForm
             sheet={sheet}
@@ -95,13 +95,13 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       <div className={classes['suggest']} aria-live="polite">
         <Text size="sm" fw={600} mb={4}>
           系统建议{' '}
-          {begun ? (
+          {hasBasics ? (
             <LevelBadge level={suggestion.level} label={RISK_CHOICES.conclusion[suggestion.level]?.label ?? ''} />
           ) : (
             <span className={classes['quiet']}>填写上面三项后给出</span>
           )}
         </Text>
-        {begun && (
+        {hasBasics && (
           <Text size="sm" c="dimmed">
             {suggestion.reasons.join('；') || '未见明显风险因素'}
           </Text>

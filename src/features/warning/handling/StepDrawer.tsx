@@ -18,18 +18,20 @@ import {
 } from '#features/warning/handling/careDrawers.tsx';
 import { AssignDrawer, InterveneDrawer, LogDrawer, VerifyDrawer } from '#features/warning/handling/stepDrawers.tsx';
 import {
-  DropInterfereDrawer,
-  DropPaperDrawer,
-  MendFollowDrawer,
-  MendInterfereDrawer,
+  DeleteInterventionDrawer,
+  DeleteCaseFileDrawer,
+  EditFollowupDrawer,
+  EditInterventionDrawer,
 } from '#features/warning/handling/correctionDrawers.tsx';
 import { AttachDrawer, CaseRetestDrawer, ReturnDrawer } from '#features/warning/files/fileDrawers.tsx';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
 
 /** What somebody is about to enter; follow-ups and referrals say which. */
 export type Step =
-  { kind: OfOne; id: number } | { kind: 'unattach'; key: string } | { kind: Exclude<StepKind, OfOne | 'unattach'> };
-type OfOne = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
+  | { kind: RecordStepKind; id: number }
+  | { kind: 'unattach'; key: string }
+  | { kind: Exclude<StepKind, RecordStepKind | 'unattach'> };
+type RecordStepKind = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
 export type StepKind = keyof typeof DRAWERS;
 
 const DRAWERS = {
@@ -46,10 +48,10 @@ const DRAWERS = {
   retest: CaseRetestDrawer,
   return: ReturnDrawer,
   attach: AttachDrawer,
-  unattach: DropPaperDrawer,
-  mendfollow: MendFollowDrawer,
-  mendinterfere: MendInterfereDrawer,
-  dropinterfere: DropInterfereDrawer,
+  unattach: DeleteCaseFileDrawer,
+  mendfollow: EditFollowupDrawer,
+  mendinterfere: EditInterventionDrawer,
+  dropinterfere: DeleteInterventionDrawer,
   follow: FollowDrawer,
   log: LogDrawer,
   raise: (props: StepProps) => <LevelDrawer {...props} up />,

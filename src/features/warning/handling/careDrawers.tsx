@@ -77,22 +77,22 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
     onDone: onClose,
     successMessage: '已转入随访观察',
   });
-  const waiting = full.followups.filter((followup) => followup.status === '01' || followup.status === '03');
+  const waitingFollowups = full.followups.filter((followup) => followup.status === '01' || followup.status === '03');
   const begin = form.values.begindate ?? today;
   const dues = followSchedule((detail.level ?? 2) as WarningLevelCode, fromShanghai(`${begin} 17:00`)).filter(
     (due) => due > new Date(),
   );
   return (
     <FormDrawer title="转入随访观察" onClose={onClose} form={form} save="转入随访观察">
-      {waiting.length === 0 && (
+      {waitingFollowups.length === 0 && (
         <>
           <DayField {...form.field('begindate')} />
           <EnumRadio {...form.field('method')} of={FollowMethod} />
         </>
       )}
       <p className={classes['script']}>
-        {waiting.length > 0
-          ? `沿用已有随访计划（待随访 ${waiting.length} 次）。`
+        {waitingFollowups.length > 0
+          ? `沿用已有随访计划（待随访 ${waitingFollowups.length} 次）。`
           : `按等级自动安排 ${dues.length} 次随访：${dues
               .slice(0, 6)
               .map((due) => shanghaiDate(due).slice(5))
@@ -140,10 +140,10 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
 
 export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
   const followup = full.followups.find((candidate) => candidate.followupid === id);
-  const seen = new Set<string>();
+  const seenExamcodes = new Set<string>();
   const retests = full.results.flatMap((result) => {
-    if (result.submittime <= detail.createtime || seen.has(result.examcode)) return [];
-    seen.add(result.examcode);
+    if (result.submittime <= detail.createtime || seenExamcodes.has(result.examcode)) return [];
+    seenExamcodes.add(result.examcode);
     return [{ value: result.examcode, label: `${result.submittime.slice(0, 10)} ${result.quotaname} ${result.score ?? '—'} 分` }];
   });
   const form = useActionForm(finishFollowUp, {

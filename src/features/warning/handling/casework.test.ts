@@ -16,7 +16,7 @@ const pdf: Upload = {
   mime: 'application/pdf',
   content: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
 };
-const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
+const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 
 /** 林小雨 of 初二3班, 14 years old, whose case of level 3 chen has accepted, verified and assessed; she is in counselling. */
 async function inTreatment() {
@@ -28,7 +28,7 @@ async function inTreatment() {
     birthday: '2011-07-08',
   });
   const pupil = pupils[0]!;
-  await takeExam(server, pupil, grave);
+  await takeExam(server, pupil, SEVERE_ANSWERS);
   const chen = server.as('chen');
   const { warningcode } = (await chen(warning.getWarningPageList, {})).rows[0]!;
   const opened = server.clock.now;
@@ -88,8 +88,8 @@ test('guardian receipts and referral letters are attached to their step, and eve
 
 test('a case file is attached once by its uploader, and deleting it needs a reason and stays in the log', async () => {
   const { chen, upload, detail, warningcode } = await inTreatment();
-  const theirs = await upload('lu');
-  await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [theirs] })).rejects.toMatchObject({
+  const colleagueFile = await upload('lu');
+  await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [colleagueFile] })).rejects.toMatchObject({
     code: 130001,
   });
   const fileid = await upload();
@@ -155,9 +155,9 @@ test('a re-test created from a case appears in its history, and its result count
     begintime: '2025-10-24 17:00',
     endtime: '2025-10-27 18:00',
   });
-  const asked = await detail();
-  expect(asked.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
-  expect(asked.logs[0]).toMatchObject({
+  const planned = await detail();
+  expect(planned.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
+  expect(planned.logs[0]).toMatchObject({
     action: '安排复测',
     content: expect.stringContaining('2025-10-24 17:00 至 2025-10-27 18:00'),
   });

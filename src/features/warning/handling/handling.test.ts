@@ -8,7 +8,7 @@ import { startServer } from '#testing/server.ts';
 import { takeExam } from '#testing/exam.ts';
 
 const friday = '2025-10-10T06:00:00Z';
-const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
+const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 
 /** 初二3班 of Wang, with 林小雨, who handed in PHQ-9 16 with item 9 positive and GAD-7 8 on a Friday afternoon. */
 async function screened() {
@@ -20,13 +20,13 @@ async function screened() {
     birthday: '2011-07-08',
   });
   const pupil = pupils[0]!;
-  await takeExam(server, pupil, grave);
+  await takeExam(server, pupil, SEVERE_ANSWERS);
   const [row] = (await server.as('chen')(warning.getWarningPageList, {})).rows;
   const { warningcode } = row!;
   const submit = server.clock.now;
-  const at = (time: Date) => (server.clock.now = time);
+  const setClock = (time: Date) => (server.clock.now = time);
   const detail = async () => server.as('chen')(warning.getWarningDetail, { warningcode });
-  return { ...server, pupil, other: pupils[1]!, warningcode, submit, at, detail };
+  return { ...server, pupil, other: pupils[1]!, warningcode, submit, at: setClock, detail };
 }
 const interview = { ideation: 1, attempthistory: 0, support: 2 };
 
@@ -172,15 +172,15 @@ test('the worked case runs from the submitted exam to the closed case', async ()
 
 test('two people accept a case at once: one gets it, the other is told who did', async () => {
   const { as, warningcode, detail } = await screened();
-  const pressed = await Promise.allSettled([
+  const results = await Promise.allSettled([
     as('chen')(handling.acceptWarning, { warningcode }),
     as('lu')(handling.acceptWarning, { warningcode }),
   ]);
-  const [taken] = pressed.filter((result) => result.status === 'fulfilled');
-  const [told] = pressed.filter((result) => result.status === 'rejected');
-  expect(taken).toMatchObject({ value: { state: '02' } });
+  const [accepted] = results.filter((result) => result.status === 'fulfilled');
+  const [refused] = results.filter((result) => result.status === 'rejected');
+  expect(accepted).toMatchObject({ value: { state: '02' } });
   const { ownername } = await detail();
-  expect(told).toMatchObject({
+  expect(refused).toMatchObject({
     reason: { code: 140001, message: expect.stringMatching(new RegExp(`^${ownername} 已于 10-10 \\d\\d:\\d\\d 受理$`)) },
   });
 });

@@ -25,7 +25,7 @@ export default function RuleListPage() {
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(rules) => {
-        const own = rules.filter((rule) => rule.builtin === 0);
+        const customRules = rules.filter((rule) => rule.builtin === 0);
         return (
           <PageStack>
             <Section
@@ -39,11 +39,11 @@ export default function RuleListPage() {
               <Text size="sm" c="dimmed" mb="sm">
                 在平台规则之上增加，只会更早发现，不会减少预警；最高 3 级。启用前可用既往答卷试运行。
               </Text>
-              {own.length === 0 ? (
+              {customRules.length === 0 ? (
                 <EmptyState title="还没有自己的规则" hint="例如：考前一个月 PHQ-9 总分 ≥ 7 即按 2 级关注" />
               ) : (
                 <ul className={classes['rules']} aria-label="本机构规则">
-                  {own.map((rule) => (
+                  {customRules.map((rule) => (
                     <li key={rule.rulecode} data-off={rule.enabled === 0}>
                       <WarningLevelBadge level={rule.warninglevel} name={rule.levelname} />
                       <div className={classes['ruletext']}>

@@ -41,7 +41,7 @@ export const addRule = (scope: Scope, row: RuleFields & { musercode: string; upd
     .executeTakeFirstOrThrow();
 
 /** Changes one of the institution's own rules; undefined when there is none, or when `version` is not the one that was looked at. */
-export const changeRule = (
+export const updateRule = (
   scope: Scope,
   musercode: string,
   rulecode: string,
@@ -58,7 +58,7 @@ export const changeRule = (
     .returning(['rulecode', 'version'])
     .executeTakeFirst();
 
-export const isRule = async (scope: Scope, musercode: string, rulecode: string): Promise<boolean> =>
+export const hasRule = async (scope: Scope, musercode: string, rulecode: string): Promise<boolean> =>
   (await scope.db
     .selectFrom('warningrule')
     .select('rulecode')
@@ -68,7 +68,7 @@ export const isRule = async (scope: Scope, musercode: string, rulecode: string):
     .executeTakeFirst()) !== undefined;
 
 /** A past sheet as rules see it. */
-export interface PastSheet {
+export interface PastExam {
   examcode: string;
   cuserid: string;
   appid: string;
@@ -83,17 +83,17 @@ export interface PastSheet {
 }
 
 /** At most so many sheets are tried at once: a term of a large school. */
-const TRIED_SHEETS = 3000;
+const MAX_TRIAL_EXAMS = 3000;
 
 /** Valid sheets handed in since `since` (or the one named), the newest first, with what the same person handed in before each. */
-export async function findPastSheets(
+export async function findPastExams(
   scope: Scope,
   options: { musercode: string; appid: string | null; since: Date; examcode: string | undefined },
-): Promise<PastSheet[]> {
-  const which = options.examcode
+): Promise<PastExam[]> {
+  const examFilter = options.examcode
     ? sql`e.examcode = ${options.examcode}`
     : sql`e.musercode = ${options.musercode} and e.submittime >= ${options.since} and e.valid = 1`;
-  const { rows } = await sql<PastSheet>`
+  const { rows } = await sql<PastExam>`
     select e.examcode, e.cuserid, e.appid, c.username, concat_ws(' ', e.gradename, coalesce(e.classname,
       e.unitname)) as belongs, e.submittime, c.gender, e.age::int as age, e.gradecode,
       (select coalesce(jsonb_agg(jsonb_build_object('formcode', f.formcode, 'raw', jsonb_build_object('scores',
@@ -105,7 +105,7 @@ export async function findPastSheets(
       'scores', h.raw->'scores')), '[]')
         from examform h where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime) as history
     from examrecord e join cuser c on c.cuserid = e.cuserid
-    where e.status = 2 and ${which} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
-    order by e.submittime desc limit ${TRIED_SHEETS}`.execute(scope.db);
+    where e.status = 2 and ${examFilter} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
+    order by e.submittime desc limit ${MAX_TRIAL_EXAMS}`.execute(scope.db);
   return rows;
 }
