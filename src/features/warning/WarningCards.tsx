@@ -17,7 +17,7 @@ interface Props {
   empty: ReactNode;
 }
 
-/** The list as it is read on a telephone at night: one card a case. */
+/** The list of cases for telephones: one card for each case. */
 export function WarningCards({ list, actions, onOpen, empty }: Props) {
   if (list.error) return <ErrorState error={list.error} retry={list.refresh} />;
   if (list.loading) return <Skeletons.Lines count={8} />;

@@ -81,35 +81,35 @@ const columns = [
   column('guardiannotified', '已告知家长', (isNotified) => (isNotified ? '是' : '否'), { hidden: true, width: 100 }),
 ];
 
-/** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
+/** The columns for staff who see only their own teams. The other columns would be empty for them. */
 const BRIEF_COLUMNS: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
 const briefColumns = columns
   .filter((item) => BRIEF_COLUMNS.includes(item.key))
-  // The name takes the room the others leave.
+  // Without a width the name column fills the remaining space.
   .map(({ width, ...briefColumn }) =>
     briefColumn.key === 'username' || width === undefined ? briefColumn : { ...briefColumn, width },
   );
 
-/** How often the list asks whether anything changed, while it is looked at. */
+/** Milliseconds between two requests for the numbers while the page is visible. */
 const POLL_MS = 5_000;
 
-/** 危机预警: what is overdue first, each case with its clock, its owner and one press to take it over. */
+/** 危机预警: the list of cases, overdue ones first, each with its deadline, its owner and a button to accept it. */
 export default function WarningListPage() {
   const list = useList(getWarningPageList);
   const count = useActionQuery(getWarningCount, {}, { every: POLL_MS, quiet: true });
   const [opened, setOpened] = useState<string>();
-  // While a step is entered, Escape belongs to its form: the case below stays, and nothing typed is lost with it.
+  // While a form of a step is open, Escape must not close the case: the user would lose the text.
   const [entering, setEntering] = useState(false);
   const [reporting, setReporting] = useState(false);
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
   const [filtering, setFiltering] = useState(false);
-  const isAsked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
+  const hasFilters = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
   });
-  // Asking for the numbers costs little; the rows are read again only when something changed.
+  // The numbers are cheap to read. The page reads the rows again only when the numbers have changed.
   const latest = count.data ? `${count.data.latest}${count.data.open}${count.data.overdue}` : undefined;
   const seen = useRef(latest);
   const { refresh } = list;
@@ -152,7 +152,7 @@ export default function WarningListPage() {
       <ListPage
         list={list}
         filters={
-          (!phone || filtering || isAsked) && (
+          (!phone || filtering || hasFilters) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
@@ -166,7 +166,7 @@ export default function WarningListPage() {
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
-            {phone && !isAsked && (
+            {phone && !hasFilters && (
               <Button variant="default" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
                 筛选
               </Button>
@@ -203,7 +203,7 @@ export default function WarningListPage() {
   );
 }
 
-/** Rules and approvals, for those who may see them. */
+/** The menu with rules and approvals, for staff who may open them. */
 const MoreMenu = () => (
   <Menu position="bottom-end" withinPortal>
     <Menu.Target>

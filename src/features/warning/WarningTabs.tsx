@@ -25,7 +25,7 @@ const KEYS = ['states', 'overdue', 'mine'] as const;
 const isSame = (a: unknown, b: unknown) =>
   JSON.stringify([a ?? []].flat().map(String).sort()) === JSON.stringify([b ?? []].flat().map(String).sort());
 
-/** The usual views with their numbers; other filters stay as they are. */
+/** Tabs that set the usual filters of the list and show their numbers. They keep all other filters. */
 export function WarningTabs({
   list,
   count,
@@ -33,7 +33,7 @@ export function WarningTabs({
 }: {
   list: { filters: Readonly<Record<string, FilterValue>>; setFilters: (filters: Readonly<Record<string, FilterValue>>) => void };
   count: Count | undefined;
-  /** the reader sees no deadlines */
+  /** true: the reader may not see deadlines */
   plain?: boolean;
 }) {
   return (

@@ -6,12 +6,12 @@ import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts'
 import { findWarnings } from '#features/warning/warninglist.queries.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
 
-/** Exports are read within the request's transaction, a page at a time: nothing is sent before every row is known to be allowed. */
+/** Rows an export reads at once. It reads all pages in the transaction of the request: the server sends nothing before every row is allowed. */
 export const EXPORT_PAGE_SIZE = 200;
 export type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | 'pageSize'>;
 export type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;
 
-/** Every warning the filters find, in the order of the list. */
+/** Yields every warning that the filters find, in the order of the list. */
 export async function* warningRows(filters: WarningFilters, { scope, now, caller }: StaffContext) {
   for (let page = 1; ; page += 1) {
     const reader = { now, userid: caller.userid, plain: false };
@@ -21,7 +21,7 @@ export async function* warningRows(filters: WarningFilters, { scope, now, caller
   }
 }
 
-/** The persons an export of warnings would contain. Refuses callers who may not read cases. */
+/** The persons in an export of warnings. Refuses callers who may not read cases. */
 async function findPersonsOfWarnings(filters: WarningFilters, ctx: StaffContext): Promise<string[]> {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
   const cuserids: string[] = [];
@@ -29,7 +29,7 @@ async function findPersonsOfWarnings(filters: WarningFilters, ctx: StaffContext)
   return cuserids;
 }
 
-/** The persons an export of flagged reports would contain. Refuses callers who may not read cases. */
+/** The persons in an export of flagged reports. Refuses callers who may not read cases. */
 async function findPersonsOfReports(filters: ReportFilters, ctx: StaffContext): Promise<string[]> {
   if (!canReadCases(ctx.caller)) throw problems.notAllowed();
   const ids: string[] = [];
@@ -40,7 +40,7 @@ async function findPersonsOfReports(filters: ReportFilters, ctx: StaffContext): 
   }
 }
 
-/** The exports of this feature that need an approval when minors are among the persons. */
+/** The exports of this feature that need an approval when their rows contain minors. */
 export const warningExportSubjects = {
   'as.m.warning.exportWarningList': exportSubject(exportWarningList, findPersonsOfWarnings),
   'as.m.exam.exportCUserWarningDetailData': exportSubject(exportCUserWarningDetailData, findPersonsOfReports),

@@ -53,7 +53,7 @@ const getAnxiousDepressedReportPageList = handle(contract.getAnxiousDepressedRep
 const getWarningCount = handle(contract.getWarningCount, async (filters, ctx) => {
   const midnight = fromShanghai(shanghaiDate(ctx.now));
   const { caller, now } = ctx;
-  // The role that counts knows nothing of teams; whoever is narrowed to theirs counts within their own reach.
+  // The statistics role cannot see teams. Staff who see only their own teams therefore count with their own scope.
   const rows = caller.ownTeamsOnly
     ? await countWarnings(ctx.scope, filters, now, midnight, caller.userid)
     : await ctx.stats((scope) => countWarnings(scope, filters, now, midnight, caller.userid));

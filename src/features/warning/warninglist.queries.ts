@@ -9,12 +9,15 @@ import type { getWarningPageList } from '#features/warning/warning.contract.ts';
 type Filters = Partial<z.output<(typeof getWarningPageList)['request']>>;
 
 const open = sql<boolean>`w.state not in ('07', '08')`;
+/** Nobody has accepted the open case yet, or its level rose after the acceptance. */
 export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
-/** The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. A test holds the two together. */
+// The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. escalate.test.ts compares the two.
 const interviewed = sql`coalesce(w.assesstime >= greatest(w.createtime, w.raisedtime, w.reopentime), false)`;
 const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3
   and w.raisedtime is not null and not ${interviewed})))`;
-const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime
+const stepDue = sql<Date | null>`case
+  when ${pending} then w.acceptduetime
+  when ${interviewDue} then w.assessduetime
   else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
 const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
@@ -22,24 +25,27 @@ const dueKind = sql<
   'accept' | 'assess' | 'guardian' | 'followup' | null
 >`case when not ${open} or least(${stepDue}, ${guardianDue}) is null then null
   when ${guardianDue} is not null and (${stepDue} is null or ${guardianDue} < ${stepDue}) then 'guardian'
-  when ${pending} then 'accept' when ${interviewDue} then 'assess' else 'followup' end`;
-/** Past its time at `now`. */
+  when ${pending} then 'accept'
+  when ${interviewDue} then 'assess'
+  else 'followup' end`;
+/** SQL condition: the next step of the case is overdue at `now`. */
 export const overdueAt = (now: Date) => sql<boolean>`coalesce(${dueAt} < ${now}, false)`;
+/** Class, unit or community of the person of archive `a`. */
 export const belongs = sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`;
 
-/** Names of the institution's own rules among those that raised a case, deleted ones included; null when the platform's alone did. */
+// Names of the institution's own rules that raised a case, deleted ones too; null when only platform rules raised it.
 const rulenames = sql<Record<
   string,
   string
 > | null>`(select jsonb_object_agg(r.rulecode, r.name) from warningrule r where r.rulecode = any(w.rulecodes))`;
 
-/** Midnight before and after a span of Shanghai dates. */
+/** The midnight before the first and the midnight after the last of two Shanghai dates. */
 export const toTimeSpan = (begindate?: string, enddate?: string) => ({
   from: begindate ? fromShanghai(begindate) : undefined,
   until: enddate ? addDays(fromShanghai(enddate), 1) : undefined,
 });
 
-/** What a keyword finds: name, initials, number, or a code. */
+/** SQL condition: the keyword is part of the name, begins the pinyin, or equals a number or the code of a case. */
 export function matchesKeyword(keyword: string): RawBuilder<SqlBool> {
   const prefix = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<SqlBool>`(c.username like ${'%' + prefix} or c.initials like ${prefix} or c.pinyin like ${prefix}
@@ -60,6 +66,7 @@ const ORDER_COLUMNS: Record<string, RawBuilder<unknown>> = {
 const joinPerson = sql`join cuser c on c.cuserid = w.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid`;
 const joinNames = sql`${joinPerson} join muser m on m.musercode = w.musercode left join sysuser u on u.userid = w.owneruserid`;
 
+/** A case as `findWarnings` and `findWarningRow` read it. */
 export interface WarningListRow
   extends
     Pick<
@@ -89,8 +96,8 @@ const selectColumns = (now: Date) => sql`w.warningcode, w.cuserid, w.appid, w.mu
   ${rulenames} as rulenames`;
 
 /**
- * A page of warnings: the overdue first, then the gravest, then those due soonest; closed ones last. Without levels (`plain`) the newest
- * first. The page is cut from the warnings alone; names are looked up for its rows only.
+ * A page of warnings. Order: overdue cases, then the highest level, then the earliest deadline; closed cases are last. Without levels
+ * (`plain`) the newest case is first. The query chooses the page from `warning` alone and joins names only for its rows.
  */
 export async function findWarnings(
   scope: Scope,
@@ -108,7 +115,7 @@ export async function findWarnings(
     scope.db,
   );
   if (rows[0] !== undefined || page.page === 1) return { total: rows[0]?.total ?? 0, rows };
-  // A page behind the end has no row to carry the total.
+  // The total stands on the rows. A page behind the last row has none, so a second query counts.
   const { rows: countRows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
   return { total: countRows[0]?.total ?? 0, rows };
 }
@@ -140,7 +147,7 @@ function orderOf({ orderby, isasc }: Filters, now: Date, plain: boolean): RawBui
     w.createtime desc, w.warningcode desc`;
 }
 
-/** One case in the shape of the list. */
+/** One case as a row of the list; undefined when the caller cannot see it. */
 export const findWarningRow = async (scope: Scope, warningcode: string, now: Date): Promise<WarningListRow | undefined> =>
   (
     await sql<WarningListRow>`
@@ -149,7 +156,7 @@ export const findWarningRow = async (scope: Scope, warningcode: string, now: Dat
     )
   ).rows[0];
 
-/** Numbers of the badge. Runs within the caller's own reach or as a count that sees no names. */
+/** The numbers of warnings by state and level. A statistics scope counts without access to names. */
 export async function countWarnings(
   scope: Scope | StatsScope,
   filters: { appid?: string | undefined; musercode?: string | undefined },
@@ -175,7 +182,7 @@ export async function countWarnings(
     .execute();
 }
 
-/** Open cases of one institution that are past their next time. */
+/** The open cases of one institution whose next step is overdue. */
 export const findOverdue = (scope: Scope, musercode: string, now: Date) =>
   scope.db
     .selectFrom('warning as w')

@@ -8,11 +8,11 @@ import { formatLevel } from '#features/warning/alerts/notify.queries.ts';
 import type { WarningRow } from '#features/warning/warning.contract.ts';
 import type { WarningListRow } from '#features/warning/warninglist.queries.ts';
 
-/** What a rule means, in words; `own` are the names of the institution's rules. */
+/** The name of a rule. `customRuleNames` are the names of the institution's own rules. */
 export const findRuleName = (rulecode: string, customRuleNames: Readonly<Record<string, string>> | null = null): string =>
   platformRules.find((rule) => rule.c === rulecode)?.n ?? customRuleNames?.[rulecode] ?? rulecode;
 
-/** What raised a warning, in words: what was answered first, then the rules. */
+/** The reasons of a warning as text: first the alerts of single answers, then the rules. */
 export const describeTriggers = ({
   alertmsgs,
   rulecodes,
@@ -23,10 +23,10 @@ export const describeTriggers = ({
   rulenames?: Readonly<Record<string, string>> | null;
 }): string[] => [...alertmsgs, ...rulecodes.map((rulecode) => findRuleName(rulecode, rulenames))];
 
-/** May the caller read why and how grave? Class teachers learn only that somebody needs attention, and whom to ask. */
+/** Says whether the caller may read levels and reasons. Class teachers read only that a person needs attention and who the owner is. */
 export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
 
-/** A case as this caller's list shows it. */
+/** The row of a case as this caller may see it. */
 export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
   const canRead = canReadCases(caller);
   const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);

@@ -19,7 +19,7 @@ import { getWarningDetail, type FullCase, type WarningDetail } from '#features/w
 import { STATE_TONES, toInstant } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
-/** One case from its header to its history; as a page, and at the side of the list (`narrow`). */
+/** One case from its header to its history, on a page or beside the list (`narrow`). */
 export function CaseView({
   warningcode,
   narrow = false,
@@ -29,7 +29,7 @@ export function CaseView({
   narrow?: boolean;
   onStep?: (open: boolean) => void;
 }) {
-  // What somebody else does with the case shows within seconds.
+  // Reloads every 15 seconds, so that the steps of other handlers appear.
   const read = useActionQuery(getWarningDetail, { warningcode }, { every: 15_000, quiet: true });
   const [step, setStep] = useState<Step>();
   const isEntering = step !== undefined;
@@ -45,8 +45,8 @@ export function CaseView({
           {detail.full ? (
             <>
               <div className={classes['main']}>
-                <NextStep detail={detail} full={detail.full} take={setStep} />
-                <CaseParts detail={detail} full={detail.full} take={setStep} />
+                <NextStep detail={detail} full={detail.full} startStep={setStep} />
+                <CaseParts detail={detail} full={detail.full} startStep={setStep} />
               </div>
               <div className={classes['side']}>
                 <Section title="处置记录">
@@ -154,7 +154,7 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
   );
 }
 
-/** What a class teacher reads: that somebody needs attention, and whom to ask. */
+/** The case for a class teacher: a student needs attention, and the telephone number of the owner. */
 function BriefCase({ detail }: { detail: WarningDetail }) {
   return (
     <div className={classes['main']} style={{ gridColumn: '1 / -1' }}>

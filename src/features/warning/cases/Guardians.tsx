@@ -12,8 +12,16 @@ import classes from '#features/warning/warning.module.css';
 
 const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母亲', '03': '其他监护人' };
 
-/** Guardians with their telephones (each look is recorded), and whether they have been told. */
-export function Guardians({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
+/** The guardians of a person and the state of their notification. Each look at a telephone number is audited. */
+export function Guardians({
+  detail,
+  full,
+  startStep,
+}: {
+  detail: WarningDetail;
+  full: FullCase;
+  startStep: (step: Step) => void;
+}) {
   const { cuserid } = detail;
   const canDo = (action: string) => full.actions.some((item) => item.action === action && item.reasons.length === 0);
   const title = full.minor ? '监护人' : '家属';
@@ -22,7 +30,7 @@ export function Guardians({ detail, full, take }: { detail: WarningDetail; full:
       title={title}
       right={
         canDo('notifyguardian') && (
-          <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'notifyguardian' })}>
+          <Button size="compact-sm" variant="light" data-noprint onClick={() => startStep({ kind: 'notifyguardian' })}>
             登记告知
           </Button>
         )

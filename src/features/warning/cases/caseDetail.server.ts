@@ -21,7 +21,7 @@ import { toWarningRow, canReadCases, findRuleName, describeTriggers } from '#fea
 
 const formatTime = (moment: Date | null) => moment && shanghaiTime(moment);
 
-/** One case. The reading is recorded against the person it is about. */
+/** Handler of one case. It audits the read with the person of the case. */
 export const getWarningDetail = handle(contract.getWarningDetail, async ({ warningcode }, ctx) => {
   const { scope, caller, now, audit } = ctx;
   const warningRow = await findWarningRow(scope, warningcode, now);
@@ -67,9 +67,9 @@ async function toFullCase(
     closenote: row.closenote,
     closetime: formatTime(row.closetime),
     confirmed: confirmedText,
-    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...each }) => ({
-      ...each,
-      name: canReadNames(caller) ? each.name : displayName(caller, each.name),
+    guardians: (await parts.findGuardians(scope, cuserid)).map(({ phonesealed, ...guardian }) => ({
+      ...guardian,
+      name: canReadNames(caller) ? guardian.name : displayName(caller, guardian.name),
       phonenumber: maskedPhone(cipher, musercode, phonesealed),
     })),
     answers: caller.codes.has(codeOf('exam.answers')) ? await findAlertAnswers(ctx, warningcode) : null,
@@ -79,7 +79,7 @@ async function toFullCase(
       submittime: shanghaiTime(result.submittime),
     })),
     logs: (await parts.findLogs(scope, warningcode)).map(
-      ({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
+      ({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time }) => ({
         attach,
         logid,
         action,
@@ -89,7 +89,7 @@ async function toFullCase(
         tolevel,
         content,
         operatorname: operatorname ?? '',
-        time: shanghaiTime(at),
+        time: shanghaiTime(time),
       }),
     ),
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
@@ -118,10 +118,10 @@ async function toFullCase(
       mine: interfere.operator === caller.accountid ? 1 : 0,
       begintime: shanghaiTime(interfere.begintime),
     })),
-    files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...each }) => ({
-      ...each,
-      size: Number(each.size),
-      createtime: shanghaiTime(each.createtime),
+    files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...file }) => ({
+      ...file,
+      size: Number(file.size),
+      createtime: shanghaiTime(file.createtime),
       mine: createby === caller.accountid ? 1 : 0,
     })),
     returns: (await findReturns(scope, warningcode)).map((returnItem) => ({
@@ -148,7 +148,7 @@ async function toFullCase(
   };
 }
 
-/** Steps whose call brings what they need: the plan, the schedule, the letter. What is missing besides still stands in the way. */
+/** Steps whose request carries the safety plan, the schedule or the letter. `findActions` therefore does not report these as missing. */
 const SELF_PREPARING_STEPS: readonly string[] = ['intervene', 'observe', 'refer'];
 function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
   const prepared = actionsAllowed(
@@ -167,7 +167,7 @@ function findActions(facts: WarningFacts, caller: WarningCaller, now: Date) {
   );
 }
 
-/** The closing checklist for every reason; the note is judged where it is written. */
+/** The closing criteria of every close reason without the closing note, which the form checks. */
 const findCriteria = (facts: WarningFacts, now: Date, userid: string) =>
   Object.fromEntries(
     CloseReason.codes.map((reason) => [reason, closingCriteria(facts, reason, now, userid).filter(({ key }) => key !== 'note')]),
@@ -187,7 +187,7 @@ function formatAsq(answers: Record<string, string | null> | null): string {
     .join('，');
 }
 
-/** Items an alert of the form asks about. */
+/** The codes of the items in the condition of an alert. */
 function findAlertItems(cond: Cond): string[] {
   if ('all' in cond) return cond.all.flatMap(findAlertItems);
   if ('any' in cond) return cond.any.flatMap(findAlertItems);
@@ -202,7 +202,7 @@ function formatAnswer(scale: Scale, code: string, value: unknown): string {
   return options?.find(([option]) => option === String(value))?.[1] ?? String(value);
 }
 
-/** What was answered to the items that can raise an alert, in the words of the form. */
+/** The answers to the items that can raise an alert, as texts of the form. */
 async function findAlertAnswers(
   { scope }: StaffContext,
   warningcode: string,
@@ -212,7 +212,7 @@ async function findAlertAnswers(
     const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);
     if (!scale || !(scale.alerts ?? []).some((alert) => findAlertItems(alert.when).includes(row.questionc))) return [];
     const item = scale.items.find((candidate) => candidate.c === row.questionc);
-    // An item answered with nothing raised nothing: a red frame around “not at all” would frighten for no reason.
+    // An answer with score 0 raised no alert. A red frame around “not at all” would alarm the reader for no reason.
     if (findOptions(scale, row.questionc)?.find(([option]) => option === String(row.value))?.[2] === 0) return [];
     return [
       {

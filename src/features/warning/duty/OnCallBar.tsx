@@ -10,10 +10,10 @@ import classes from '#features/warning/warning.module.css';
 
 const DutyDrawer = lazyDialog(() => import('#features/warning/duty/DutyDrawer.tsx').then((file) => file.DutyDrawer));
 
-/** Seconds of a moment, in the reader's China time. */
+/** A time as HH:MM:SS in China. */
 const formatSeconds = (time: number) => `${stamp(time).slice(11)}:${String(new Date(time).getUTCSeconds()).padStart(2, '0')}`;
 
-/** 今日值班, how to reach them, when the list was last checked and whether the nightly comparison found a gap. */
+/** 今日值班: the staff on duty with their telephones, the time of the last refresh and the result of the nightly reconciliation. */
 export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
   const [isArranging, setArranging] = useState(false);

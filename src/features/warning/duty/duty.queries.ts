@@ -6,15 +6,15 @@ import type { TriggerContext } from '#domain/warning/warningtrigger.ts';
 import type { Scope } from '#server/db/scope.ts';
 
 /**
- * Who is on duty: by date ('YYYY-MM-DD') where one is named (holidays, exchanges), else by ISO weekday ('1' Monday … '7'
- * Sunday), else everybody marked as duty staff. Stored as the setting `dutyroster`.
+ * The duty roster: user ids by date ('YYYY-MM-DD', for holidays and exchanged shifts), otherwise by ISO weekday ('1' Monday … '7'
+ * Sunday). On other days all duty staff are on duty. Stored as the setting `dutyroster`.
  */
 export interface DutyRoster {
   weekdays?: Readonly<Record<string, readonly string[]>>;
   dates?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A member of staff as warnings see them: may they take cases, are they on duty now, how many do they hold. */
+/** A member of staff with roles, duty and the number of open cases. */
 export interface WarningStaff {
   userid: string;
   realname: string;
@@ -23,19 +23,20 @@ export interface WarningStaff {
   roles: string[];
   /** marked as duty staff */
   duty: boolean;
-  /** on duty at the moment asked about */
+  /** on duty at the time of the query */
   onduty: boolean;
   opencases: number;
 }
 
+/** The settings of an institution about warnings. */
 export interface WarningSettings {
   trigger: TriggerContext;
-  /** lowest level that opens a warning: 2, or 1 where the institution wants them all */
+  /** lowest level that opens a warning: 2, or 1 if the institution has chosen it */
   minlevel: 1 | 2;
   roster: DutyRoster;
 }
 
-/** What an institution set about warnings. Missing settings are the product's. */
+/** The settings of an institution about warnings. The product's defaults replace missing settings. */
 export async function findWarningSettings(scope: Scope, musercode: string): Promise<WarningSettings> {
   const rows = await scope.db
     .selectFrom('setting')
@@ -53,7 +54,10 @@ export async function findWarningSettings(scope: Scope, musercode: string): Prom
   };
 }
 
-/** The user ids the roster names for a moment; undefined when it names nobody for that day. The night until 06:00 belongs to the duty of the evening before. */
+/**
+ * The user ids that the roster names for a time; undefined when it names nobody for that day. A shift lasts until 06:00 of the next
+ * day.
+ */
 function findRosteredUserids(roster: DutyRoster, time: Date): readonly string[] | undefined {
   const hour = Number(new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
   const day = hour < 6 ? addDays(time, -1) : time;
@@ -75,10 +79,13 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
     opencases: number;
   }>`
     select u.userid, u.realname, u.phonenumber, u.post, u.duty,
-      coalesce((select array_agg(r.rolekey) from sysuserrole ur
-      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
+      coalesce((
+        select array_agg(r.rolekey)
+        from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+        where ur.userid = u.userid), '{}') as roles,
       coalesce(o.n, 0)::int as opencases
-    from sysuser u left join access.open_case_counts(${musercode}) o on o.userid = u.userid
+    from sysuser u
+      left join access.open_case_counts(${musercode}) o on o.userid = u.userid
     where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
     order by u.realname, u.userid`.execute(scope.db);
   const rosteredUserids = findRosteredUserids(roster, time);
@@ -89,12 +96,12 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
   }));
 }
 
-/** Roles whose holders may take a case, nearest first: psychologist or doctor, duty staff, administrator. */
+/** Roles whose holders can own a case, in order of preference: psychologist or doctor, duty staff, administrator. */
 const OWNER_ROLES = ['psychologist', 'warningduty', 'insadmin'] as const;
 
 /**
- * Who owns a new case, so that somebody always stands on it: a psychologist on duty with the fewest open cases, else any
- * psychologist, else duty staff, else the administrator; null only where an institution has none of them.
+ * The user id of the owner of a new case: a psychologist on duty with the fewest open cases, otherwise any psychologist, otherwise
+ * duty staff, otherwise the administrator. null when the institution has none of them.
  */
 export function chooseOwner(staff: readonly WarningStaff[]): string | null {
   for (const role of OWNER_ROLES) {
@@ -108,7 +115,7 @@ export function chooseOwner(staff: readonly WarningStaff[]): string | null {
   return null;
 }
 
-/** Marks who does duty at all; everybody else no longer does. */
+/** Marks these staff of an institution as duty staff and unmarks all others. */
 export const markDuty = (scope: Scope, musercode: string, userids: readonly string[]) =>
   scope.db
     .updateTable('sysuser')
@@ -117,6 +124,7 @@ export const markDuty = (scope: Scope, musercode: string, userids: readonly stri
     .where('isdeleted', '=', 0)
     .execute();
 
+/** Saves the duty roster of an institution. */
 export const saveRoster = (scope: Scope, musercode: string, roster: DutyRoster) =>
   scope.db
     .insertInto('setting')

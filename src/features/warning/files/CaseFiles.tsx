@@ -25,25 +25,25 @@ import classes from '#features/warning/warning.module.css';
 interface Props {
   detail: WarningDetail;
   full: FullCase;
-  take: (step: Step) => void;
+  startStep: (step: Step) => void;
 }
 const formatSize = (size: number) =>
   size >= 1024 ** 2 ? `${(size / 1024 ** 2).toFixed(1)} MB` : `${Math.max(1, Math.round(size / 1024))} KB`;
 
-/** Opens a paper for a reader whose looking is recorded: the link is asked for at that moment and lasts ten minutes. */
+/** One attachment. 查看 asks the server for a link, which lasts ten minutes; the server audits the call. */
 function CaseFile({
   warningcode,
-  paper,
+  attachment,
   onRemove,
 }: {
   warningcode: string;
-  paper: FullCase['files'][number];
+  attachment: FullCase['files'][number];
   onRemove: (() => void) | undefined;
 }) {
   const [isBusy, setBusy] = useState(false);
   const openFile = () => {
     setBusy(true);
-    call(openCaseFile, { warningcode, fileid: paper.fileid })
+    call(openCaseFile, { warningcode, fileid: attachment.fileid })
       .then(({ url, filename }) => {
         const link = document.createElement('a');
         link.href = url;
@@ -57,10 +57,10 @@ function CaseFile({
       <div className={classes['paper']}>
         <IconFileText size={18} aria-hidden />
         <div>
-          <div className={classes['papername']}>{paper.filename}</div>
+          <div className={classes['papername']}>{attachment.filename}</div>
           <div className={classes['quiet']}>
-            {caseFileKinds[paper.kind as CaseFileKind]} · {formatSize(paper.size)} · {paper.createbyname} ·{' '}
-            {paper.createtime.slice(0, 16)}
+            {caseFileKinds[attachment.kind as CaseFileKind]} · {formatSize(attachment.size)} · {attachment.createbyname} ·{' '}
+            {attachment.createtime.slice(0, 16)}
           </div>
         </div>
       </div>
@@ -82,8 +82,8 @@ function CaseFile({
   );
 }
 
-/** Papers of a case, and what was decided on them about coming back. */
-export function CaseFiles({ detail, full, take }: Props) {
+/** The return assessments and the attachments of a case. */
+export function CaseFiles({ detail, full, startStep }: Props) {
   const isOpen = detail.state !== '07' && detail.state !== '08';
   const label = returnLabel(full.sector);
   const usedFileids = new Set(full.returns.flatMap((returnItem) => returnItem.fileids));
@@ -95,7 +95,7 @@ export function CaseFiles({ detail, full, take }: Props) {
           title={`${label}评估`}
           right={
             canAssessReturn && (
-              <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'return' })}>
+              <Button size="compact-sm" variant="light" data-noprint onClick={() => startStep({ kind: 'return' })}>
                 登记{label}评估
               </Button>
             )
@@ -137,7 +137,7 @@ export function CaseFiles({ detail, full, take }: Props) {
         right={
           isOpen &&
           can(attachCaseFile) && (
-            <Button size="compact-sm" variant="light" data-noprint onClick={() => take({ kind: 'attach' })}>
+            <Button size="compact-sm" variant="light" data-noprint onClick={() => startStep({ kind: 'attach' })}>
               上传附件
             </Button>
           )
@@ -149,13 +149,15 @@ export function CaseFiles({ detail, full, take }: Props) {
           </Text>
         ) : (
           <ul className={classes['list']}>
-            {full.files.map((paper) => (
-              <li key={paper.fileid}>
+            {full.files.map((attachment) => (
+              <li key={attachment.fileid}>
                 <CaseFile
                   warningcode={detail.warningcode}
-                  paper={paper}
+                  attachment={attachment}
                   onRemove={
-                    isOpen && !usedFileids.has(paper.fileid) ? () => take({ kind: 'unattach', key: paper.fileid }) : undefined
+                    isOpen && !usedFileids.has(attachment.fileid)
+                      ? () => startStep({ kind: 'detach', key: attachment.fileid })
+                      : undefined
                   }
                 />
               </li>

@@ -18,8 +18,8 @@ import {
 } from '#features/warning/handling/transition.ts';
 
 /**
- * Attaches papers the caller has uploaded to a case held in this transaction: they become the person's, seen by whoever sees the
- * case. 130001 for files that are somebody else's or in use. Does nothing without files.
+ * Attaches files that the caller has uploaded to a case that is locked in this transaction. Handlers of the case can then read
+ * them. Throws 130001 for files of another account and for files in use. Does nothing without files.
  */
 export async function attachCaseFiles(
   ctx: StaffContext,
@@ -113,7 +113,7 @@ const insertReturnAssess = handle(
       operatorname,
       time: ctx.now,
     });
-    // Whoever is back is seen again within the week, unless an appointment stands there already.
+    // A person who returns gets a follow-up within RETURN_FOLLOW_DAYS, unless one is already planned.
     const due =
       returndate && entry.conclusion !== '03' ? addDays(fromShanghai(`${returndate} 17:00`), RETURN_FOLLOW_DAYS) : undefined;
     const hasAppointment = facts.followups.some(

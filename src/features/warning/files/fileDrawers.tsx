@@ -23,6 +23,7 @@ const toOptions = <T extends Readonly<Record<string, string>>>(labels: T) =>
     .map(([value, label]) => ({ value, label }))
     .sort((a, b) => (a.value < b.value ? -1 : 1));
 
+/** The form that attaches files. */
 export function AttachDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(attachCaseFile, {
@@ -38,11 +39,12 @@ export function AttachDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that plans a re-test for the person of the case. */
 export const CaseRetestDrawer = ({ detail, full, onClose }: StepProps) => (
   <RetestDrawer person={detail} warningcode={detail.warningcode} plancode={full.plancode} onClose={onClose} />
 );
 
-/** 复学评估. What still stands in the way of coming back is said while it is filled in. */
+/** The form of 复学评估. It lists the unmet conditions while the user fills it in. */
 export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
@@ -64,7 +66,7 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const isReturning = values.conclusion === '01' || values.conclusion === '02';
   const missing = new Set(
     returnFaults(
-      // Only what the rule asks of a case; the server judges by everything there is.
+      // The form knows only these facts of the case. The server checks with all of them.
       {
         state: detail.state as ReturnFacts['state'],
         minor: full.minor,
@@ -117,4 +119,5 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
     </FormDrawer>
   );
 }
+/** Says whether a case in this state can have a return assessment. */
 export const canReturn = (state: string): boolean => RETURN_STATES.includes(state);

@@ -28,10 +28,8 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 
 /** What somebody is about to enter; follow-ups and referrals say which. */
 export type Step =
-  | { kind: RecordStepKind; id: number }
-  | { kind: 'unattach'; key: string }
-  | { kind: Exclude<StepKind, RecordStepKind | 'unattach'> };
-type RecordStepKind = 'follow' | 'feedback' | 'mendfollow' | 'mendinterfere' | 'dropinterfere';
+  { kind: RecordStepKind; id: number } | { kind: 'detach'; key: string } | { kind: Exclude<StepKind, RecordStepKind | 'detach'> };
+type RecordStepKind = 'follow' | 'feedback' | 'editfollowup' | 'editinterfere' | 'deleteinterfere';
 export type StepKind = keyof typeof DRAWERS;
 
 const DRAWERS = {
@@ -48,10 +46,10 @@ const DRAWERS = {
   retest: CaseRetestDrawer,
   return: ReturnDrawer,
   attach: AttachDrawer,
-  unattach: DeleteCaseFileDrawer,
-  mendfollow: EditFollowupDrawer,
-  mendinterfere: EditInterventionDrawer,
-  dropinterfere: DeleteInterventionDrawer,
+  detach: DeleteCaseFileDrawer,
+  editfollowup: EditFollowupDrawer,
+  editinterfere: EditInterventionDrawer,
+  deleteinterfere: DeleteInterventionDrawer,
   follow: FollowDrawer,
   log: LogDrawer,
   raise: (props: StepProps) => <LevelDrawer {...props} up />,
