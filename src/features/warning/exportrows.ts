@@ -6,7 +6,10 @@ import { findFlaggedReports } from '#features/warning/flaggedreports.queries.ts'
 import { findWarnings } from '#features/warning/warninglist.queries.ts';
 import { canReadCases } from '#features/warning/warningrow.ts';
 
-/** Rows an export reads at once. It reads all pages in the transaction of the request: the server sends nothing before every row is allowed. */
+/**
+ * Rows that an export reads at once. It reads all pages in the transaction of the request: the server sends nothing before every row
+ * is allowed.
+ */
 export const EXPORT_PAGE_SIZE = 200;
 export type WarningFilters = Omit<Parameters<typeof findWarnings>[1], 'page' | 'pageSize'>;
 export type ReportFilters = Omit<Parameters<typeof findFlaggedReports>[1], 'page' | 'pageSize'>;

@@ -9,6 +9,7 @@ import type { Scope } from '#server/db/scope.ts';
 import type { WarningStaff } from '#features/warning/duty/duty.queries.ts';
 import type { WarningRecord } from '#features/warning/warning.queries.ts';
 
+/** A notice to one member of staff. */
 export interface Note {
   musercode: string;
   userid: string;
@@ -16,12 +17,12 @@ export interface Note {
   title: string;
   content: string;
   link: string;
-  /** sent once per key */
+  /** the database stores one notice for each key */
   dedupekey: string;
   createtime: Date;
 }
 
-/** Leaves notes; one that was left before under the same key stays alone. Answers how many are new. */
+/** Adds notices and returns the number of new ones. A notice whose key already exists is not added again. */
 export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<number> {
   if (notes.length === 0) return 0;
   const rows = await scope.db
@@ -33,25 +34,26 @@ export async function addNotices(scope: Scope, notes: readonly Note[]): Promise<
   return rows.length;
 }
 
-/** Tells the night staff of the institutions above, whom the caller cannot see; once per key. */
+/** Notifies the staff on duty of the institutions above, once for each key. A database function does it: the caller cannot see them. */
 export const notifyDutyAbove = (
   scope: Scope,
-  note: { kind: Note['kind']; title: string; content: string; link: string; key: string; at: Date },
+  note: { kind: Note['kind']; title: string; content: string; link: string; key: string; time: Date },
 ) =>
-  sql`select access.notify_oncall_above(${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.at})`.execute(
-    scope.db,
-  );
+  sql`
+    select access.notify_oncall_above(
+      ${note.kind}, ${note.title}, ${note.content}, ${note.link}, ${note.key}, ${note.time})`.execute(scope.db);
 
+/** The path of the page of a case. */
 export const caseLink = (warningcode: string) => `/earlyWarning/case/${warningcode}`;
 
-/** How a level is called to staff: 一级（预警）, in hospitals 重度/高危. */
+/** The name of a level for staff, for example 一级（预警）; in hospitals 重度/高危. */
 export function formatLevel(level: WarningLevelCode, sector: string): string {
   const sectorName = levelName(level, sector as CodeOf<typeof Sector>);
   const platformName = WarningLevel.label(level);
   return sectorName === platformName ? platformName : `${sectorName}（${platformName}）`;
 }
 
-/** The people responsible for the teams a person belongs to: class teachers, heads of units. */
+/** The user ids of the owners of a person's teams: class teachers, heads of units. */
 export async function findTeamOwners(scope: Scope, cuserid: string): Promise<string[]> {
   const rows = await scope.db
     .selectFrom('teamroster as r')
@@ -67,11 +69,12 @@ export async function findTeamOwners(scope: Scope, cuserid: string): Promise<str
   return rows.map((row) => row.userid);
 }
 
+/** An event of a case, with the facts that its notices need. */
 export interface CaseNotification {
   row: Pick<WarningRecord, 'warningcode' | 'cuserid' | 'musercode' | 'owneruserid' | 'reopencount'>;
   staff: readonly WarningStaff[];
   level: WarningLevelCode;
-  /** what raised it, in words; read by psychologists and duty staff only */
+  /** the reasons as text; only psychologists and duty staff read them */
   triggers: string;
   due: Date | null;
   reason: 'opened' | 'raised' | 'joined';
@@ -79,9 +82,9 @@ export interface CaseNotification {
 }
 
 /**
- * Tells who has to know, in the transaction that raised the warning, so that neither exists without the other. The owner
- * always; psychologists and duty staff from level 2; administrators and the provider's night staff from level 3. A class
- * teacher reads only that somebody needs attention and whom to ask: no level, no score, no reason. No title holds a name.
+ * Notifies staff in the transaction of the case, so that no case exists without its notices. Recipients: always the owner; from
+ * level 2 psychologists and duty staff; from level 3 administrators and the provider's night staff. A class teacher reads only that
+ * the person needs attention and which profession to contact: no level, score or reason. No title contains a name.
  */
 export async function notifyOfWarning(
   scope: Scope,
@@ -157,7 +160,7 @@ export async function notifyOfWarning(
       content: `${subject.insname}有一条${levelText}${acceptBy}。`,
       link: caseLink(warningcode),
       key: `warning:${eventKey}:above`,
-      at: time,
+      time,
     });
   await scope.db
     .insertInto('outbox')

@@ -8,6 +8,7 @@ import { chooseOwner, findStaff, findWarningSettings } from '#features/warning/d
 import { notifyOfWarning } from '#features/warning/alerts/notify.queries.ts';
 import { addLog, toColumns, loadFacts, saveFacts, saveRiskFlag } from '#features/warning/warning.queries.ts';
 
+/** A trigger for one person, and the facts that a new case needs. */
 export interface CaseRequest {
   cuserid: string;
   musercode: string;
@@ -19,24 +20,25 @@ export interface CaseRequest {
   /** under 18; `isMinor` of warning.queries.ts says so for a person */
   isMinor: boolean;
   sector: string;
-  /** working days; those of the institution's settings unless given */
+  /** the working days; by default those of the institution's settings */
   calendar?: WorkCalendar;
-  /** who reports it by hand; absent when the product does */
+  /** the staff who report by hand; absent for triggers of answers */
   operator?: { accountid: string; name: string };
 }
 
+/** The case of a trigger, and what the trigger changed. */
 export interface OpenCaseResult {
   warningcode: string;
   /** a new case was opened */
   created: boolean;
-  /** the level of the open case went up */
+  /** the level of the open case rose */
   raised: boolean;
   level: WarningLevelCode;
-  /** the trigger joined a case that was open before */
+  /** the trigger belongs to a case that already existed */
   joined: boolean;
 }
 
-/** A trigger as the log keeps it, so that the same answers found again are known. */
+/** A trigger as the log stores it. `findKnownTrigger` compares new triggers with it. */
 interface TriggerLogEntry {
   examcode: string | null;
   source: string;
@@ -46,10 +48,9 @@ interface TriggerLogEntry {
 }
 
 /**
- * Opens a warning for a person or joins the trigger to the open one, in the caller's transaction, and tells who has to know.
- * Runs in a respondent's own session as well as in staff's. Any number of triggers may arrive at once: the unique index on
- * open warnings lets one open the case and the others wait for it and join. The same answers of the same exam change nothing
- * a second time, even after the case was closed.
+ * Opens a case for a person or joins the trigger to the open case, and notifies staff, in the caller's transaction. Works in the
+ * session of a respondent and of staff. With concurrent triggers the unique index on open warnings lets one open the case; the
+ * others wait and join. The same answers of the same exam change nothing a second time, even after the case was closed.
  */
 export async function openCase(scope: Scope, request: CaseRequest): Promise<OpenCaseResult> {
   const { cuserid, musercode, trigger, time } = request;
@@ -64,7 +65,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
   };
   const author = { operator: request.operator?.accountid ?? null, operatorname: request.operator?.name ?? '系统' };
 
-  // The case may be closed between our insert and our look at it; then the next round opens a new one.
+  // When the insert meets an open case, the next round joins it. If it was closed meanwhile, that round opens a new case.
   for (let round = 0; round < 3; round += 1) {
     const person = { minor: request.isMinor, sector: request.sector as WarningFacts['sector'], appid: request.appid };
     const open = await lockOpenCase(scope, cuserid);
@@ -126,7 +127,7 @@ export async function openCase(scope: Scope, request: CaseRequest): Promise<Open
   throw new Error(`the warning of ${cuserid} was opened and closed three times while a trigger waited`);
 }
 
-/** The person's open warning, held until the transaction ends. */
+/** The open case of a person, locked until the transaction ends. */
 const lockOpenCase = (scope: Scope, cuserid: string) =>
   scope.db
     .selectFrom('warning')
@@ -137,7 +138,7 @@ const lockOpenCase = (scope: Scope, cuserid: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Whether a person's log already holds everything a trigger of an exam says. */
+/** Says whether the log of a person already contains this trigger of this exam. */
 export const isTriggerKnown = async (
   scope: Scope,
   cuserid: string,
@@ -152,15 +153,18 @@ export const isTriggerKnown = async (
     alerts: trigger.alerts,
   })) !== undefined;
 
-/** The warning whose log already holds everything this trigger says about this exam; undefined when it says anything new. */
+/** The case whose log already contains this trigger of its exam. undefined when the level, a rule, an alert or the source is new. */
 async function findKnownTrigger(scope: Scope, cuserid: string, trigger: TriggerLogEntry) {
   if (!trigger.examcode) return undefined;
   const { rows } = await sql<{ warningcode: string; level: WarningLevelCode; trigger: TriggerLogEntry }>`
-    select w.warningcode, w.level, l.detail->'trigger' as trigger from warning w join warninglog l on l.warningcode = w.warningcode
-    where w.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode} order by l.logid`.execute(scope.db);
+    select w.warningcode, w.level, l.detail->'trigger' as trigger
+    from warning w
+      join warninglog l on l.warningcode = w.warningcode
+    where w.cuserid = ${cuserid} and l.detail->'trigger'->>'examcode' = ${trigger.examcode}
+    order by l.logid`.execute(scope.db);
   const earlierTriggers = rows.map((row) => row.trigger);
   const last = rows.at(-1);
-  const areLogged = (texts: readonly string[], textsOf: (each: TriggerLogEntry) => readonly string[]) =>
+  const areLogged = (texts: readonly string[], textsOf: (entry: TriggerLogEntry) => readonly string[]) =>
     texts.every((text) => earlierTriggers.some((item) => textsOf(item).includes(text)));
   const isNew =
     !last ||

@@ -24,7 +24,7 @@ const severe: WarningTrigger = {
   alertmsgs: ['第9题阳性（好几天）'],
 };
 
-/** A school with 林小雨, whose class teacher is Wang, and a session in which she answers. */
+/** A school with the student 林小雨, her class teacher Wang and her respondent session. */
 async function school() {
   const server = await startServer();
   const { cuserid } = await aStudent(server, { gradename: '初二' });

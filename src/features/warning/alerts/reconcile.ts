@@ -15,9 +15,8 @@ import { findRawExams, saveReport, type RawExam, type ReconcileReport } from '#f
 import { isMinor } from '#features/warning/warning.queries.ts';
 
 /**
- * 零漏报对账: scores every sheet of the last 24 hours anew from its raw answers and compares what it calls for with the cases
- * there are. A gap raises its warning and is told to the administrators; the result is kept. Meant for once a night.
- * Answers the report of every institution that had sheets.
+ * 零漏报对账, once a night: scores every exam of the last 24 hours again from its raw answers and looks for its case. It opens each
+ * missing case, notifies administrators and psychologists, and saves the result. Returns the report of each institution with exams.
  */
 export async function reconcileWarnings(
   services: Pick<Services, 'pools'>,
@@ -64,7 +63,7 @@ async function reconcileInstitution(scope: Scope, musercode: string, now: Date):
   return report;
 }
 
-/** What the raw answers call for: alerts of single answers always, rules over scores once the sheet was handed in and is valid. */
+/** The trigger of an exam by its raw answers: alerts of single answers always, rules only for a submitted and valid exam. */
 function findTrigger(exam: RawExam, customRules: readonly CustomRule[], now: Date): WarningTrigger | null {
   const person = {
     gender: exam.gender,

@@ -16,7 +16,7 @@ const formatSeconds = (time: number) => `${stamp(time).slice(11)}:${String(new D
 /** 今日值班: the staff on duty with their telephones, the time of the last refresh and the result of the nightly reconciliation. */
 export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: boolean }) {
   const { data } = useActionQuery(getDutyList, {}, { quiet: true });
-  const [isArranging, setArranging] = useState(false);
+  const [isArranging, setIsArranging] = useState(false);
   const gaps = data?.reconcile?.gaps.length ?? 0;
   return (
     <section className={classes['duty']} aria-label="今日值班">
@@ -45,12 +45,12 @@ export function OnCallBar({ checkedAt, failed }: { checkedAt: number; failed: bo
       </span>
       {data?.roster && (
         <Can call={updateDuty}>
-          <Button size="compact-sm" variant="subtle" onClick={() => setArranging(true)}>
+          <Button size="compact-sm" variant="subtle" onClick={() => setIsArranging(true)}>
             值班安排
           </Button>
         </Can>
       )}
-      {isArranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setArranging(false)} />}
+      {isArranging && data?.roster && <DutyDrawer roster={data.roster} onClose={() => setIsArranging(false)} />}
     </section>
   );
 }

@@ -40,9 +40,9 @@ function CaseFile({
   attachment: FullCase['files'][number];
   onRemove: (() => void) | undefined;
 }) {
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const openFile = () => {
-    setBusy(true);
+    setIsBusy(true);
     call(openCaseFile, { warningcode, fileid: attachment.fileid })
       .then(({ url, filename }) => {
         const link = document.createElement('a');
@@ -50,7 +50,7 @@ function CaseFile({
         link.download = filename;
         link.click();
       }, notifyError)
-      .finally(() => setBusy(false));
+      .finally(() => setIsBusy(false));
   };
   return (
     <Group justify="space-between" wrap="nowrap" align="start">
@@ -156,7 +156,7 @@ export function CaseFiles({ detail, full, startStep }: Props) {
                   attachment={attachment}
                   onRemove={
                     isOpen && !usedFileids.has(attachment.fileid)
-                      ? () => startStep({ kind: 'detach', key: attachment.fileid })
+                      ? () => startStep({ kind: 'detach', fileid: attachment.fileid })
                       : undefined
                   }
                 />

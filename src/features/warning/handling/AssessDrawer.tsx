@@ -15,14 +15,14 @@ import classes from '#features/warning/warning.module.css';
 
 const sheet = withoutScores(asq);
 
-/** The structured interview. What it speaks for stands beside the conclusion while it is filled in; the interviewer decides. */
+/** The form of the structured interview. It shows the suggested level beside the conclusion; the interviewer decides. */
 export function AssessDrawer({ detail, full, onClose }: StepProps) {
   const form = useActionForm(insertRiskAssess, {
     initial: { warningcode: detail.warningcode, protective: [], plantext: full.plantext },
     onDone: onClose,
     successMessage: '评估已保存',
   });
-  const [isAsqOpen, setAsking] = useState(false);
+  const [isAsqOpen, setIsAsqOpen] = useState(false);
   const { values } = form;
   const number = (key: string) => Number(values[key] ?? 0) || 0;
   const answers = (values.asqanswers ?? {}) as Record<string, string | null>;
@@ -50,8 +50,8 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         role="group"
         aria-label="其他发现"
       >
-        {flags.map(([key, words]) => (
-          <SwitchField key={key} {...form.field(key as 'plan')} label="" words={words} />
+        {flags.map(([key, label]) => (
+          <SwitchField key={key} {...form.field(key as 'plan')} label="" words={label} />
         ))}
       </div>
       {number('abuse') === 1 && (
@@ -61,13 +61,13 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
       )}
       <Checkbox.Group label="保护因素" value={[...(values.protective ?? [])]} onChange={(next) => form.set('protective', next)}>
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 16px', paddingTop: 6 }}>
-          {PROTECTIVE.map((words) => (
-            <Checkbox key={words} value={words} label={words} />
+          {PROTECTIVE.map((factor) => (
+            <Checkbox key={factor} value={factor} label={factor} />
           ))}
         </div>
       </Checkbox.Group>
       <div>
-        <Button variant="default" size="compact-sm" aria-expanded={isAsqOpen} onClick={() => setAsking(!isAsqOpen)}>
+        <Button variant="default" size="compact-sm" aria-expanded={isAsqOpen} onClick={() => setIsAsqOpen(!isAsqOpen)}>
           {isAsqOpen ? '收起 ASQ' : '同时询问 ASQ（自杀风险筛查）'}
         </Button>
         <Collapse expanded={isAsqOpen}>

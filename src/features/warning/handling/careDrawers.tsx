@@ -14,6 +14,7 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
+/** The form that records an intervention. */
 export function InterfereDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
   const form = useActionForm(insertInterfere, {
@@ -32,6 +33,7 @@ export function InterfereDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that writes a referral letter. */
 export function ReferralDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(insertReferral, {
@@ -50,6 +52,7 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that records the hospital's feedback. */
 export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   const { warningcode, version } = detail;
   const referral = full.referrals.find((candidate) => candidate.referralid === id);
@@ -69,6 +72,7 @@ export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   );
 }
 
+/** The form that moves a case to observation. It shows the follow-ups that the step will plan. */
 export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
@@ -102,7 +106,7 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
-/** A part of the series: how far apart, how often. */
+/** The props of the field for the interval or the number of repeated follow-ups. */
 const repeatField = (form: ActionForm<typeof insertFollowUp>, part: 'everydays' | 'times', label: string) => ({
   label,
   required: true,
@@ -111,6 +115,7 @@ const repeatField = (form: ActionForm<typeof insertFollowUp>, part: 'everydays' 
   onChange: ((value: number | undefined) => form.set('repeat', { ...form.values.repeat, [part]: value })) as never,
 });
 
+/** The form that plans follow-ups of a case. */
 export function PlanDrawer({ detail, onClose }: StepProps) {
   const { warningcode, cuserid } = detail;
   const form = useActionForm(insertFollowUp, {
@@ -138,6 +143,7 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that records a follow-up. */
 export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
   const followup = full.followups.find((candidate) => candidate.followupid === id);
   const seenExamcodes = new Set<string>();

@@ -18,7 +18,7 @@ const pdf: Upload = {
 };
 const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 
-/** 林小雨 of 初二3班, 14 years old, whose case of level 3 chen has accepted, verified and assessed; she is in counselling. */
+/** The student 林小雨 of 初二3班, 14 years old, in counselling. chen has accepted, verified and assessed her case of level 3. */
 async function inTreatment() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, {
@@ -117,7 +117,7 @@ test('a return to school needs hospital papers, a recent interview and, under 18
     code: 140001,
     data: { reasons: ['最近一次访谈评估结论为3级，不支持复学', '未成年人复学须经监护人同意', '附条件复学须写明条件'] },
   });
-  // Not yet is always a possible answer.
+  // The conclusion 暂缓复学 (03) is always possible.
   await chen(casefile.insertReturnAssess, { ...entry, returndate: '', conclusion: '03', fileids: [await upload()] });
   clock.now = addDays(clock.now, 2);
   await assess(2);
@@ -170,7 +170,7 @@ test('a re-test created from a case appears in its history, and its result count
   expect(done.logs[0]?.content).toMatch(/^PHQ-9 \d+ 分/);
   expect(done.criteria['01']?.find(({ key }) => key === 'retest')).toMatchObject({ met: true });
 
-  // The follow-up says which re-test it rests on.
+  // The follow-up names its re-test.
   await chen(handling.observe, { warningcode });
   const { followupid } = (await detail()).followups[0]!;
   await chen(care.finishFollowUp, { followupid, content: '状态平稳', currentlevel: 1, examcode });

@@ -10,9 +10,10 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
-/** Corrections: what was written before stays in the history of the case. */
+/** Tells the user that the log of the case keeps the text before a correction. */
 const historyNote = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
 
+/** The form that corrects an intervention. */
 export function EditInterventionDrawer({ full, onClose, id }: StepProps) {
   const row = full.interferes.find((interfere) => interfere.interfereid === id);
   const form = useActionForm(updateInterfere, {
@@ -39,6 +40,7 @@ export function EditInterventionDrawer({ full, onClose, id }: StepProps) {
   );
 }
 
+/** The form that deletes an intervention and asks for the reason. */
 export function DeleteInterventionDrawer({ onClose, id }: StepProps) {
   const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
   return (
@@ -49,7 +51,7 @@ export function DeleteInterventionDrawer({ onClose, id }: StepProps) {
   );
 }
 
-/** An appointment that waits is moved; a record is corrected. */
+/** The form that moves a waiting follow-up or corrects the record of a completed one. */
 export function EditFollowupDrawer({ full, onClose, id }: StepProps) {
   const row = full.followups.find((followup) => followup.followupid === id);
   const isWaiting = row?.status === '01' || row?.status === '03';
@@ -75,16 +77,17 @@ export function EditFollowupDrawer({ full, onClose, id }: StepProps) {
   );
 }
 
-export function DeleteCaseFileDrawer({ detail, full, onClose, name }: StepProps) {
+/** The form that deletes an attachment and asks for the reason. */
+export function DeleteCaseFileDrawer({ detail, full, onClose, fileid }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(deleteCaseFile, {
-    initial: { warningcode, version, fileid: name },
+    initial: { warningcode, version, fileid },
     onDone: onClose,
     successMessage: '删除成功',
   });
   return (
     <FormDrawer
-      title={`删除附件：${full.files.find((file) => file.fileid === name)?.filename ?? ''}`}
+      title={`删除附件：${full.files.find((file) => file.fileid === fileid)?.filename ?? ''}`}
       onClose={onClose}
       form={form}
       save="删除"

@@ -21,6 +21,7 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
+/** The form that records the notification of a guardian. */
 export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const [firstGuardian] = full.guardians;
@@ -57,6 +58,7 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
+/** The form that records the reason not to notify the guardian. */
 export function ExemptDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(exemptGuardian, { initial: { warningcode, version }, onDone: onClose, successMessage: '已登记' });
@@ -70,6 +72,7 @@ export function ExemptDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that raises (`up`) or lowers the level. */
 export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: boolean }) {
   const { warningcode, version } = detail;
   const currentLevel = detail.level ?? 1;
@@ -90,6 +93,7 @@ export function LevelDrawer({ detail, onClose, up = false }: StepProps & { up?: 
   );
 }
 
+/** The form that closes a case. It shows the criteria of the chosen reason. */
 export function CloseDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version, state } = detail;
   const form = useActionForm(closeWarning, {
@@ -123,6 +127,7 @@ export function CloseDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
+/** The form that opens a closed case again. */
 export function ReopenDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(reopenWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已重开' });
@@ -133,6 +138,7 @@ export function ReopenDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form in which a second member of staff confirms a case. */
 export function ConfirmDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(confirmWarning, { initial: { warningcode, version }, onDone: onClose, successMessage: '已复核' });

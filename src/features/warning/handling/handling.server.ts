@@ -49,7 +49,7 @@ const insertWarning = handle(
   },
 );
 
-/** The person who is to own a case must be able to take one in that institution. */
+/** The name of a new owner. Refuses (130001) staff who cannot own cases of the institution. */
 async function findOwnerName(ctx: Parameters<typeof lockCase>[0], musercode: string, userid: string): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
@@ -65,7 +65,7 @@ const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...ta
   const userid = owneruserid ?? actorId(ctx.caller);
   const after = await applyRules(ctx, lockedCase, { kind: 'accept', owneruserid: userid });
   const name = owneruserid ? await findOwnerName(ctx, lockedCase.row.musercode, owneruserid) : ctx.caller.name;
-  // Taking over needs no fresh view: who comes second is told who came first.
+  // Accepting needs no version check: `applyRules` refuses a second acceptance and names the first.
   return saveTransition(ctx, lockedCase, after, { action: '受理', content: `责任人：${name}` });
 });
 
@@ -98,7 +98,7 @@ const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, r
   const lockedCase = await lockCase(ctx, target.warningcode);
   const newLevel = level as WarningLevelCode;
   const isRaise = newLevel > lockedCase.facts.level;
-  const nameOfLevel = (each: WarningLevelCode) => levelName(each, lockedCase.facts.sector);
+  const nameOfLevel = (code: WarningLevelCode) => levelName(code, lockedCase.facts.sector);
   return applyTransition(
     ctx,
     target,
@@ -173,7 +173,7 @@ const insertReferral = handle(
     await markReferred(ctx.scope, warningcode);
     await attachCaseFiles(ctx, lockedCase, fileids, '02');
     const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
-    // In treatment or observation the letter is the step; earlier it only lies ready.
+    // The referral changes the state only of a case in intervention or observation. An earlier letter is only stored.
     const result = transition(
       withReferral,
       { kind: 'refer' },
@@ -224,7 +224,7 @@ const observe = handle(contract.observe, async ({ begindate, method, ...target }
   const lockedCase = await lockCase(ctx, target.warningcode);
   const { row, facts } = lockedCase;
   const hasPending = facts.followups.some(({ status }) => status === '01' || status === '03');
-  // Appointments stand at the end of a working day: nobody is expected at the minute somebody pressed a button.
+  // Follow-ups are due at 17:00, the end of a working day, not at the minute of this call.
   const from = fromShanghai(`${begindate ?? shanghaiDate(ctx.now)} 17:00`);
   const dues = hasPending ? [] : followSchedule(facts.level, from).filter((due) => due > ctx.now);
   const added = dues.length

@@ -10,7 +10,7 @@ import { takeExam } from '#testing/exam.ts';
 const friday = '2025-10-10T06:00:00Z';
 const SEVERE_ANSWERS = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 
-/** 初二3班 of Wang, with 林小雨, who handed in PHQ-9 16 with item 9 positive and GAD-7 8 on a Friday afternoon. */
+/** Wang's class 初二3班 with the student 林小雨. She submitted PHQ-9 16 with item 9 positive and GAD-7 8 on a Friday afternoon. */
 async function screened() {
   const server = await startServer({ now: friday });
   const { pupils } = await addClass(server, {
@@ -135,7 +135,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
     expect(next?.duetime).toBe(due);
     await chen(care.finishFollowUp, { followupid: next!.followupid, content: '睡眠改善，情绪平稳', currentlevel: 1 });
   }
-  // Closing without a re-test is refused with what is missing.
+  // Closing without a re-test is refused with the unmet criteria.
   at(addDays(submit, 29));
   const closing = { warningcode, closereason: '01' as const, closenote: '情绪稳定，支持充分，按计划结案' };
   await expect(chen(handling.closeWarning, closing)).rejects.toMatchObject({
@@ -170,7 +170,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   ).toEqual(['新建', '受理', '核实', '干预', '访谈', '告知监护人', '干预', '干预', '转介']);
 });
 
-test('two people accept a case at once: one gets it, the other is told who did', async () => {
+test('of two staff who accept a case at once one succeeds, and the refusal of the other names the owner', async () => {
   const { as, warningcode, detail } = await screened();
   const results = await Promise.allSettled([
     as('chen')(handling.acceptWarning, { warningcode }),
@@ -196,7 +196,7 @@ test('a step on an outdated case is refused and names who changed it', async () 
   expect((await detail()).owneruserid).toBe('U_LU');
 });
 
-test('a class teacher learns only that a student needs attention and whom to contact', async () => {
+test('a class teacher reads only that a student needs attention and who the owner is', async () => {
   const { as, warningcode } = await screened();
   const wang = as('wang');
   const { rows } = await wang(warning.getWarningPageList, { levels: [1] });

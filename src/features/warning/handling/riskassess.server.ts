@@ -12,7 +12,7 @@ import { addAssess, markAssessed } from '#features/warning/cases/caseDetail.quer
 import { actorId, lockCase, operatorOf, saveTransition, assertVersion } from '#features/warning/handling/transition.ts';
 import { addLog } from '#features/warning/warning.queries.ts';
 
-/** The ASQ as the interviewer asked it: acute, positive or negative. Throws 120002 at an answer it does not offer. */
+/** The result of the ASQ: acute, positive or negative; null without answers. Throws 120002 for an answer that the ASQ does not have. */
 function scoreAsq(answers: Readonly<Record<string, string | null>> | undefined): {
   result: 'acute' | 'positive' | 'negative' | null;
   level: 0 | 3 | 4;
@@ -28,8 +28,8 @@ function scoreAsq(answers: Readonly<Record<string, string | null>> | undefined):
 const asqLabels = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', negative: 'ASQ 阴性' } as const;
 
 /**
- * Stores a structured interview. The interviewer concludes; a conclusion (or ASQ) above the case's level raises it at once,
- * one below never lowers it. Suspected abuse leaves a line of its own, because reporting it is a duty.
+ * Saves a structured interview. The interviewer decides the conclusion. A conclusion or ASQ above the level of the case raises it
+ * at once; a lower one never lowers it. Suspected abuse adds its own log line, because staff must report it.
  */
 const insertRiskAssess = handle(
   contract,

@@ -16,6 +16,7 @@ import type { StepProps } from '#features/warning/handling/stepProps.ts';
 import { SCRIPTS } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
+/** The form that chooses another owner. */
 export function AssignDrawer({ detail, onClose }: StepProps) {
   const { warningcode, version, owneruserid } = detail;
   const staff = useActionQuery(getWarningStaffList, { warningcode });
@@ -36,6 +37,7 @@ export function AssignDrawer({ detail, onClose }: StepProps) {
   );
 }
 
+/** The form that records the contact with the person, or excludes the case (`falseAlarm`). */
 export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: StepProps & { mistaken?: boolean }) {
   const { warningcode, version } = detail;
   const form = useActionForm(verifyWarning, {
@@ -64,6 +66,7 @@ export function VerifyDrawer({ detail, onClose, mistaken: falseAlarm = false }: 
   );
 }
 
+/** The form that starts the intervention. */
 export function InterveneDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const form = useActionForm(startIntervene, {
@@ -88,6 +91,7 @@ export function InterveneDrawer({ detail, full, onClose }: StepProps) {
   );
 }
 
+/** The form that adds a log line. */
 export function LogDrawer({ detail, onClose }: StepProps) {
   const form = useActionForm(insertWarningLog, {
     initial: { warningcode: detail.warningcode, action: '备注' },

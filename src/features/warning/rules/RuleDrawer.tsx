@@ -23,6 +23,7 @@ import classes from './rule.module.css';
 type Forms = ResponseOf<typeof getWarningRuleForms>;
 const LEVEL_CHOICES = { options: WarningLevel.options.filter(({ value }) => value <= 3) };
 
+/** The form to add or edit a rule of the institution. */
 export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: () => void }) {
   const forms = useActionQuery(getWarningRuleForms, {});
   const isNew = row === 'new';
@@ -58,7 +59,7 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
   );
 }
 
-/** The list of conditions; each names a form, what of it, and the number it is held against. */
+/** The list of conditions. Each compares a score, level or item of a form with a number, or names an alert. */
 function Conditions({
   forms,
   cond,
@@ -72,15 +73,15 @@ function Conditions({
 }) {
   const mode = 'all' in cond ? 'all' : 'any';
   const list = 'all' in cond ? cond.all : cond.any;
-  // Numbers are kept as typed, so that an emptied field does not jump.
+  // The drafts keep the numbers as the user types them, so that an empty field stays empty.
   const [drafts, setDrafts] = useState<RuleDraft[]>(() => list.map(toRuleDraft));
   const updateDrafts = (next: RuleDraft[], nextMode: 'all' | 'any' = mode) => {
     setDrafts(next);
     const clauses: Clause[] = next.map(toClause);
     onChange(nextMode === 'all' ? { all: clauses } : { any: clauses });
   };
-  const updateDraft = (position: number, part: Partial<RuleDraft>) =>
-    updateDrafts(drafts.map((draft, index) => (index === position ? { ...draft, ...part } : draft)));
+  const updateDraft = (position: number, changes: Partial<RuleDraft>) =>
+    updateDrafts(drafts.map((draft, index) => (index === position ? { ...draft, ...changes } : draft)));
   return (
     <fieldset className={classes['conds']} data-path="cond" tabIndex={-1}>
       <legend>条件</legend>
@@ -94,13 +95,13 @@ function Conditions({
           { value: 'any', label: '满足任一' },
         ]}
       />
-      {drafts.map((draft, at) => {
+      {drafts.map((draft, index) => {
         const form = forms.find((candidate) => candidate.form === draft.form);
         const kinds = findKinds(form);
-        const choices = kinds.find((kind) => kind.value === draft.kind)?.of ?? [];
-        const name = `条件 ${at + 1}`;
+        const choices = kinds.find((kind) => kind.value === draft.kind)?.choices ?? [];
+        const name = `条件 ${index + 1}`;
         return (
-          <div key={at} className={classes['cond']}>
+          <div key={index} className={classes['cond']}>
             <Select
               aria-label={`${name} 量表`}
               searchable
@@ -109,7 +110,7 @@ function Conditions({
               value={draft.form}
               onChange={(next) =>
                 next &&
-                updateDraft(at, {
+                updateDraft(index, {
                   form: next,
                   kind: 'score',
                   code: forms.find((candidate) => candidate.form === next)?.scores[0]?.c ?? 'total',
@@ -123,9 +124,9 @@ function Conditions({
               value={draft.kind}
               onChange={(next) =>
                 next &&
-                updateDraft(at, {
+                updateDraft(index, {
                   kind: next as RuleDraft['kind'],
-                  code: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '',
+                  code: kinds.find((kind) => kind.value === next)?.choices[0]?.value ?? '',
                 })
               }
             />
@@ -136,7 +137,7 @@ function Conditions({
                 allowDeselect={false}
                 data={choices}
                 value={draft.code}
-                onChange={(next) => next && updateDraft(at, { code: next })}
+                onChange={(next) => next && updateDraft(index, { code: next })}
               />
             )}
             {draft.kind === 'delta' && (
@@ -146,7 +147,7 @@ function Conditions({
                 min={1}
                 max={366}
                 suffix=" 天内"
-                onChange={(value) => updateDraft(at, { days: Number(value) || 90 })}
+                onChange={(value) => updateDraft(index, { days: Number(value) || 90 })}
               />
             )}
             {draft.kind !== 'alert' && (
@@ -154,7 +155,7 @@ function Conditions({
                 aria-label={`${name} 数值`}
                 value={draft.gte}
                 prefix="≥ "
-                onChange={(value) => updateDraft(at, { gte: value === '' ? 0 : Number(value) })}
+                onChange={(value) => updateDraft(index, { gte: value === '' ? 0 : Number(value) })}
               />
             )}
             <ActionIcon
@@ -162,7 +163,7 @@ function Conditions({
               color="gray"
               aria-label={`移除${name}`}
               disabled={drafts.length === 1}
-              onClick={() => updateDrafts(drafts.filter((_, index) => index !== at))}
+              onClick={() => updateDrafts(drafts.filter((_, position) => position !== index))}
             >
               <IconTrash size={16} />
             </ActionIcon>

@@ -11,11 +11,11 @@ import { useActionMutation, useActionQuery } from '#ui/api/useAction.ts';
 import { deleteWarningRule, getWarningRuleList, updateWarningRule, type RuleRow } from '#features/warning/rules/rule.contract.ts';
 import { WarningLevelBadge } from '#features/warning/WarningLevelBadge.tsx';
 import classes from './rule.module.css';
-import words from '#features/warning/warning.module.css';
+import caseClasses from '#features/warning/warning.module.css';
 
 const RuleDrawer = lazyDialog(() => import('#features/warning/rules/RuleDrawer.tsx').then((file) => file.RuleDrawer));
 
-/** 预警规则: the platform's floor, which nobody switches off, and what this institution adds. */
+/** 预警规则: the platform's rules, which nobody can disable, and the institution's own rules. */
 export default function RuleListPage() {
   const read = useActionQuery(getWarningRuleList, {});
   const affected = [getWarningRuleList];
@@ -49,7 +49,7 @@ export default function RuleListPage() {
                       <div className={classes['ruletext']}>
                         <strong>{rule.name}</strong> {rule.appid && <Badge tone="gray">{Appid.label(rule.appid)}</Badge>}
                         <div>{rule.words}</div>
-                        {rule.remark && <div className={words['quiet']}>{rule.remark}</div>}
+                        {rule.remark && <div className={caseClasses['quiet']}>{rule.remark}</div>}
                       </div>
                       <div className={classes['ruleacts']}>
                         <Switch
@@ -91,7 +91,7 @@ export default function RuleListPage() {
                         name={rule.levelname || WarningLevel.label(rule.warninglevel)}
                       />
                       <div className={classes['ruletext']}>{rule.name}</div>
-                      <span className={words['quiet']}>{rule.rulecode}</span>
+                      <span className={caseClasses['quiet']}>{rule.rulecode}</span>
                     </li>
                   ))}
               </ul>

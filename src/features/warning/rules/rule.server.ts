@@ -55,7 +55,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
     })),
 );
 
-/** Refuses a condition that could never hold, before somebody relies on it. */
+/** The condition as JSON for its column. Refuses (120002) a condition that can never be true. */
 function assertRuleValid(cond: CustomCond): string {
   const [fault] = ruleFaults(cond, scaleOf);
   if (fault) throw problems.invalid({ message: fault }, { field: 'cond' });
@@ -77,7 +77,7 @@ const insertWarningRule = handle(contract.insertWarningRule, async ({ cond, appi
   return { rulecode };
 });
 
-/** The platform's rules are no rows, so that there is nothing to change: naming one says why. */
+/** Refuses (130003) to change a platform rule. Platform rules are code and have no row. */
 function assertNotPlatformRule(rulecode: string) {
   if (platformRules.some((rule) => rule.c === rulecode))
     throw problems.inUse({ why: '平台规则是所有机构的底线，不能修改、停用或删除' });
@@ -116,11 +116,11 @@ const deleteWarningRule = handle(contract.deleteWarningRule, async ({ rulecode }
   return {};
 });
 
-/** Level a sheet calls for by these rules, its own alerts included. */
-function runRulesOn(rules: readonly WarningRule[], sheet: queries.PastExam) {
-  const forms = Object.fromEntries(sheet.forms.map(({ formcode, raw }) => [formcode, raw]));
-  const person = { gender: sheet.gender as '01', age: sheet.age, grade: sheet.gradecode };
-  return runRules(rules, forms, { history: sheet.history, person });
+/** The level of an exam by these rules and by its own alerts, and the rules that hit. */
+function runRulesOn(rules: readonly WarningRule[], exam: queries.PastExam) {
+  const forms = Object.fromEntries(exam.forms.map(({ formcode, raw }) => [formcode, raw]));
+  const person = { gender: exam.gender as '01', age: exam.age, grade: exam.gradecode };
+  return runRules(rules, forms, { history: exam.history, person });
 }
 const SAMPLES = 20;
 
@@ -132,27 +132,27 @@ const testWarningRule = handle(contract.testWarningRule, async ({ cond, warningl
   if (examcode && exams.length === 0) throw problems.notFound({ what: '答卷' });
   const customRules = await queries.findCustomRules(scope, musercode);
   const trialRule: CustomRule = { rulecode: 'TEST', name: '', cond, warninglevel: warninglevel as 1 | 2 | 3, appid: null };
-  const hits = exams.flatMap((sheet) => {
-    if (!runRulesOn(effectiveRules([trialRule], sheet.appid), sheet).hits.includes('TEST')) return [];
-    return [{ sheet, before: runRulesOn(effectiveRules(customRules, sheet.appid), sheet).warninglevel }];
+  const hits = exams.flatMap((exam) => {
+    if (!runRulesOn(effectiveRules([trialRule], exam.appid), exam).hits.includes('TEST')) return [];
+    return [{ exam, before: runRulesOn(effectiveRules(customRules, exam.appid), exam).warninglevel }];
   });
-  const countPersons = (matches: typeof hits) => new Set(matches.map(({ sheet }) => sheet.cuserid)).size;
-  const coveredCuserids = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ sheet }) => sheet.cuserid));
+  const countPersons = (matches: typeof hits) => new Set(matches.map(({ exam }) => exam.cuserid)).size;
+  const coveredCuserids = new Set(hits.filter(({ before }) => before >= warninglevel).map(({ exam }) => exam.cuserid));
   const samples = hits.slice(0, SAMPLES);
-  audit({ cuserids: [...new Set(samples.map(({ sheet }) => sheet.cuserid))] });
+  audit({ cuserids: [...new Set(samples.map(({ exam }) => exam.cuserid))] });
   return {
     hit: hits.length > 0,
     warninglevel: hits.length > 0 ? warninglevel : 0,
     checked: exams.length,
     hits: hits.length,
     persons: countPersons(hits),
-    more: countPersons(hits.filter(({ sheet }) => !coveredCuserids.has(sheet.cuserid))),
-    samples: samples.map(({ sheet, before }) => ({
-      examcode: sheet.examcode,
-      username: displayName(caller, sheet.username),
-      belongs: sheet.belongs,
-      submittime: shanghaiTime(sheet.submittime),
-      scores: sheet.forms.map(({ formcode, raw }) => `${formcode} ${raw.scores?.['total'] ?? '—'}`).join('，'),
+    more: countPersons(hits.filter(({ exam }) => !coveredCuserids.has(exam.cuserid))),
+    samples: samples.map(({ exam, before }) => ({
+      examcode: exam.examcode,
+      username: displayName(caller, exam.username),
+      belongs: exam.belongs,
+      submittime: shanghaiTime(exam.submittime),
+      scores: exam.forms.map(({ formcode, raw }) => `${formcode} ${raw.scores?.['total'] ?? '—'}`).join('，'),
       before,
     })),
   };

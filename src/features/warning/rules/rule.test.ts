@@ -45,7 +45,7 @@ test('a school tries a custom rule on past exams and enables it, and only matchi
   expect((await as('qiao')(rule.getWarningRuleList, {})).some((row) => row.rulecode === rulecode)).toBe(false);
   await expect(as('qiao')(rule.deleteWarningRule, { rulecode })).rejects.toMatchObject({ code: 130001 });
 
-  // Switched off or deleted it calls for nothing more; the case still says by name what opened it.
+  // A disabled or deleted rule opens no case. The open case still names the rule.
   await chen(rule.updateWarningRule, { rulecode, enabled: 0 });
   await takeExam(server, server.lin, mild);
   expect(await findCases(server)).toHaveLength(1);
