@@ -24,7 +24,7 @@ const LEVEL_OPTIONS = [0, 1, 2, 3, 4].map((value) => ({
 }));
 const isWaiting = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 
-/** One appointment or a series of them, for somebody with or without a case. */
+/** The form that plans one or several follow-ups of a person, with or without a case. */
 export function NewFollowupDrawer({ onClose }: { onClose: () => void }) {
   const form = useActionForm(insertFollowUp, { initial: { method: '02' }, onDone: onClose, successMessage: '已安排随访' });
   const { repeat } = form.values;
@@ -57,6 +57,7 @@ export function NewFollowupDrawer({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** The form that records a follow-up. */
 export function RegisterFollowupDrawer({ row, onClose }: Props) {
   const form = useActionForm(finishFollowUp, {
     initial: { followupid: row.followupid, status: '02', method: row.method },
@@ -86,6 +87,7 @@ export function RegisterFollowupDrawer({ row, onClose }: Props) {
   );
 }
 
+/** The form that moves a waiting follow-up or corrects a recorded one. */
 export function EditFollowupDrawer({ row, onClose }: Props) {
   const form = useActionForm(updateFollowUp, {
     initial: isWaiting(row)
@@ -118,6 +120,7 @@ export function EditFollowupDrawer({ row, onClose }: Props) {
   );
 }
 
+/** The form that cancels a waiting follow-up. */
 export function CancelFollowupDrawer({ row, onClose }: Props) {
   const form = useActionForm(cancelFollowUp, {
     initial: { followupid: row.followupid },

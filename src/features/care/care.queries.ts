@@ -10,8 +10,8 @@ type Filters = z.output<(typeof getFollowUpPageList)['request']>;
 const isWaiting = sql<boolean>`f.status in ('01', '03')`;
 
 /**
- * A page of follow-ups; those to be done first, the earliest on top; done ones after them, the latest on top. Or all by the time they
- * are due.
+ * A page of follow-ups. Waiting ones are first, the earliest due time on top; then the others, the latest on top. `orderby` sorts all
+ * by due time.
  */
 export async function findFollowUps(scope: Scope, filters: Filters, now: Date, userid: string | null) {
   const today = fromShanghai(shanghaiDate(now));
@@ -75,7 +75,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   return { total, rows };
 }
 
-/** A follow-up, held until the transaction ends. */
+/** A follow-up, locked until the transaction ends. */
 export const lockFollowUp = (scope: Scope, followupid: number) =>
   scope.db
     .selectFrom('followup')
@@ -84,6 +84,7 @@ export const lockFollowUp = (scope: Scope, followupid: number) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
+/** Changes columns of a follow-up. */
 export const updateFollowUp = (
   scope: Scope,
   followupid: number,
@@ -107,6 +108,7 @@ export const updateFollowUp = (
     >
   >,
 ) => scope.db.updateTable('followup').set(changes).where('followupid', '=', followupid).execute();
+/** The numbers of a case's follow-ups: all, waiting, first due time and highest sequence. */
 export const countAppointments = async (scope: Scope, warningcode: string) =>
   scope.db
     .selectFrom('followup')
@@ -120,7 +122,7 @@ export const countAppointments = async (scope: Scope, warningcode: string) =>
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
 
-/** The PHQ-9 total of a sheet the person handed in; undefined when there is no such sheet of theirs. */
+/** The PHQ-9 total of a submitted exam; undefined when the person has no such exam. */
 export async function findRetest(scope: Scope, cuserid: string, examcode: string): Promise<{ phq9: number | null } | undefined> {
   const row = await scope.db
     .selectFrom('examrecord as e')
@@ -133,7 +135,7 @@ export async function findRetest(scope: Scope, cuserid: string, examcode: string
   return row && { phq9: row.score === null ? null : Number(row.score) };
 }
 
-/** An intervention, held until the transaction ends. */
+/** An intervention, locked until the transaction ends. */
 export const lockInterfere = (scope: Scope, interfereid: number) =>
   scope.db
     .selectFrom('interfere')
@@ -142,6 +144,7 @@ export const lockInterfere = (scope: Scope, interfereid: number) =>
     .where('isdeleted', '=', 0)
     .forUpdate()
     .executeTakeFirst();
+/** Changes columns of an intervention. */
 export const updateInterfere = (
   scope: Scope,
   interfereid: number,
@@ -153,5 +156,6 @@ export const updateInterfere = (
   >,
 ) => scope.db.updateTable('interfere').set(changes).where('interfereid', '=', interfereid).execute();
 
+/** Adds an intervention and returns its id. */
 export const addInterfere = (scope: Scope, row: Insertable<InterfereTable>) =>
   scope.db.insertInto('interfere').values(row).returning('interfereid').executeTakeFirstOrThrow();

@@ -1,6 +1,6 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { isFollowUpDue } from '#domain/warning/deadline.ts';
-import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
+import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -11,9 +11,10 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
+import { canCorrect, findPersonAndCase, formatMinute } from '#features/care/careRecord.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
-import { findCUser } from '#features/cuser/cuser.queries.ts';
-import { addFollowUps, findInterferes } from '#features/warning/cases/caseDetail.queries.ts';
+import { interfereHandlers } from '#features/care/interfere.server.ts';
+import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
@@ -34,16 +35,6 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
   const { total, rows } = await queries.findFollowUps(ctx.scope, filters, ctx.now, ctx.caller.userid);
   return { total, rows: rows.map((row) => toFollowUpRow(ctx, row)) };
 });
-
-/** The person of a record, in the caller's reach; a case named beside them must be theirs and not over. */
-async function findPersonAndCase(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
-  const person = await findCUser(ctx.scope, cuserid);
-  if (!person) throw problems.notFound({ what: '受测者' });
-  const lockedCase = warningcode ? await lockCase(ctx, warningcode) : undefined;
-  if (lockedCase && lockedCase.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
-  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
-  return { person, lockedCase };
-}
 
 const insertFollowUp = handle(
   contract.insertFollowUp,
@@ -83,7 +74,7 @@ const insertFollowUp = handle(
   },
 );
 
-/** Two people finishing the same appointment: the second is told. */
+/** A waiting follow-up, locked. Of two staff who finish it at once, the second is refused (140001). */
 async function lockWaiting(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const followUp = await queries.lockFollowUp(ctx.scope, followupid);
@@ -115,7 +106,7 @@ const finishFollowUp = handle(
     let next = nextduetime ? fromShanghai(nextduetime) : undefined;
     if (lockedCase && isOpen(lockedCase.facts)) {
       const { waiting, first, seq } = await queries.countAppointments(scope, lockedCase.row.warningcode);
-      // An open case is never left without an appointment: after the planned series its cadence goes on.
+      // An open case always has a next follow-up. After the planned ones, the schedule of its level continues.
       if (!next && waiting === 0)
         next = findNextFollowUp(lockedCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
     }
@@ -151,17 +142,19 @@ const finishFollowUp = handle(
         lastacutesign: acute ? now : lockedCase.facts.lastacutesign,
         contactattempts: status === '04' ? [...lockedCase.facts.contactattempts, now] : lockedCase.facts.contactattempts,
       };
-      await saveTransition(ctx, lockedCase, after, {
-        action: '随访',
-        content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
-        detail: { followupid },
-      });
+      const text = [
+        status === '04' ? '未能联系上。' : '',
+        content,
+        currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`,
+        examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : '',
+      ].join('');
+      await saveTransition(ctx, lockedCase, after, { action: '随访', content: text, detail: { followupid } });
     }
     return { followupid, nextduetime: next ? shanghaiTime(next) : null };
   },
 );
 
-/** The first appointment of the level's cadence that still lies ahead. */
+/** The first follow-up of the level's schedule after `now`. */
 function findNextFollowUp(level: Parameters<typeof isFollowUpDue>[0], first: Date, seq: number, now: Date): Date {
   for (let n = 1; ; n += 1) {
     const due = isFollowUpDue(level, first, n);
@@ -189,7 +182,7 @@ const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reas
   return {};
 });
 
-/** A follow-up that may still be changed: its case is not over. */
+/** A follow-up, locked, with its case. Refuses a closed case (140001). */
 async function lockChangeable(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockFollowUp(ctx.scope, followupid);
@@ -199,11 +192,6 @@ async function lockChangeable(ctx: StaffContext, followupid: number) {
   ctx.audit({ cuserids: [row.cuserid], objectid: String(followupid) });
   return { row, lockedCase };
 }
-const formatMinute = (time: Date) => shanghaiTime(time).slice(0, 16);
-/** What somebody has recorded is corrected by them or by the own account of their institution, by nobody above it. */
-const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
-  row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
-
 const updateFollowUp = handle(
   contract.updateFollowUp,
   async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
@@ -231,7 +219,7 @@ const updateFollowUp = handle(
         ? { ...followup, duetime: due, status: '01' as const }
         : followup,
     );
-    const words = isWaiting
+    const changes = isWaiting
       ? [
           due && `${formatMinute(row.duetime)} → ${formatMinute(due)}`,
           method && method !== row.method && `方式改为${FollowMethod.label(method)}`,
@@ -242,7 +230,7 @@ const updateFollowUp = handle(
             currentlevel !== row.currentlevel &&
             `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
         ];
-    const changeText = words.filter(Boolean).join('；');
+    const changeText = changes.filter(Boolean).join('；');
     if (changeText)
       await saveTransition(
         ctx,
@@ -333,100 +321,6 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   };
 });
 
-/** An intervention its author (or an administrator's own account) may still correct. */
-async function lockOwnIntervention(ctx: StaffContext, interfereid: number) {
-  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const row = await queries.lockInterfere(ctx.scope, interfereid);
-  if (!row) throw problems.notFound({ what: '干预记录' });
-  const lockedCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (lockedCase && !isOpen(lockedCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
-  if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
-  ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
-  return { row, lockedCase };
-}
-
-const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
-  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
-  const begin = begintime ? fromShanghai(begintime) : undefined;
-  if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
-  const { kind, minutes, content, effect } = fields;
-  await queries.updateInterfere(ctx.scope, interfereid, {
-    ...(kind && { kind }),
-    ...(minutes !== undefined && { minutes }),
-    ...(content !== undefined && { content }),
-    ...(effect !== undefined && { effect }),
-    ...(begin && { begintime: begin }),
-    updatetime: ctx.now,
-    updateby: ctx.caller.accountid,
-  });
-  const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
-  const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
-  if (lockedCase)
-    await saveTransition(ctx, lockedCase, lockedCase.facts, {
-      action: '更正干预',
-      content: before === after ? after : `${after}（原记录：${before}）`,
-      detail: { interfereid },
-    });
-  return {};
-});
-
-const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
-  const { row, lockedCase } = await lockOwnIntervention(ctx, interfereid);
-  await queries.updateInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (lockedCase) {
-    const interferes = lockedCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
-    // What a case in treatment rests on is not taken from under it.
-    if (lockedCase.facts.state === '04' && interferes.length === 0 && lockedCase.facts.plantext.trim() === '')
-      throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
-    await saveTransition(
-      ctx,
-      lockedCase,
-      { ...lockedCase.facts, interferes },
-      {
-        action: '删除干预',
-        content: `${InterfereKind.label(row.kind)}（${formatMinute(row.begintime)}）：${reason}`,
-        detail: { interfereid },
-      },
-    );
-  }
-  return {};
-});
-
-const insertInterfere = handle(
-  contract.insertInterfere,
-  async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
-    const { person, lockedCase } = await findPersonAndCase(ctx, cuserid, warningcode);
-    const begin = begintime ? fromShanghai(begintime) : ctx.now;
-    if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
-    const { interfereid } = await queries.addInterfere(ctx.scope, {
-      cuserid,
-      musercode: person.musercode,
-      warningcode: warningcode ?? null,
-      kind,
-      begintime: begin,
-      minutes,
-      content,
-      effect: effect ?? null,
-      operator: ctx.caller.accountid,
-      createtime: ctx.now,
-    });
-    if (lockedCase)
-      await saveTransition(ctx, lockedCase, lockedCase.facts, {
-        action: '干预',
-        content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
-        detail: { interfereid },
-      });
-    ctx.audit({ cuserids: [cuserid] });
-    return { interfereid };
-  },
-);
-
-const getInterfereList = handle(contract.getInterfereList, async ({ cuserid, warningcode }, { scope, caller }) => {
-  if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const rows = await findInterferes(scope, cuserid, warningcode);
-  return rows.map((row) => ({ ...row, begintime: shanghaiTime(row.begintime) }));
-});
-
 export const careHandlers = [
   getFollowUpPageList,
   insertFollowUp,
@@ -435,8 +329,5 @@ export const careHandlers = [
   updateFollowUp,
   deleteFollowUp,
   exportFollowUpList,
-  updateInterfere,
-  deleteInterfere,
-  insertInterfere,
-  getInterfereList,
+  ...interfereHandlers,
 ];

@@ -7,7 +7,7 @@ import { findFollowUps } from '#features/care/care.queries.ts';
 const EXPORT_PAGE_SIZE = 200;
 export type ExportFilters = Omit<Parameters<typeof findFollowUps>[1], 'page' | 'pageSize'>;
 
-/** Every follow-up the filters find, in the order of the list, a page at a time. */
+/** Yields every follow-up that the filters find, in the order of the list. It reads a page at a time. */
 export async function* followUpRows(filters: ExportFilters, { scope, now, caller }: Context<'staff'>) {
   for (let page = 1; ; page += 1) {
     const { rows } = await findFollowUps(scope, { ...filters, page, pageSize: EXPORT_PAGE_SIZE }, now, caller.userid);
@@ -16,7 +16,7 @@ export async function* followUpRows(filters: ExportFilters, { scope, now, caller
   }
 }
 
-/** The persons an export of follow-ups would contain. Refuses staff who see only their own teams. */
+/** The persons in an export of follow-ups. Refuses staff who see only their own teams. */
 async function findPersonsOfFollowUps(filters: ExportFilters, ctx: Context<'staff'>): Promise<string[]> {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const cuserids: string[] = [];
@@ -24,7 +24,7 @@ async function findPersonsOfFollowUps(filters: ExportFilters, ctx: Context<'staf
   return cuserids;
 }
 
-/** The exports of this feature that need an approval when minors are among the persons. */
+/** The exports of this feature that need an approval when their rows contain minors. */
 export const careExportSubjects = {
   'as.m.followup.exportFollowUpList': exportSubject(exportFollowUpList, findPersonsOfFollowUps),
 };
