@@ -59,7 +59,7 @@ const columns = [
   column('downloads', '已下载', (times) => `${times} 次`, { hidden: true, width: 90 }),
 ];
 
-/** 导出审批: what waits for a second person, and what may be downloaded now. */
+/** 导出审批: the requests that wait for a decision, and the approved exports to download. */
 export default function ApprovalPage() {
   const list = useList(getAccessApprovalPageList);
   const [deciding, setDeciding] = useState<ApprovalRow>();
@@ -67,13 +67,13 @@ export default function ApprovalPage() {
     invalidates: [getAccessApprovalPageList],
     successMessage: '已撤回',
   });
-  const [downloadingId, setFetching] = useState<number>();
+  const [downloadingId, setDownloadingId] = useState<number>();
   const downloadExport = (row: ApprovalRow) => {
-    setFetching(row.approvalid);
+    setDownloadingId(row.approvalid);
     const request = { ...row.filter, approvalid: row.approvalid };
     download(exportActions[row.call as GatedCall], request as never, { title: row.title })
       .then(list.refresh, notifyError)
-      .finally(() => setFetching(undefined));
+      .finally(() => setDownloadingId(undefined));
   };
   return (
     <ListPage

@@ -4,14 +4,14 @@ import { flag } from '#contract/field.ts';
 import { pageOf, pageRequest, sortedBy } from '#contract/page.ts';
 
 /**
- * Data of minors leave the system only after a second person has agreed (未成年人网络保护条例 第36条). Whoever exports asks with a
- * purpose; another holder of the export right decides; the download is then open to the one who asked, for the filters asked for, for
- * a day. `features/approval/requireApproval.ts` is what an export calls.
+ * The export of minors' data needs the approval of a second person (未成年人网络保护条例 第36条). The applicant gives a purpose, and
+ * another holder of the export right decides. The applicant can then download for one day, with the same filters only.
+ * An export calls `requireApproval.ts`.
  */
 
 const exporters = forTypes(CARE_TYPES, staffOf('exam.export', 'archive.export'));
 
-/** Calls that ask for an approval, and how each is named to staff. */
+/** The exports that need an approval, with their names for staff. */
 export const gatedCalls = {
   'as.m.warning.exportWarningList': '危机预警',
   'as.m.exam.exportCUserWarningDetailData': '预警明细',
@@ -20,13 +20,15 @@ export const gatedCalls = {
 export type GatedCall = keyof typeof gatedCalls;
 const call = z.enum(Object.keys(gatedCalls) as [GatedCall, ...GatedCall[]]).describe('导出内容');
 
+/** The states of a request. */
 export const ApprovalStatus = { 0: '待审批', 1: '已同意', 2: '未同意', 3: '已撤回' } as const;
 
+/** A request as a row of the list. */
 export const approvalRow = z.object({
   approvalid: z.number(),
   call: z.string(),
   title: z.string(),
-  /** the filters, in the request's own fields */
+  /** the filters, with the field names of the export's request */
   filter: z.record(z.string(), z.unknown()),
   purpose: z.string(),
   persons: z.number(),
@@ -39,15 +41,16 @@ export const approvalRow = z.object({
   decidetime: z.string().nullable(),
   validuntil: z.string().nullable(),
   downloads: z.number(),
-  /** asked by the caller */
+  /** 1: the caller is the applicant */
   mine: z.number(),
-  /** the caller may decide it now */
+  /** 1: the caller may decide it now */
   decidable: z.number(),
-  /** the caller may download now */
+  /** 1: the caller may download now */
   open: z.number(),
 });
 export type ApprovalRow = z.infer<typeof approvalRow>;
 
+/** A page of the requests of the caller's institution. */
 export const getAccessApprovalPageList = defineAction({
   name: 'as.m.approval.getAccessApprovalPageList',
   title: '查询数据导出审批',
@@ -61,6 +64,7 @@ export const getAccessApprovalPageList = defineAction({
   response: pageOf(approvalRow),
 });
 
+/** Requests an approval for an export with these filters. */
 export const insertAccessApproval = defineAction({
   name: 'as.m.approval.insertAccessApproval',
   title: '申请导出未成年人数据',
@@ -74,6 +78,7 @@ export const insertAccessApproval = defineAction({
   response: z.object({ approvalid: z.number(), persons: z.number(), minors: z.number() }),
 });
 
+/** Agrees to or refuses a request of another person. */
 export const decideAccessApproval = defineAction({
   name: 'as.m.approval.decideAccessApproval',
   title: '审批导出申请',
@@ -89,6 +94,7 @@ export const decideAccessApproval = defineAction({
   response: z.object({ validuntil: z.string().nullable() }),
 });
 
+/** Withdraws a waiting request of the caller. */
 export const withdrawAccessApproval = defineAction({
   name: 'as.m.approval.withdrawAccessApproval',
   title: '撤回导出申请',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 
-/** How many of these persons are under 18. Without a birthday a student counts as one, as everywhere. */
+/** The number of these persons under 18. Without a birthday a student counts as a minor, as in `isMinor` of features/warning. */
 export async function countMinors(scope: Scope, cuserids: readonly string[], eighteenBefore: string): Promise<number> {
   if (cuserids.length === 0) return 0;
   const { n } = await scope.db
@@ -14,6 +14,7 @@ export async function countMinors(scope: Scope, cuserids: readonly string[], eig
   return Number(n);
 }
 
+/** Adds a request and returns its id. */
 export const addApproval = (
   scope: Scope,
   row: {
@@ -30,10 +31,11 @@ export const addApproval = (
   },
 ) => scope.db.insertInto('accessapproval').values(row).returning('approvalid').executeTakeFirstOrThrow();
 
+/** One request; undefined when the caller cannot see it. */
 export const findApproval = (scope: Scope, approvalid: number) =>
   scope.db.selectFrom('accessapproval').selectAll().where('approvalid', '=', approvalid).executeTakeFirst();
 
-/** Decides or withdraws what is still waiting; false when it no longer is. */
+/** Decides or withdraws a waiting request. Returns false when it is no longer waiting. */
 export const saveDecision = async (
   scope: Scope,
   approvalid: number,
@@ -54,6 +56,7 @@ export const saveDecision = async (
     .returning('approvalid')
     .executeTakeFirst()) !== undefined;
 
+/** Counts a download of an approved export. */
 export const recordDownload = (scope: Scope, approvalid: number, time: Date) =>
   scope.db
     .updateTable('accessapproval')
@@ -61,6 +64,7 @@ export const recordDownload = (scope: Scope, approvalid: number, time: Date) =>
     .where('approvalid', '=', approvalid)
     .execute();
 
+/** A page of the requests of an institution, waiting ones first. */
 export async function findApprovals(
   scope: Scope,
   options: {
@@ -93,7 +97,7 @@ export async function findApprovals(
   return { total, rows };
 }
 
-/** Staff of an institution who hold the export right by a role, and with it may decide. */
+/** The user ids of staff of an institution whose roles give the export right. They may decide. */
 export const findDeciders = async (scope: Scope, musercode: string, codes: readonly string[]): Promise<string[]> => {
   const rows = await scope.db
     .selectFrom('sysuser as u')
@@ -111,6 +115,7 @@ export const findDeciders = async (scope: Scope, musercode: string, codes: reado
   return rows.map((row) => row.userid);
 };
 
+/** Adds notices with a link to the requests, one for each key. */
 export const addNotices = (
   scope: Scope,
   rows: readonly { musercode: string; userid: string; title: string; content: string; dedupekey: string; createtime: Date }[],

@@ -9,7 +9,7 @@ import { startServer } from '#testing/server.ts';
 
 const call = 'as.m.warning.exportWarningList';
 
-/** A school with one case; 无权限 has been given the export of archives and nothing of warnings. */
+/** A school with one case. The user 无权限 has the right to export archives and no right to warnings. */
 async function school() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2011-07-08' });
@@ -44,7 +44,7 @@ test('two concurrent approvals count once, and staff without the export right ca
     as('ma')(approval.decideAccessApproval, { approvalid, agreed: 0, reason: '用途不清' }),
   ]);
   expect(decisions.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
-  // Nobody can turn the row into their own word, and a forged number opens nothing.
+  // The applicant is never the approver, and an invented number is refused.
   expect(await sqlAsOwner('select applicant <> approver as second from accessapproval')).toEqual([{ second: true }]);
   await expect(chen(warning.exportWarningList, { approvalid: approvalid + 1 })).rejects.toMatchObject({ code: 130001 });
 });

@@ -7,7 +7,7 @@ import { countMinorsToday } from '#features/approval/requireApproval.ts';
 import * as queries from '#features/approval/approval.queries.ts';
 import { findExportPersons, type ExportSubjects } from '#features/approval/exportSubjects.ts';
 
-/** How long an agreed download stays open. */
+/** Hours in which an approved export can be downloaded. */
 const OPEN_HOURS = 24;
 const exportCodes = codesOf(['exam.export']);
 
@@ -30,11 +30,12 @@ const getAccessApprovalPageList = handle(contract.getAccessApprovalPageList, asy
   };
 });
 
+/** Makes the handler of new requests for these exports. */
 const insertAccessApproval = (subjects: ExportSubjects) =>
   handle(contract.insertAccessApproval, async ({ call, filter, purpose }, ctx) => {
     const { scope, caller, now } = ctx;
     if (caller.ownTeamsOnly) throw problems.notAllowed();
-    const { cuserids, given } = await findExportPersons(subjects, ctx, call, filter);
+    const { cuserids, filters } = await findExportPersons(subjects, ctx, call, filter);
     const persons = new Set(cuserids).size;
     if (persons === 0) throw problems.invalid({ message: '筛选结果为空，没有可导出的数据' }, { field: 'filter' });
     const minors = await countMinorsToday(ctx, cuserids);
@@ -46,7 +47,7 @@ const insertAccessApproval = (subjects: ExportSubjects) =>
       applicantname: name,
       call,
       title,
-      filter: JSON.stringify(given),
+      filter: JSON.stringify(filters),
       purpose,
       persons,
       minors,
@@ -68,8 +69,8 @@ const insertAccessApproval = (subjects: ExportSubjects) =>
     return { approvalid, persons, minors };
   });
 
-/** An application of the caller's institution that still waits. */
-async function requirePending({ scope, caller }: Context<'staff'>, approvalid: number) {
+/** A request of the caller's institution. Refuses (130001) those of other institutions. */
+async function findOwnRequest({ scope, caller }: Context<'staff'>, approvalid: number) {
   const row = await queries.findApproval(scope, approvalid);
   if (!row || row.musercode !== caller.musercode) throw problems.notFound({ what: '导出申请' });
   return row;
@@ -78,7 +79,7 @@ const alreadyDecided = () => problems.wrongState({ why: '该申请已处理' });
 
 const decideAccessApproval = handle(contract.decideAccessApproval, async ({ approvalid, agreed, reason }, ctx) => {
   const { scope, caller, now } = ctx;
-  const row = await requirePending(ctx, approvalid);
+  const row = await findOwnRequest(ctx, approvalid);
   if (caller.ownTeamsOnly || caller.loginasby || !exportCodes.some((code) => caller.codes.has(code))) throw problems.notAllowed();
   if (row.applicant === caller.accountid) throw problems.wrongState({ why: '申请人不能审批自己的申请，须由第二人审批' });
   const validuntil = agreed ? addHours(now, OPEN_HOURS) : null;
@@ -107,14 +108,14 @@ const decideAccessApproval = handle(contract.decideAccessApproval, async ({ appr
 });
 
 const withdrawAccessApproval = handle(contract.withdrawAccessApproval, async ({ approvalid }, ctx) => {
-  const row = await requirePending(ctx, approvalid);
+  const row = await findOwnRequest(ctx, approvalid);
   if (row.applicant !== ctx.caller.accountid) throw problems.notFound({ what: '导出申请' });
   if (!(await queries.saveDecision(ctx.scope, approvalid, { status: 3, decidetime: ctx.now }))) throw alreadyDecided();
   ctx.audit({ objectid: String(approvalid) });
   return {};
 });
 
-/** The handlers of approvals, for the exports that need one. */
+/** The handlers of approvals for these exports. */
 export const approvalHandlers = (subjects: ExportSubjects): readonly Handler[] => [
   getAccessApprovalPageList,
   insertAccessApproval(subjects),

@@ -50,7 +50,7 @@ test('an export of minors’ data needs an approval, which holds for its filters
   expect(
     (await sqlAsOwner("select minors, detail from audit.log where action = 'as.m.warning.exportWarningList'"))[0],
   ).toMatchObject({ minors: 1, detail: { rows: 1, approvalid } });
-  // Not for other filters, not for somebody else, not after a day.
+  // The approval does not hold for other filters, for another person or after a day.
   await expect(chen(warning.exportWarningList, { approvalid })).rejects.toMatchObject({
     message: '筛选条件与审批的不一致，请按审批的条件导出',
   });

@@ -5,43 +5,43 @@ import type { Context } from '#server/dispatch/handle.ts';
 import type { GatedCall } from '#features/approval/approval.contract.ts';
 
 type StaffContext = Context<'staff'>;
-type Raw = Readonly<Record<string, unknown>>;
+type Filters = Readonly<Record<string, unknown>>;
 
-/** An export that needs an approval: its filters as the action reads them, and the persons it would contain now. */
+/** An export that needs an approval. `persons` returns the parsed filters and the persons of the export now. */
 export interface ExportSubject {
   action: Action;
-  persons: (raw: Raw, ctx: StaffContext) => Promise<{ given: Raw; cuserids: string[] }>;
+  persons: (filters: Filters, ctx: StaffContext) => Promise<{ filters: Filters; cuserids: string[] }>;
 }
 
-/** One subject for each call that needs an approval. The features with such exports declare them; `actions.ts` puts them together. */
+/** One subject for each call that needs an approval. Each feature declares its exports; src/server/actions.ts collects them. */
 export type ExportSubjects = Readonly<Record<GatedCall, ExportSubject>>;
 
-/** Declares an export that needs an approval. `persons` finds the persons of a checked request; filters of another shape are refused (120002). */
+/** Declares an export that needs an approval. `persons` finds the persons of a valid request. Invalid filters are refused (120002). */
 export function exportSubject<Request extends z.ZodType>(
   action: Action<Request>,
   persons: (filters: z.output<Request>, ctx: StaffContext) => Promise<string[]>,
 ): ExportSubject {
   return {
     action,
-    persons: async (raw, ctx) => {
-      const checked = action.request.safeParse(raw);
-      if (!checked.success) throw problems.invalid({ message: '筛选条件不正确' }, { field: 'filter' });
-      return { given: checked.data as Raw, cuserids: await persons(checked.data, ctx) };
+    persons: async (filters, ctx) => {
+      const parsed = action.request.safeParse(filters);
+      if (!parsed.success) throw problems.invalid({ message: '筛选条件不正确' }, { field: 'filter' });
+      return { filters: parsed.data as Filters, cuserids: await persons(parsed.data, ctx) };
     },
   };
 }
 
 /**
- * The persons an export would contain now, and its filters as the action reads them. Refuses callers who may not make that export
- * (110004), because the number of persons with a warning is already an answer.
+ * The persons of an export now, and its parsed filters. Refuses (110004) callers without the right to the export, because even the
+ * number of persons with a warning is sensitive.
  */
 export async function findExportPersons(
   subjects: ExportSubjects,
   ctx: StaffContext,
   call: GatedCall,
-  { approvalid: _, ...filter }: Raw,
-): Promise<{ given: Raw; cuserids: string[] }> {
+  { approvalid: _, ...filters }: Filters,
+): Promise<{ filters: Filters; cuserids: string[] }> {
   const { action, persons } = subjects[call];
   if (!isPermitted(action.allow, ctx.caller.codes, ctx.caller.musertype)) throw problems.notAllowed();
-  return persons(filter, ctx);
+  return persons(filters, ctx);
 }

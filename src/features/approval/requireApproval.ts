@@ -6,7 +6,7 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 
 type StaffContext = Context<'staff'>;
 
-/** Filters in one order and without what is not given, so that the same question reads the same. */
+/** The filters as text, sorted and without empty values: equal filters give equal texts. */
 function toCanonicalFilter(filter: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(
     Object.entries(filter)
@@ -16,21 +16,21 @@ function toCanonicalFilter(filter: Readonly<Record<string, unknown>>): string {
   );
 }
 
-/** The first birthday of those who are not 18 yet is the day after this. */
+/** The latest birthday of an adult: persons born after this day are under 18. */
 function toAdultBirthday(today: string): string {
   const text = `${Number(today.slice(0, 4)) - 18}${today.slice(4)}`;
-  // Whoever was born on 29 February comes of age on 1 March of a common year.
+  // A person born on 29 February turns 18 on 1 March of a common year.
   return text.endsWith('-02-29') ? text.replace('-02-29', '-02-28') : text;
 }
 
-/** The minors among these persons, counted on the day of the call. */
+/** The number of these persons who are under 18 today. */
 export const countMinorsToday = (ctx: Pick<StaffContext, 'scope' | 'now'>, cuserids: readonly string[]): Promise<number> =>
   countMinors(ctx.scope, cuserids, toAdultBirthday(shanghaiDate(ctx.now)));
 
 /**
- * Lets an export of these persons go, or refuses. Without minors among them nothing is asked. With minors it takes an approval of
- * somebody else for this call and these filters that has not run out; 140003 without one (its data says how many persons it is about),
- * 140001 when the one given does not cover it. Notes the approval and the number of minors for the audit trail.
+ * Returns the number of minors in an export, or refuses the export. With minors it needs a valid approval of another person for this
+ * call and these filters. 140003: no approval was given; the data has the numbers of persons. 140001: the approval does not cover
+ * the export. Counts the download.
  */
 export async function requireApproval(
   ctx: StaffContext,

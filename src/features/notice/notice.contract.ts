@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 import { pageOf, pageRequest } from '#contract/page.ts';
 
-/** One message to the signed-in account. It names no respondent: names are read where the reader has the right to. */
+/** A message to the signed-in account, as a row of the list. Its title names no respondent. */
 export const noticeRow = z.object({
   id: z.string(),
-  /** What it is about: warning, followup, task, report, job, system. */
+  /** warning, overdue, followup, task, report, job or system */
   kind: z.string(),
   title: z.string(),
   content: z.string(),
-  /** Where acting on it begins: a path of the console, or empty. */
+  /** the path of the page to act on; '' without one */
   link: z.string(),
   createtime: z.string(),
-  /** null: not read yet. */
+  /** null: not read yet */
   readtime: z.string().nullable(),
 });
 
+/** The number of unread messages of the caller. */
 export const getUnreadCount = defineAction({
   name: 'as.m.notice.getUnreadCount',
   title: '查询未读消息数',
@@ -25,6 +26,7 @@ export const getUnreadCount = defineAction({
   response: z.object({ count: z.number().int() }),
 });
 
+/** A page of the caller's messages, the newest first. */
 export const getNoticePageList = defineAction({
   name: 'as.m.notice.getNoticePageList',
   title: '查询消息',
@@ -34,7 +36,7 @@ export const getNoticePageList = defineAction({
   response: pageOf(noticeRow),
 });
 
-/** Marks messages as read; all of the account's when no ids are given. */
+/** Marks messages of the caller as read; without ids, all of them. */
 export const readNotice = defineAction({
   name: 'as.m.notice.readNotice',
   title: '消息标为已读',

@@ -2,12 +2,13 @@ import { paginate } from '#server/db/pagination.ts';
 import type { Scope } from '#server/db/scope.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
 
-/** Messages to this account alone: a member of staff by userid, the institution's own account those without one. */
+/** The query of the messages to one account. Messages to the institution's own account have no userid. */
 const noticesOf = (scope: Scope, { musercode, userid }: Pick<Staff, 'musercode' | 'userid'>) => {
   const query = scope.db.selectFrom('notification').where('musercode', '=', musercode);
   return userid === null ? query.where('userid', 'is', null) : query.where('userid', '=', userid);
 };
 
+/** A page of the caller's messages, the newest first. */
 export async function findNotices(
   scope: Scope,
   caller: Staff,
@@ -26,13 +27,14 @@ export async function findNotices(
   return { total, rows };
 }
 
+/** The number of unread messages of the caller. */
 export const countUnread = (scope: Scope, caller: Staff) =>
   noticesOf(scope, caller)
     .where('readtime', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
 
-/** Marks own messages as read, all of them without `ids`; a message read before keeps its first time. */
+/** Marks the caller's messages as read; without `ids`, all of them. A message that is already read keeps its time. */
 export async function markRead(scope: Scope, { musercode, userid }: Staff, ids: readonly number[] | undefined, now: Date) {
   let query = scope.db
     .updateTable('notification')
@@ -45,8 +47,8 @@ export async function markRead(scope: Scope, { musercode, userid }: Staff, ids: 
 }
 
 /**
- * Sends a message about the safety of an account to that account alone. An institution's own account has no userid. A message with a
- * `dedupekey` is stored once, however often this is called.
+ * Sends a message about the security of an account to that account only. An institution's own account has no userid. The database
+ * stores one message for each `dedupekey`.
  */
 export const notifyAccount = (
   scope: Scope,

@@ -16,7 +16,7 @@ test('the responsible staff are notified of a red answer, and nobody else sees t
   expect(rows[0]?.link).toMatch(/^\/earlyWarning\/case\//);
   expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(total);
   expect((await as('qiao')(notice.getNoticePageList, {})).total).toBe(0);
-  // Somebody else's message cannot be marked.
+  // qiao cannot mark the messages of chen.
   await as('qiao')(notice.readNotice, { ids: rows.map((row) => row.id) });
   expect((await as('chen')(notice.getUnreadCount, {})).count).toBe(total);
   clock.now = new Date('2025-10-08T03:00:00Z');

@@ -31,10 +31,10 @@ const ICONS = {
   reports: IconFileText,
   grants: IconTicket,
 } as const;
-/** Rows whose time is a deadline say how long there is; the others when it was. */
+/** Blocks whose rows show the time left until a deadline. Rows of the other blocks show the time itself. */
 const DEADLINE_BLOCKS: readonly DayBlock['key'][] = ['overdue', 'waiting', 'followups', 'tasks'];
 
-/** 工作台: what waits today, worst first; blocks with nothing in them shrink to one quiet line. */
+/** 工作台: the work of today. The page names empty blocks in one line at the end. */
 export default function WorkbenchPage() {
   const read = useActionQuery(getMyDay, {}, { every: 60_000, quiet: true });
   const user = useUser();
@@ -81,7 +81,7 @@ export default function WorkbenchPage() {
   );
 }
 
-/** In the order in which an institution that has just been opened does them; each only for whoever may. */
+/** The first steps of a new institution, in their order. The page shows the steps that the user may do. */
 const FIRST_STEPS: readonly (readonly [ScreenKey, string])[] = [
   ['service.institutions', '开通机构'],
   ['organization.depts', '建立部门'],
@@ -96,9 +96,9 @@ function FirstSteps() {
   if (permittedSteps.length === 0) return null;
   return (
     <nav aria-label="常用操作" className={classes['first']}>
-      {permittedSteps.map(([screen, words], index) => (
+      {permittedSteps.map(([screen, label], index) => (
         <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
-          {permittedSteps.length > 1 ? `${index + 1}. ${words}` : words}
+          {permittedSteps.length > 1 ? `${index + 1}. ${label}` : label}
         </Button>
       ))}
     </nav>
@@ -156,10 +156,10 @@ function RowLevel({ block, level }: { block: DayBlock['key']; level: number | nu
 function RowTime({ block, row }: { block: DayBlock['key']; row: DayBlock['rows'][number] }) {
   const now = useNow(30_000);
   if (!row.time) return null;
-  const words = DEADLINE_BLOCKS.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
+  const timeLeft = DEADLINE_BLOCKS.includes(block) ? clockWords(momentOf(row.time), now).words : undefined;
   return (
     <time className={classes['time']} data-late={row.late || undefined} title={row.time.slice(0, 16)}>
-      {words ?? (block === 'reports' ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}
+      {timeLeft ?? (block === 'reports' ? <RelativeTime at={row.time} /> : `${row.time} 到期`)}
     </time>
   );
 }

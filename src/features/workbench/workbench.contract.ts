@@ -1,32 +1,33 @@
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 
-/** One thing to act on, one click from its place. */
+/** One item of a block, with the path of its page. */
 export const dayRow = z.object({
-  /** who or what it is about; names as far as the reader sees them in lists */
+  /** the person or thing; names are masked as in lists */
   title: z.string(),
   detail: z.string(),
-  /** due or made at */
+  /** the deadline, or the time of creation */
   time: z.string().nullable(),
   late: z.boolean(),
   /** warning level 1–4 or result level 0–4, for the mark beside the title */
   level: z.number().nullable(),
   path: z.string(),
 });
+/** One block of 工作台. */
 export const dayBlock = z.object({
   key: z.enum(['overdue', 'waiting', 'followups', 'tasks', 'reports', 'grants']),
   title: z.string(),
   count: z.number(),
-  /** a second number in words, '' without one */
+  /** a second number as text; '' without one */
   note: z.string(),
-  /** the whole list */
+  /** the path of the whole list */
   path: z.string(),
-  /** the first five; none for an authority, who sees no names */
+  /** the first five items; empty for an authority, which sees no names */
   rows: z.array(dayRow),
 });
 export type DayBlock = z.infer<typeof dayBlock>;
 
-/** What is waiting for this member of staff today; only blocks whose screens they hold. */
+/** The work of the caller today, in the blocks whose screens the caller may open. */
 export const getMyDay = defineAction({
   name: 'as.m.workbench.getMyDay',
   title: '查看工作台',

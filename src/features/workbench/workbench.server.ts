@@ -10,7 +10,7 @@ import * as queries from '#features/workbench/workbench.queries.ts';
 
 type Row = DayBlock['rows'][number];
 
-/** Days before the end of a grant from which it is worth a word. */
+/** Days before the end of a grant in which the workbench shows it. */
 const GRANT_NOTICE_DAYS = 30;
 
 const hasCode = (caller: Staff, ...guards: Guard[]) => guards.some((guard) => caller.codes.has(codeOf(guard)));

@@ -65,7 +65,7 @@ test('the workbench counts follow-ups due until the end of today, overdue ones f
   });
 });
 
-test('each account sees the blocks of its rights: a class teacher her own students, the bureau counts without names', async () => {
+test('each account sees the blocks of its rights: a class teacher her own students, the bureau only numbers without names', async () => {
   const server = await startServer();
   const student = await addStudent(server);
   await takeExam(server, student, SEVERE_ANSWERS);
