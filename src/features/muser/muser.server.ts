@@ -16,7 +16,7 @@ import { findCounted, findMUsers } from '#features/muser/list/list.queries.ts';
 import { placeLogo } from '#features/muser/logo.ts';
 import * as contract from '#features/muser/muser.contract.ts';
 import * as queries from '#features/muser/muser.queries.ts';
-import { requireBelow, requireReach, managesType } from '#features/access/institutionAccess.ts';
+import { requireBelow, requireReach, canManageType } from '#features/access/institutionAccess.ts';
 import { regionColumns } from '#features/muser/region.ts';
 import { findBranch } from '#features/muser/tree/tree.queries.ts';
 
@@ -126,7 +126,7 @@ const addMUser = handle(
   contract.addMUser,
   async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...fields }, ctx) => {
     const { scope, caller, now, cipher } = ctx;
-    if (!managesType(caller, musertype)) throw problems.notAllowed();
+    if (!canManageType(caller, musertype)) throw problems.notAllowed();
     const first = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
     await queries.lockTree(scope, 'adding');
     const parent = await requireReach(scope, parentmusercode ?? caller.musercode);
