@@ -36,8 +36,8 @@ export const getAllPermissions = defineAction({
 });
 
 /**
- * Sets the rights of an institution below the caller or of a member of staff. Answers 110004 for codes the caller lacks, for an
- * account that holds more than the caller, and for the caller's own account. 'admin' is not a code.
+ * Sets the rights of an institution below the caller or of a member of staff. Answers 110004 for codes the caller lacks and for the
+ * caller's own account. Also answers 110004 for an account with more rights than the caller. 'admin' is not a code.
  */
 export const updateUserPermissions = defineAction({
   name: 'as.m.permissions.updateUserPermissions',
@@ -53,7 +53,7 @@ export const updateUserPermissions = defineAction({
 
 /** The checks of `explain`, in the order of the server. */
 export const explainSteps = ['institution', 'account', 'bought', 'menu', 'role', 'granted', 'type', 'scope'] as const;
-/** Explains step by step why an account sees a screen or does not, in the order in which the server checks. */
+/** Explains why an account sees a screen or does not. The steps have the order of the server's checks. */
 export const explain = defineAction({
   name: 'as.m.permissions.explain',
   title: '查询可见原因',

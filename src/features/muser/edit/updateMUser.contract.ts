@@ -4,15 +4,15 @@ import { contactFields, ruledFields } from '#features/muser/edit/fields.contract
 import { pwdHash } from '#features/session/session.contract.ts';
 
 /**
- * Changes one of three things: the caller's own password (`pwd` with `oldpwd` or a recent step-up), the first password of an
- * institution below (`pwd` alone), or fields of an institution. Refuses type, sector, place in the tree and rights.
+ * Changes one of three things. Own password: `pwd` with `oldpwd` or a recent step-up. First password of an institution below: `pwd`
+ * alone. Fields of an institution: without `pwd`. Refuses type, sector, place in the tree and rights.
  */
 export const updateMUser = defineAction({
   name: 'as.m.user.updateMUser',
   title: '修改机构或密码',
   allow: anyStaff,
   kind: 'write',
-  // A step-up is required for a password without the old one, for the second factor and for the right to see names.
+  // A password without the old one, the second factor and the right to see names require a step-up.
   sensitive: ({ pwd, oldpwd, mustfactor, seedetail }) =>
     (pwd !== undefined && oldpwd === undefined) || mustfactor !== undefined || seedetail !== undefined,
   request: z.strictObject({

@@ -112,7 +112,7 @@ export interface Batch {
   today: string;
 }
 
-/** Freezes one count for each code, in the wallet of the plan or else of any plan, and inserts the codes. Refuses with 150001. */
+/** Freezes one count for each code and inserts the codes. Tries the wallet of the plan, then of any plan; else 150001. */
 export async function issueCodes(scope: Scope, batch: Batch) {
   const qty = batch.codes.length;
   for (const walletcode of [batch.plancode, '*']) {

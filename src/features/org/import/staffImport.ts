@@ -19,7 +19,7 @@ export interface InspectedStaff extends StaffImportPlan {
   checked: CheckedTable<WorksheetSchema>;
 }
 
-/** Checks a staff list against its columns, the departments, the roles the caller may assign, and the login names in use. */
+/** Checks a staff list: its columns, departments, roles that the caller may assign, and login names in use. */
 export async function validateStaff(ctx: ReadContext<'staff'>, staged: ParsedTable): Promise<InspectedStaff> {
   const { scope, caller, authn, now } = ctx;
   const { musercode } = caller;
@@ -39,10 +39,10 @@ export async function validateStaff(ctx: ReadContext<'staff'>, staged: ParsedTab
   const institution = ctx.caller.institutioncodes;
   const roles = (await findRoles(scope, musercode, {})).map((role) => ({
     ...role,
-    may: canAssignRole(caller, role, institution),
+    assignable: canAssignRole(caller, role, institution),
   }));
   const depts = await findDepts(scope, musercode);
-  return { checked, ...planStaffImport(checked, { depts, roles, taken: namesInUse, people: colleaguesByName }) };
+  return { checked, ...planStaffImport(checked, { depts, roles, namesInUse, colleaguesByName }) };
 }
 
 /** A user that an import added: the row of the list and the id. */

@@ -7,14 +7,14 @@ import { loginName } from '#features/org/user/user.contract.ts';
 type StaffRow = RowOf<typeof staffWorksheet>;
 
 /** The data that a staff list is compared with: departments, roles and staff of the institution, and login names of the platform. */
-export interface KnownStaff {
+export interface ExistingStaff {
   depts: readonly { deptid: number; parentid: number; deptname: string }[];
-  /** `may`: the caller may assign the role */
-  roles: readonly { roleid: number; rolename: string; enabled: number; may: boolean }[];
+  /** `assignable`: the caller may assign the role */
+  roles: readonly { roleid: number; rolename: string; enabled: number; assignable: boolean }[];
   /** login names in use, in lower case; the value is the name of a colleague, or null for other institutions */
-  taken: ReadonlyMap<string, string | null>;
+  namesInUse: ReadonlyMap<string, string | null>;
   /** staff of the institution by name */
-  people: ReadonlyMap<string, readonly { sysusername: string; deptname: string | null }[]>;
+  colleaguesByName: ReadonlyMap<string, readonly { sysusername: string; deptname: string | null }[]>;
 }
 
 export interface NewStaff {
@@ -29,8 +29,8 @@ export interface StaffImportPlan {
   users: NewStaff[];
 }
 
-/** Returns the rows of a checked staff list that become accounts, and a remark for each wrong cell of every row. */
-export function planStaffImport(checked: CheckedTable<WorksheetSchema>, staff: KnownStaff): StaffImportPlan {
+/** Returns the rows of a checked staff list that become accounts, and a remark for each wrong cell. */
+export function planStaffImport(checked: CheckedTable<WorksheetSchema>, staff: ExistingStaff): StaffImportPlan {
   const plan: StaffImportPlan = { remarks: [], effects: new Map(), users: [] };
   const isComplete = !checked.columns.some((column) => column.state === 'missing');
   const findDept = deptFinder(staff.depts);
@@ -50,7 +50,7 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, staff: K
     const name = values.sysusername;
     if (name) {
       const otherRows = (rowsByName.get(name.toLowerCase()) ?? []).filter((row) => row !== item.row);
-      const owner = staff.taken.get(name.toLowerCase());
+      const owner = staff.namesInUse.get(name.toLowerCase());
       if (!loginName.safeParse(name).success) error('sysusername', '登录账号为 2–32 位字母、数字或 _ . - @');
       else if (owner !== undefined) error('sysusername', owner ? `该账号已存在：本机构用户“${owner}”` : '该账号已存在，请换一个');
       else if (otherRows.length > 0)
@@ -64,7 +64,9 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, staff: K
     const roles = values.rolenames ? findRoles(values.rolenames) : { roleids: [], faults: [] };
     if (roles.faults.length > 0) error('rolenames', roles.faults.join('；'));
     const namesakes =
-      values.realname && !staff.taken.has(name?.toLowerCase() ?? '') ? staff.people.get(values.realname) : undefined;
+      values.realname && !staff.namesInUse.has(name?.toLowerCase() ?? '')
+        ? staff.colleaguesByName.get(values.realname)
+        : undefined;
     if (namesakes?.[0]) {
       const { sysusername, deptname } = namesakes[0];
       remark(
@@ -82,13 +84,13 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, staff: K
 }
 
 /** Returns a search for departments by name or, for names that several departments share, by path: 初中部/教学部. */
-function deptFinder(depts: KnownStaff['depts']) {
+function deptFinder(depts: ExistingStaff['depts']) {
   const byId = new Map(depts.map((dept) => [dept.deptid, dept]));
-  const pathOf = (dept: KnownStaff['depts'][number]): string => {
+  const pathOf = (dept: ExistingStaff['depts'][number]): string => {
     const parent = byId.get(dept.parentid);
     return parent ? `${pathOf(parent)}/${dept.deptname}` : dept.deptname;
   };
-  const byName = new Map<string, KnownStaff['depts'][number][]>();
+  const byName = new Map<string, ExistingStaff['depts'][number][]>();
   for (const dept of depts) {
     // Each suffix of the path finds the department: 教学部, 初中部/教学部.
     const parts = pathOf(dept).split('/');
@@ -108,9 +110,9 @@ function deptFinder(depts: KnownStaff['depts']) {
 }
 
 /** Returns a search for the roles of a cell, separated by 、or comma. A slash may be part of a role name: 心理教师/医生. */
-function roleFinder(roles: KnownStaff['roles']) {
+function roleFinder(roles: ExistingStaff['roles']) {
   const byName = new Map(roles.map((role) => [role.rolename, role]));
-  const assignableNames = roles.filter((role) => role.may && role.enabled === 1).map((role) => role.rolename);
+  const assignableNames = roles.filter((role) => role.assignable && role.enabled === 1).map((role) => role.rolename);
   const hint =
     assignableNames.length > 0
       ? `，可填写：${assignableNames.slice(0, 6).join('、')}${assignableNames.length > 6 ? ' 等' : ''}`
@@ -122,7 +124,7 @@ function roleFinder(roles: KnownStaff['roles']) {
       const role = byName.get(name);
       if (!role) return [`没有角色“${name}”${hint}`];
       if (role.enabled === 0) return [`角色“${name}”已停用`];
-      return role.may ? [] : [`不能授予角色“${name}”`];
+      return role.assignable ? [] : [`不能授予角色“${name}”`];
     });
     return { roleids: uniqueNames.flatMap((name) => byName.get(name)?.roleid ?? []), faults };
   };
