@@ -3,7 +3,7 @@ import js from '@eslint/js';
 import hooks from 'eslint-plugin-react-hooks';
 import ts from 'typescript-eslint';
 import { architecture } from './lint/architecture.js';
-import { english, MAX_LINE_LENGTH, vagueNames } from './lint/english.js';
+import { english, MAX_LINE_LENGTH } from './lint/english.js';
 
 const code = ['**/*.{ts,tsx}'];
 const scripts = ['**/*.{js,mjs}'];
@@ -37,7 +37,7 @@ export const readingRules = (level) => [
       'architecture/no-cycle': level,
       'english/clear-comments': level,
       'english/short-comments': level,
-      'id-denylist': [level, ...vagueNames],
+      'english/clear-names': level,
     },
   },
   { files: ['src/**/*.{ts,tsx}'], rules: { 'english/state-names': level } },

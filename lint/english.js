@@ -101,24 +101,31 @@ const stateNames = {
   },
 };
 
-export const english = {
-  rules: { 'clear-comments': clearComments, 'short-comments': shortComments, 'state-names': stateNames },
+/**
+ * Words that name no thing: a participle hides who did what, a pronoun hides what is meant. Declared names are checked and properties
+ * are not, because the wire's words stay.
+ */
+const vagueNames = new Set('told wanted held asked lastly ahead mend walk remembered theirs ours they whom whose'.split(' '));
+
+const clearNames = {
+  meta: { type: 'suggestion', schema: [], messages: { vague: 'Call “{{name}}” by the thing it holds.' } },
+  create(context) {
+    return {
+      'Program:exit'() {
+        for (const scope of context.sourceCode.scopeManager.scopes)
+          for (const { name, identifiers } of scope.variables)
+            if (vagueNames.has(name) && identifiers[0])
+              context.report({ node: identifiers[0], messageId: 'vague', data: { name } });
+      },
+    };
+  },
 };
 
-/** Words that name no thing. A participle hides who did what; `they` and `which` hide what is meant. */
-export const vagueNames = [
-  'told',
-  'wanted',
-  'held',
-  'asked',
-  'lastly',
-  'ahead',
-  'mend',
-  'walk',
-  'remembered',
-  'theirs',
-  'ours',
-  'they',
-  'whom',
-  'whose',
-];
+export const english = {
+  rules: {
+    'clear-comments': clearComments,
+    'short-comments': shortComments,
+    'state-names': stateNames,
+    'clear-names': clearNames,
+  },
+};
