@@ -16,7 +16,8 @@ export async function prepareCaseload(target: Target, persons: string, every: nu
       [every],
     );
     await owner.query(
-      `insert into examrecord (musercode, cuserid, appid, plancode, status, starttime, submittime, duration, valid, overalllevel, mentalstate,
+      `insert into examrecord (musercode, cuserid, appid, plancode, status, starttime, submittime, duration, valid,
+        overalllevel, mentalstate,
          hasalert, alertlevel, isabnormal, age, gender)
        select musercode, cuserid, appid, 'P900002', 2, time - interval '6 minutes', time, 360, 1, n % 5, n % 3,
          (n % 40 = 0)::int, case when n % 40 = 0 then 3 else 0 end, (n % 5 > 2)::int, 14, gender from chosen`,
@@ -28,8 +29,10 @@ export async function prepareCaseload(target: Target, persons: string, every: nu
        from examrecord e join chosen using (cuserid)`,
     );
     await owner.query(
-      `insert into examresult (examformid, quotacode, examcode, musercode, cuserid, score, level, levelname, missing, domain, isprimary, submittime)
-       select f.examformid, (select quotacode from quota where formcode = 'PHQ9' order by quotacode limit 1), f.examcode, f.musercode, f.cuserid, 9, f.overalllevel, '轻度', 0, '01', 1, f.submittime
+      `insert into examresult (examformid, quotacode, examcode, musercode, cuserid, score, level, levelname, missing,
+        domain, isprimary, submittime)
+       select f.examformid, (select quotacode from quota where formcode = 'PHQ9' order by quotacode
+         limit 1), f.examcode, f.musercode, f.cuserid, 9, f.overalllevel, '轻度', 0, '01', 1, f.submittime
        from examform f join chosen using (cuserid)`,
     );
     await owner.query(
@@ -40,7 +43,8 @@ export async function prepareCaseload(target: Target, persons: string, every: nu
     await owner.query(
       `insert into warning (musercode, cuserid, appid, examcode, level, initiallevel, peaklevel, state, stateat, raisedtime, accepttime,
          acceptduetime, assessduetime, nextfollowtime, createtime, updatetime)
-       select e.musercode, e.cuserid, e.appid, e.examcode, 1 + n % 4, 1 + n % 4, 1 + n % 4, (array['01', '03', '05', '07', '07', '07', '08', '07', '07'])[1 + n % 9],
+       select e.musercode, e.cuserid, e.appid, e.examcode, 1 + n % 4, 1 + n % 4, 1 + n % 4, (array['01', '03', '05',
+         '07', '07', '07', '08', '07', '07'])[1 + n % 9],
          e.submittime, e.submittime, case when n % 9 > 0 then e.submittime + interval '1 hour' end, e.submittime + interval '1 day',
          e.submittime + interval '2 days', e.submittime + interval '14 days', e.submittime, e.submittime
        from examrecord e join chosen using (cuserid) where n % $1 = 0`,

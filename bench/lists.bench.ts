@@ -43,7 +43,8 @@ await withDatabase(dataDir, async (target) => {
   await asPlatformOwner(target, (owner) =>
     owner.query(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle)
-       select encode(sha256(convert_to(name || ' ' || n, 'UTF8')), 'hex'), s.kind, s.musercode, s.accountid, now() + interval '1 day', '1 day'
+       select encode(sha256(convert_to(name || ' ' || n, 'UTF8')), 'hex'), s.kind, s.musercode, s.accountid,
+         now() + interval '1 day', '1 day'
        from unnest($1::text[]) name join auth.session s on s.tokenhash = encode(sha256(convert_to(name, 'UTF8')), 'hex'),
          generate_series(1, $2::int) n`,
       [['super', 'fang', 'ma', 'chen', 'wang'], sessions],

@@ -122,7 +122,9 @@ await handIn(8, sitters.slice(0, 100));
 const calm = sitters.slice(100, 100 + steady).filter((sitter) => !sitter.red);
 const red = sitters.slice(100, 100 + steady).filter((sitter) => sitter.red);
 const few = Math.ceil(calm.length / 15);
-const asInSchool = calm.flatMap((sitter, at) => (at % 15 === 0 ? [sitter, ...red.slice(at / 15, at / 15 + 1)] : [sitter]));
+const asInSchool = calm.flatMap((sitter, index) =>
+  index % 15 === 0 ? [sitter, ...red.slice(index / 15, index / 15 + 1)] : [sitter],
+);
 const run = await handIn(8, asInSchool);
 const redrun = await handIn(8, red.slice(few));
 const burst = await handIn(128, sitters.slice(100 + steady));
@@ -139,7 +141,8 @@ const left = await withDatabase(dataDir, async (target) => {
     async (client) =>
       (
         await client.query<{ handedin: number; red: number; used: number }>(`
-    select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)
+    select (select count(*)::int from examrecord where status = 2) as handedin, (select count(*)::int from warning
+      where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used`)
       ).rows[0],
   );
   const pool = new pg.Pool({ ...asOwner(target), max: 8 });

@@ -45,7 +45,7 @@ async function menuOf(page: Page): Promise<string[]> {
   await page.setViewportSize(desktop);
   const links = page.getByRole('navigation', { name: '主菜单' }).getByRole('link');
   await expect(links.first()).toBeVisible();
-  return links.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+  return links.evaluateAll((all) => all.map((item) => item.getAttribute('href') ?? ''));
 }
 
 test('every screen of every menu can be read, reached and used, wide and narrow', async ({ browser }) => {

@@ -97,11 +97,11 @@ test('an export with minors asks a second person, who decides; the file is open 
   const other = await browser.newPage();
   await signIn(other, 'demo_school');
   await other.goto(url('/approvals'));
-  const asked = other.getByRole('row').filter({ hasText: purpose });
-  await asked.getByRole('button', { name: '审批', exact: true }).click();
+  const byRole = other.getByRole('row').filter({ hasText: purpose });
+  await byRole.getByRole('button', { name: '审批', exact: true }).click();
   await other.getByRole('radio', { name: '同意', exact: true }).check();
   await other.getByRole('button', { name: '提交', exact: true }).click();
-  await expect(asked.getByText('已同意')).toBeVisible();
+  await expect(byRole.getByText('已同意')).toBeVisible();
   await other.close();
   await page.goto(url('/approvals'));
   const agreed = page.getByRole('row').filter({ hasText: purpose });

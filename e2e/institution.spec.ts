@@ -146,9 +146,9 @@ test('a provider is opened, it opens a school, the school its staff, and the cou
     await user.getByLabel('角色').click();
     await office.getByRole('option', { name: '年级组长' }).click();
     await user.getByRole('button', { name: '保存' }).click();
-    const made = office.getByRole('dialog', { name: '用户已创建' });
-    onetime = (await made.locator('output').innerText()).trim();
-    await made.getByRole('button', { name: '我已记下' }).click();
+    const byRole = office.getByRole('dialog', { name: '用户已创建' });
+    onetime = (await byRole.locator('output').innerText()).trim();
+    await byRole.getByRole('button', { name: '我已记下' }).click();
     await expect(rowOf(office, staff.name)).toContainText('待首次登录');
   });
 

@@ -20,7 +20,10 @@ test('代登录 and 调整上级 keep what was entered through an error and an a
   await signIn(page, 'demo_fws');
   await page.goto(url('/Service/terminal?keyword=晨光中学'));
   const open = async (item: string) => {
-    await page.getByRole('button', { name: /晨光中学的更多操作/ }).first().click(); // prettier-ignore
+    await page
+      .getByRole('button', { name: /晨光中学的更多操作/ })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
   };
   await open('代登录');

@@ -10,8 +10,14 @@ const phone = { width: 390, height: 844 };
 /** Screens that are no list of pages: a tree, a tree, and a population's few stages. A new screen is a list until it stands here. */
 const noLists: readonly string[] = ['authority.menus', 'organization.depts', 'period.plans'] satisfies ScreenKey[];
 const asPsychologist: readonly string[] = [
-  'individual.persons', 'group.teams', 'group.tasks', 'warning.crisis', 'plans.library', 'plans.scales', 'consult.followups',
-] satisfies ScreenKey[]; // prettier-ignore
+  'individual.persons',
+  'group.teams',
+  'group.tasks',
+  'warning.crisis',
+  'plans.library',
+  'plans.scales',
+  'consult.followups',
+] satisfies ScreenKey[];
 const lists = (Object.keys(screens) as ScreenKey[]).filter((key) => !noLists.includes(key));
 
 interface Asked {
@@ -152,7 +158,7 @@ async function fits(page: Page, path: string) {
       page.evaluate(() =>
         Math.max(
           ...[document.documentElement, ...document.querySelectorAll('main [role=region]')].map(
-            (one) => one.scrollWidth - one.clientWidth,
+            (item) => item.scrollWidth - item.clientWidth,
           ),
         ),
       );

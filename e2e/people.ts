@@ -14,7 +14,7 @@ function rememberMessages() {
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
       if (node instanceof HTMLElement)
-        for (const one of [node, ...node.querySelectorAll(message)]) if (one.matches(message)) told.push(one.textContent);
+        for (const item of [node, ...node.querySelectorAll(message)]) if (item.matches(message)) told.push(item.textContent);
   }).observe(document, { childList: true, subtree: true });
 }
 
@@ -95,7 +95,7 @@ export async function settled(page: Page) {
   await page.waitForFunction(async () => {
     const still = () =>
       document.querySelector('.mantine-Skeleton-root, [aria-busy=true]') === null &&
-      document.getAnimations().every((one) => one.playState !== 'running');
+      document.getAnimations().every((animation) => animation.playState !== 'running');
     const before = still();
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     return before && still();

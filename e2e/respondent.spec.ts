@@ -84,7 +84,7 @@ test('reloaded without a network: the page, the questions and every answer are t
   await saved(phone);
   // The page is kept once it has been shown; what was kept is the page and its two files.
   const kept = () =>
-    phone.evaluate(async () => (await (await caches.open('respondent')).keys()).map((one) => new URL(one.url).pathname));
+    phone.evaluate(async () => (await (await caches.open('respondent')).keys()).map((key) => new URL(key.url).pathname));
   await expect.poll(async () => (await kept()).length).toBe(3);
   await context.setOffline(true);
   await answerAway(phone, 4, 5);

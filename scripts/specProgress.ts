@@ -12,11 +12,11 @@ export interface SpecProgress {
 export function specProgress(specified: readonly string[], declared: readonly { name: string }[] = actions): SpecProgress {
   const names = new Set(declared.map((action) => action.name));
   const undeclared = specified.filter((name) => !names.has(name)).sort();
-  const asked = new Set(specified);
+  const askedSpecified = new Set(specified);
   return {
-    total: asked.size,
-    declared: asked.size - undeclared.length,
+    total: askedSpecified.size,
+    declared: askedSpecified.size - undeclared.length,
     undeclared,
-    own: [...names].filter((name) => !asked.has(name)).sort(),
+    own: [...names].filter((name) => !askedSpecified.has(name)).sort(),
   };
 }

@@ -34,7 +34,7 @@ test('changes of the platform to built-in roles, common plans and stages survive
   expect(await roleNamed('operator')).toMatchObject({ rolename: '商品运营' });
   expect(await server.sqlAsOwner("select codes from role where rolekey = 'operator'")).toEqual([{ codes: ['00025', '00026'] }]);
   expect(await plan()).toMatchObject({ planname: '学生秋季方案' });
-  expect((await stages()).find((one) => one.stageid === stage?.stageid)).toMatchObject({ stagename: '新生入学' });
+  expect((await stages()).find((candidate) => candidate.stageid === stage?.stageid)).toMatchObject({ stagename: '新生入学' });
   const [teacher] = await server.sqlAsOwner<{ n: number }>(
     "select cardinality(codes) as n from role where rolekey = 'classteacher'",
   );

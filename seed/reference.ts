@@ -25,7 +25,8 @@ export async function seedReference(client: pg.ClientBase) {
   await client.query("select pg_advisory_xact_lock(hashtext('xinli seed'))");
   await asPlatform(client, async () => {
     await client.query(
-      `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, categorycode, categorylevel, categorycode0, codes)
+      `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, categorycode,
+        categorylevel, categorycode0, codes)
        values ($1, $2, 'admin', '001', 'AI智慧心理平台', '平台', 'platform', $1, 0, $1, $3)
        on conflict (musercode) do update set codes = excluded.codes`,
       [platform.musercode, platform.orgpath, allCodes],
@@ -35,8 +36,10 @@ export async function seedReference(client: pg.ClientBase) {
     await seedLibrary(client);
     for (const role of roles)
       await client.query(
-        `insert into role (musercode, rolename, rolekey, rolesort, datascope, codes, isbuiltin, remark) values ($1, $2, $3, $4, $5, $6, 1, $7)
-         on conflict (orgpath, rolekey) where isdeleted = 0 do update set rolename = excluded.rolename, datascope = excluded.datascope, codes = excluded.codes, remark = excluded.remark
+        `insert into role (musercode, rolename, rolekey, rolesort, datascope, codes, isbuiltin, remark)
+          values ($1, $2, $3, $4, $5, $6, 1, $7)
+         on conflict (orgpath, rolekey) where isdeleted = 0
+         do update set rolename = excluded.rolename, datascope = excluded.datascope, codes = excluded.codes, remark = excluded.remark
            where role.updatetime = role.createtime`,
         [platform.musercode, role.rolename, role.rolekey, role.rolesort, role.datascope, role.codes, role.remark],
       );
@@ -143,9 +146,11 @@ async function seedLibrary(client: pg.ClientBase) {
     const definition = JSON.stringify(scale);
     const hash = createHash('sha256').update(definition).digest('hex');
     await client.query(
-      `insert into form (formcode, musercode, isplatform, formname, entitle, formtype, tier, appids, itemcount, minutes, agemin, agemax, recall, introduce, citation, licencetext, currentversion, ordernum)
+      `insert into form (formcode, musercode, isplatform, formname, entitle, formtype, tier, appids, itemcount,
+        minutes, agemin, agemax, recall, introduce, citation, licencetext, currentversion, ordernum)
        values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-       on conflict (formcode) do update set formname = excluded.formname, currentversion = excluded.currentversion, itemcount = excluded.itemcount,
+       on conflict (formcode) do update set formname = excluded.formname, currentversion = excluded.currentversion,
+       itemcount = excluded.itemcount,
          citation = excluded.citation, licencetext = excluded.licencetext, appids = excluded.appids, ordernum = excluded.ordernum`,
       [
         scale.formcode,
@@ -180,8 +185,10 @@ async function seedLibrary(client: pg.ClientBase) {
       );
     for (const [index, quota] of quotasOf(scale).entries())
       await client.query(
-        `insert into quota (quotacode, formcode, musercode, isplatform, scorecode, quotaname, kind, domain, isprimary, minscore, maxscore, better, ordernum)
-         values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (quotacode) do update set quotaname = excluded.quotaname, domain = excluded.domain, isprimary = excluded.isprimary`,
+        `insert into quota (quotacode, formcode, musercode, isplatform, scorecode, quotaname, kind, domain,
+          isprimary, minscore, maxscore, better, ordernum)
+         values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (quotacode)
+           do update set quotaname = excluded.quotaname, domain = excluded.domain, isprimary = excluded.isprimary`,
         [
           quota.quotacode,
           quota.formcode,

@@ -23,11 +23,13 @@ import { asPlatform } from '#seed/reference.ts';
 const invariants: readonly (readonly [what: string, sql: string])[] = [
   [
     'an institution lies below its parent',
-    `select m.musercode from muser m join muser p on p.musercode = m.parentmusercode where not starts_with(m.orgpath, p.orgpath) or not m.orgpath like '%' || m.musercode || '.'`,
+    `select m.musercode from muser m join muser p on p.musercode = m.parentmusercode
+      where not starts_with(m.orgpath, p.orgpath) or not m.orgpath like '%' || m.musercode || '.'`,
   ],
   [
     'an institution stands in the column of its level',
-    `select musercode from muser where (array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5])[categorylevel + 1] <> categorycode or categorycode <> musercode`,
+    `select musercode from muser where (array[categorycode0, categorycode1, categorycode2, categorycode3,
+      categorycode4, categorycode5])[categorylevel + 1] <> categorycode or categorycode <> musercode`,
   ],
   [
     'what belongs to an institution carries its path',
@@ -74,7 +76,8 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
   ],
   [
     'who is done on a roster has handed in, valid or in doubt',
-    `select r.cuserid from taskroster r left join examrecord e using (examcode) where (r.status = 2) <> (coalesce(e.status, 0) = 2 and e.valid = 1) or (r.status = 4) <> (coalesce(e.status, 0) = 2 and e.valid = 0)`,
+    `select r.cuserid from taskroster r left join examrecord e using (examcode)
+      where (r.status = 2) <> (coalesce(e.status, 0) = 2 and e.valid = 1) or (r.status = 4) <> (coalesce(e.status, 0) = 2 and e.valid = 0)`,
   ],
   [
     'counts of a wallet are never negative',
@@ -92,28 +95,33 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
     ([figure, kinds, sign]) =>
       [
         `the ledger adds up to the wallet: ${figure}`,
-        `select c.musercode from assesscount c where ${figure} <> ${sign} * (select coalesce(sum(qty), 0) from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and ${kinds})`,
+        `select c.musercode from assesscount c where ${figure} <> ${sign} * (select coalesce(sum(qty), 0)
+          from assesscountlog l where l.musercode = c.musercode and l.plancode = c.plancode and ${kinds})`,
       ] as const,
   ),
   [
     'what is free in a wallet is what is left of its lots, none of which is below nothing',
     `select c.musercode from assesscount c left join countlot l using (musercode, plancode)
       group by c.musercode, c.plancode, c.granted, c.used, c.frozen, c.expired
-      having c.granted - c.used - c.frozen - c.expired <> coalesce(sum(l.free), 0) or coalesce(sum(l.granted), 0) <> c.granted or min(l.granted) < 0`,
+      having c.granted - c.used - c.frozen - c.expired <> coalesce(sum(l.free), 0)
+        or coalesce(sum(l.granted), 0) <> c.granted or min(l.granted) < 0`,
   ],
   [
     'what a wallet has frozen is what its authorisations and unused codes hold',
-    `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g where g.musercode = c.musercode and g.walletcode = c.plancode)
+    `select c.musercode from assesscount c where frozen <> (select coalesce(sum(g.frozen), 0) from cuserplan g
+      where g.musercode = c.musercode and g.walletcode = c.plancode)
       + (select count(*) from assesscode k where k.musercode = c.musercode and k.walletcode = c.plancode and k.status = 0)`,
   ],
   [
     'what one institution gave another received',
     `select l.musercode from assesscountlog l where l.partycode is not null group by 1, l.partycode
-      having sum(l.qty) <> -(select coalesce(sum(o.qty), 0) from assesscountlog o where o.musercode = l.partycode and o.partycode = l.musercode)`,
+      having sum(l.qty) <> -(select coalesce(sum(o.qty), 0) from assesscountlog o
+        where o.musercode = l.partycode and o.partycode = l.musercode)`,
   ],
   [
     'every hand-in cost one count',
-    `select c.musercode from assesscount c where used <> (select count(*) from examrecord e join cuserplan g using (cuserplanid) where e.musercode = c.musercode and g.walletcode = c.plancode and e.status = 2)`,
+    `select c.musercode from assesscount c where used <> (select count(*) from examrecord e
+      join cuserplan g using (cuserplanid) where e.musercode = c.musercode and g.walletcode = c.plancode and e.status = 2)`,
   ],
   [
     'a person counts their hand-ins',
@@ -133,7 +141,8 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
   ],
   [
     'every red answer is in a case',
-    `select e.examcode from examrecord e where e.status = 2 and e.hasalert = 1 and not exists (select from warning w where w.cuserid = e.cuserid)`,
+    `select e.examcode from examrecord e where e.status = 2 and e.hasalert = 1 and not exists (select from warning w
+      where w.cuserid = e.cuserid)`,
   ],
 ];
 
@@ -167,7 +176,8 @@ export async function oddPrevalences(client: pg.ClientBase): Promise<string[]> {
     for (const [what, quota, cut, from, to] of windows) {
       const { rows } = await client.query<{ share: number | null; n: number }>(
         `select (100.0 * avg((score >= $2)::int))::float as share, count(*)::int as n
-         from (select distinct on (r.cuserid) r.score from examresult r join examrecord e using (examcode) where r.quotacode = $1 and e.valid = 1 order by r.cuserid, r.submittime) first`,
+         from (select distinct on (r.cuserid) r.score from examresult r join examrecord e using (examcode)
+           where r.quotacode = $1 and e.valid = 1 order by r.cuserid, r.submittime) first`,
         [quota, cut],
       );
       const { share = null, n = 0 } = rows[0] ?? {};

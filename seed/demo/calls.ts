@@ -21,9 +21,9 @@ export class DemoRefused extends Error {
 export type Call = <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload) => Promise<ResponseOf<A>>;
 export interface Calls {
   /** calls with a token as if it were `at` */
-  with: (token: string, at: Date) => Call;
+  with: (token: string, time: Date) => Call;
   /** calls as a member of staff, signed in with their password */
-  as: (who: StaffLogin, at: Date) => Promise<Call>;
+  as: (who: StaffLogin, time: Date) => Promise<Call>;
   /** ends the sessions of staff; respondents' end by themselves */
   signOut: () => Promise<void>;
 }
@@ -33,10 +33,10 @@ export function callsOf(services: Services): Calls {
   const tokens = new Map<StaffLogin, Promise<string>>();
   const limiter = new RateLimiter(1e9, 1e9);
   const calling =
-    (token: string, at: Date): Call =>
+    (token: string, time: Date): Call =>
     async (action, request, upload) => {
       const causes: unknown[] = [];
-      const dispatch = dispatcher(services, handlers, { clock: () => at, limiter, onError: (error) => causes.push(error) });
+      const dispatch = dispatcher(services, handlers, { clock: () => time, limiter, onError: (error) => causes.push(error) });
       const answer = await dispatch({
         name: action.name,
         token,
@@ -51,13 +51,13 @@ export function callsOf(services: Services): Calls {
     };
   return {
     with: calling,
-    as: async (who, at) => {
+    as: async (who, time) => {
       if (!tokens.has(who))
         tokens.set(
           who,
-          calling('', at)(session.login, { username: who, pwd: passwordHash(demoPassword) }).then(({ token }) => token),
+          calling('', time)(session.login, { username: who, pwd: passwordHash(demoPassword) }).then(({ token }) => token),
         );
-      return calling((await tokens.get(who)) as string, at);
+      return calling((await tokens.get(who)) as string, time);
     },
     signOut: async () => {
       for (const token of tokens.values())

@@ -67,10 +67,17 @@ async function makePlans({ calls, moments }: World) {
 type Course = Pick<Play, 'key' | 'taskname' | 'begin' | 'end' | 'round' | 'shares' | 'teamcodes' | 'persons'> & Partial<Play>;
 
 /** What tasks of one institution have in common. */
-const playing = (world: World, of: { by: StaffLogin; clientcode: string; appid: string; plancode: string; name: string }) => (course: Course) =>
-  playTask(world.calls, {
-    seed: world.seed, ...of, stagecode: null, now: world.moments.now, say: (done, all) => world.say(`正在生成演示数据… ${of.name} ${course.taskname} ${done}/${all}`), ...course,
-  }); // prettier-ignore
+const playing =
+  (world: World, options: { by: StaffLogin; clientcode: string; appid: string; plancode: string; name: string }) =>
+  (course: Course) =>
+    playTask(world.calls, {
+      seed: world.seed,
+      ...options,
+      stagecode: null,
+      now: world.moments.now,
+      say: (doneCount, all) => world.say(`正在生成演示数据… ${options.name} ${course.taskname} ${doneCount}/${all}`),
+      ...course,
+    });
 
 const deskOf = (world: World, owner: StaffLogin, clientcode: string, persons: readonly Person[]): Desk => {
   const byName = new Map(persons.map((person) => [person.username, person]));
@@ -92,11 +99,15 @@ const startOf = (world: World) => Number(schoolYearOf(shanghaiDate(world.moments
 async function fillChenguang(world: World) {
   const { calls, moments, seed } = world;
   const { day } = moments;
-  const told: Script[] = [
+  const toldScripts: Script[] = [
     { ...scripts.lin, birthday: shanghaiDate(day(-186 - 365 * 14 - 97)) },
     { ...scripts.xu, birthday: shanghaiDate(day(-40 - 365 * 13)) },
-    scripts.zhao, scripts.he, scripts.wu, scripts.meng, scripts.gao,
-  ]; // prettier-ignore
+    scripts.zhao,
+    scripts.he,
+    scripts.wu,
+    scripts.meng,
+    scripts.gao,
+  ];
   const plans = classes(
     seed,
     world.size,
@@ -112,10 +123,14 @@ async function fillChenguang(world: World) {
     ],
     34,
   );
-  const pupils = studentsOf(seed, { prefix: '1', start: startOf(world), boarding: 0.35, classes: plans, scripts: told });
+  const pupils = studentsOf(seed, { prefix: '1', start: startOf(world), boarding: 0.35, classes: plans, scripts: toldScripts });
   const codes = await enrolStudents(calls, {
-    by: 'demo_school', at: day(-200, '09:20'), year: `${startOf(world)}-${startOf(world) + 1}`, students: pupils, owners: { '初二(3)班': 'demo_teacher', '初二(1)班': 'demo_teacher2', '初三(1)班': 'demo_teacher2' },
-  }); // prettier-ignore
+    by: 'demo_school',
+    at: day(-200, '09:20'),
+    year: `${startOf(world)}-${startOf(world) + 1}`,
+    students: pupils,
+    owners: { '初二(3)班': 'demo_teacher', '初二(1)班': 'demo_teacher2', '初三(1)班': 'demo_teacher2' },
+  });
   world.say(`正在生成演示数据… 云栖市晨光中学 ${pupils.length} 名学生`);
   const play = playing(world, {
     by: 'demo_psych',
@@ -125,15 +140,22 @@ async function fillChenguang(world: World) {
     name: '晨光中学',
   });
   const desk = deskOf(world, 'demo_psych', 'demo-chenguang', pupils);
-  const asked = pupils.filter(({ waits }) => !waits);
-  const upper = asked.filter(({ gradecode }) => gradecode !== 'J1');
+  const askedPupils = pupils.filter(({ waits }) => !waits);
+  const upper = askedPupils.filter(({ gradecode }) => gradecode !== 'J1');
   const teamsOf = (of: readonly Student[]) => [...new Set(of.map(({ teamname }) => codes.get(teamname) as string))];
 
   const spring = day(-186);
   await play({
-    key: 'spring', taskname: `${termFields(spring).year}学年${termOf(spring).season}学期心理普测`, begin: spring, end: day(-172, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 },
-    teamcodes: teamsOf(upper), persons: upper, ...termFields(spring),
-  }); // prettier-ignore
+    key: 'spring',
+    taskname: `${termFields(spring).year}学年${termOf(spring).season}学期心理普测`,
+    begin: spring,
+    end: day(-172, '18:00'),
+    round: 0,
+    shares: { done: 0.93, doing: 0, absent: 0.03 },
+    teamcodes: teamsOf(upper),
+    persons: upper,
+    ...termFields(spring),
+  });
   await tellStories.afterSpring(world, desk);
   await handleAll(world, [desk, { ...desk, owner: 'demo_psych2' }], ['07', '07', '07', '08', '07', '07'], '春季学期预警个案复测');
   await otherTasks(world, teamsOf(upper.slice(0, 1)));
@@ -141,9 +163,16 @@ async function fillChenguang(world: World) {
 
   const running = day(-6);
   const taskcode = await play({
-    key: 'now', taskname: `${termFields(running).year}学年${termOf(running).season}学期心理复查`, begin: running, end: day(8, '18:00'), round: 1, shares: { done: 0.7, doing: 0.03, absent: 0.02 },
-    teamcodes: teamsOf(asked), persons: asked, ...termFields(running),
-  }); // prettier-ignore
+    key: 'now',
+    taskname: `${termFields(running).year}学年${termOf(running).season}学期心理复查`,
+    begin: running,
+    end: day(8, '18:00'),
+    round: 1,
+    shares: { done: 0.7, doing: 0.03, absent: 0.02 },
+    teamcodes: teamsOf(askedPupils),
+    persons: askedPupils,
+    ...termFields(running),
+  });
   await tellStories.now(world, desk, pupils, codes, taskcode);
   // What is late was mostly dealt with; of what is not, some waits for the psychologist who signs in now.
   const young = (row: WarningRow, at: number) =>
@@ -197,9 +226,22 @@ async function fillDongshan(world: World) {
   const year = `${startOf(world)}-${startOf(world) + 1}`;
   const codes = await enrolStudents(calls, { by: 'demo_dongshan', at: moments.day(-60, '10:00'), year, students: pupils });
   const begin = moments.day(-45);
-  await playing(world, { by: 'demo_dongshan', clientcode: 'demo-dongshan', appid: students, plancode: 'P900002', name: '东山高中' })({
-    key: 'dongshan', taskname: `${year}学年心理普测`, begin, end: moments.day(-31, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, ...askedOf(pupils, codes), ...termFields(begin),
-  }); // prettier-ignore
+  await playing(world, {
+    by: 'demo_dongshan',
+    clientcode: 'demo-dongshan',
+    appid: students,
+    plancode: 'P900002',
+    name: '东山高中',
+  })({
+    key: 'dongshan',
+    taskname: `${year}学年心理普测`,
+    begin,
+    end: moments.day(-31, '18:00'),
+    round: 0,
+    shares: { done: 0.93, doing: 0, absent: 0.03 },
+    ...askedOf(pupils, codes),
+    ...termFields(begin),
+  });
   await handleAll(
     world,
     [deskOf(world, 'demo_dongshan', 'demo-dongshan', pupils)],
@@ -225,9 +267,22 @@ async function fillQinglan(world: World) {
   const year = `${startOf(world)}-${startOf(world) + 1}`;
   const codes = await enrolStudents(calls, { by: 'demo_qinglan', at: moments.day(-30, '10:00'), year, students: pupils });
   const begin = moments.day(-20);
-  await playing(world, { by: 'demo_qinglan', clientcode: 'demo-qinglan', appid: students, plancode: 'P900005', name: '青蓝小学' })({
-    key: 'qinglan', taskname: `${year}学年心理困扰快筛`, begin, end: moments.day(-10, '18:00'), round: 0, shares: { done: 0.93, doing: 0, absent: 0.03 }, ...askedOf(pupils, codes), ...termFields(begin),
-  }); // prettier-ignore
+  await playing(world, {
+    by: 'demo_qinglan',
+    clientcode: 'demo-qinglan',
+    appid: students,
+    plancode: 'P900005',
+    name: '青蓝小学',
+  })({
+    key: 'qinglan',
+    taskname: `${year}学年心理困扰快筛`,
+    begin,
+    end: moments.day(-10, '18:00'),
+    round: 0,
+    shares: { done: 0.93, doing: 0, absent: 0.03 },
+    ...askedOf(pupils, codes),
+    ...termFields(begin),
+  });
   await handleAll(world, [deskOf(world, 'demo_qinglan', 'demo-qinglan', pupils)], ['06', '04', '08', '05', '06'], '');
 }
 
@@ -246,9 +301,17 @@ async function fillRenai(world: World) {
   const stage = { 孕产期建册: 'YC02', 孕晚期门诊: 'YC03', 产后访视: 'YC42' } as Record<string, string>;
   for (const [teamname, teamcode] of codes)
     await play({
-      key: teamname, taskname: `${teamname}心理测评`, begin: moments.day(-25), end: teamname === '孕产期建册' ? moments.day(5, '18:00') : moments.day(-4, '18:00'), round: 0, shares: { done: 0.86, doing: 0.02, absent: 0.03 },
-      teamcodes: [teamcode], persons: women.filter((woman) => teamOf(woman) === teamname), stagecode: stage[teamname] ?? null, hours: [8, 9, 10],
-    }); // prettier-ignore
+      key: teamname,
+      taskname: `${teamname}心理测评`,
+      begin: moments.day(-25),
+      end: teamname === '孕产期建册' ? moments.day(5, '18:00') : moments.day(-4, '18:00'),
+      round: 0,
+      shares: { done: 0.86, doing: 0.02, absent: 0.03 },
+      teamcodes: [teamcode],
+      persons: women.filter((woman) => teamOf(woman) === teamname),
+      stagecode: stage[teamname] ?? null,
+      hours: [8, 9, 10],
+    });
   await handleAll(world, [deskOf(world, 'demo_hospital', 'demo-renai00', women)], ['06', '04', '06', '05'], '');
 }
 
@@ -262,9 +325,13 @@ async function handleAll(
   const open = await pendingCases(world.calls, desks[0] as Desk);
   world.say(`正在生成演示数据… ${open[0]?.insname ?? ''} 预警处置 ${open.length} 例`);
   const inStory: Record<string, Goal | null> = { [scripts.meng.username]: null, [maternityScripts[0]!.username]: '06' };
-  const cases = open.flatMap((row, at) => {
+  const cases = open.flatMap((row, index) => {
     const goal =
-      row.username in inStory ? inStory[row.username] : typeof goals === 'function' ? goals(row, at) : goals[at % goals.length];
+      row.username in inStory
+        ? inStory[row.username]
+        : typeof goals === 'function'
+          ? goals(row, index)
+          : goals[index % goals.length];
     return goal ? [{ row, goal }] : [];
   });
   await handleCases(world.calls, desks, cases, roundname);

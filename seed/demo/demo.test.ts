@@ -76,7 +76,8 @@ test('the demonstration is created through the product, survives a kill, is cons
   expect(await rows('select count(*)::int as n from muser')).toEqual([{ n: 10 }]);
 
   const people = await rows<{ username: string; tests: number[]; states: string[] }>(
-    `select username, array(select r.score::int from examresult r where r.cuserid = c.cuserid and quotacode = 'PHQ9.total' order by r.submittime) as tests,
+    `select username, array(select r.score::int from examresult r
+      where r.cuserid = c.cuserid and quotacode = 'PHQ9.total' order by r.submittime) as tests,
        array(select state || '/' || peaklevel from warning w where w.cuserid = c.cuserid order by createtime) as states
      from cuser c where username in ('林小雨', '赵一鸣', '吴桐', '许诺', '孟晓彤', '高宇航', '罗一诺', '陈静') order by username`,
   );

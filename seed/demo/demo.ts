@@ -60,8 +60,8 @@ export async function fillDemo(
     await fillWorld({ calls, moments: momentsOf(anchor), seed, size, say });
     // What the server does by the clock, at the times it would have run.
     const hoursago = (hours: number) => new Date(anchor.getTime() - hours * 3_600_000);
-    for (const at of [29, 22, 14, 6, 0].map(hoursago)) {
-      const { failed } = await escalateOverdue(services, at);
+    for (const time of [29, 22, 14, 6, 0].map(hoursago)) {
+      const { failed } = await escalateOverdue(services, time);
       if (failed[0]) throw new Error(failed[0].error);
     }
     await authoriseSome(calls, momentsOf(anchor));
@@ -109,7 +109,7 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
     const { rows: tenants } = await client.query<{ musercode: string }>('select musercode from muser where musercode <> $1', [
       platform.musercode,
     ]);
-    const ours = tenants.every(({ musercode }) => institutions.some((each) => each.musercode === musercode));
+    const ours = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
     // The super account gets its password last: with one, people may be at work here.
     const untouched = accounts[0]?.pwdhash === '' && ours;
     const mark = marks[0]?.value.state;

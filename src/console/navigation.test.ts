@@ -78,15 +78,21 @@ test('FW01 lands on /earlyWarning/earlyWarning, which shows 危机预警; JYJ on
 test('a detail page takes right, breadcrumb and menu entry from its screen', () => {
   const plan = buildNavigation(school, new Set(['00013', '00046']), built);
   const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
-  expect(detail?.above.map((one) => one.title)).toEqual(['预警管理', '危机预警']);
+  expect(detail?.above.map((item) => item.title)).toEqual(['预警管理', '危机预警']);
   expect(detail?.active).toBe('/earlyWarning/earlyWarningLevel');
   expect(paths(buildNavigation(school, new Set(['00018', '001801']), built))).not.toContain('/earlyWarning/case/:warningcode');
 });
 
 test('the menu is named, ordered, hidden and switched off as the platform arranged it, in breadcrumbs too', () => {
   const change = (key: MenuKey, as: Partial<MenuChange>): MenuChange => ({
-    menuid: entryOfKey(key)?.menuid as number, title: null, icon: null, ordernum: null, hidden: null, enabled: 1, ...as,
-  }); // prettier-ignore
+    menuid: entryOfKey(key)?.menuid as number,
+    title: null,
+    icon: null,
+    ordernum: null,
+    hidden: null,
+    enabled: 1,
+    ...as,
+  });
   const menu = [
     change('warning', { title: '危机干预', ordernum: 0, icon: 'shield' }),
     change('warning.crisis', { title: '危机个案' }),
@@ -112,12 +118,14 @@ test('the menu is named, ordered, hidden and switched off as the platform arrang
   expect(paths(plan)).toContain('/task/groupReport');
   expect(paths(plan)).not.toContain('/operations/goodsManagement');
   const detail = plan.routes.find((route) => route.path === '/earlyWarning/case/:warningcode');
-  expect(detail?.above.map((one) => one.title)).toEqual(['危机干预', '危机个案']);
+  expect(detail?.above.map((item) => item.title)).toEqual(['危机干预', '危机个案']);
 });
 
 test('no page below a directory of the menu opens without a right; opening an institution or a provider needs its list', () => {
   const below = Object.values(menu).map((dir) => `${dir.path}/`);
-  expect(details.filter((one) => one.guard === undefined && below.some((path) => one.path.startsWith(path)))).toEqual([]);
+  expect(details.filter((detail) => detail.guard === undefined && below.some((path) => detail.path.startsWith(path)))).toEqual(
+    [],
+  );
   expect(
     paths(buildNavigation(school, new Set(['00020', '00021']))).filter((path) => path.startsWith('/Service/opening')),
   ).toEqual(['/Service/opening/institutions/:musercode?']);

@@ -77,8 +77,8 @@ export function buildNavigation(
   const groups: (MenuGroup & { hidden: boolean; ordernum: number })[] = [];
   const routes: Route[] = [];
   for (const [dirKey, declared] of Object.entries(menu) as [string, Directory][]) {
-    const { off, ...shown } = look(dirKey);
-    const dir = { ...declared, ...shown };
+    const { off, ...fields } = look(dirKey);
+    const dir = { ...declared, ...fields };
     if (off || dir.name === user.without || (dir.code && !codes.has(dir.code))) continue;
     const open = Object.entries(dir.screens)
       .flatMap(([key, { code, path }]) => {
@@ -96,7 +96,7 @@ export function buildNavigation(
         active: path,
       });
     for (const [path, key] of ALIASES) {
-      const target = open.find((one) => one.key === key);
+      const target = open.find((candidate) => candidate.key === key);
       if (target)
         routes.push({ path, title: target.title, above: [{ title: dir.title }], screen: target.screen, active: target.path });
     }
@@ -104,7 +104,7 @@ export function buildNavigation(
     if (children.length > 0)
       groups.push({ path: dir.path, title: dir.title, icon: dir.icon, children, hidden: dir.hidden, ordernum: dir.ordernum });
   }
-  const shown = groups.filter((group) => !group.hidden).sort(byOrder);
+  const shownGroups = groups.filter((group) => !group.hidden).sort(byOrder);
   for (const detail of built.details) {
     const parent = detail.guard && routes.find((route) => route.path === pathOfGuard(detail.guard as Guard));
     if (detail.guard && !codes.has(codeOf(detail.guard))) continue;
@@ -116,9 +116,10 @@ export function buildNavigation(
       active: parent?.path ?? detail.path,
     });
   }
-  const wanted = landing(user.loginas, shown[0]?.children[0]?.path);
-  const first = shown[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
-  return { groups: shown, routes, home: routes.some((route) => route.path === wanted) ? wanted : first };
+  const wanted = landing(user.loginas, shownGroups[0]?.children[0]?.path);
+  const first =
+    shownGroups[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
+  return { groups: shownGroups, routes, home: routes.some((route) => route.path === wanted) ? wanted : first };
 }
 
 function pathOfGuard(guard: Guard): string | undefined {

@@ -5,11 +5,11 @@
 export function scaleRoot(): void {
   const root = document.documentElement;
   root.style.fontSize = '';
-  const wanted = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
+  const wantedCount = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
   const apply = () => {
     const size = window.innerWidth / 24;
     root.style.fontSize = `${size}px`;
-    root.style.setProperty('--mantine-scale', String(wanted / size));
+    root.style.setProperty('--mantine-scale', String(wantedCount / size));
   };
   apply();
   window.addEventListener('resize', apply);

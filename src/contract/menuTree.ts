@@ -9,33 +9,103 @@ export type DirectoryKey = keyof typeof menu;
 export type MenuKey = DirectoryKey | ScreenKey | Feature;
 
 const ids: Record<MenuKey, number> = {
-  data: 100, 'data.details': 101, 'data.counts': 102,
-  statistics1: 200, 'statistics.school': 201, 'statistics.reports': 202,
-  statisticsN: 250, 'statistics.hospital': 251,
-  individual: 300, 'individual.maternity': 301, 'individual.students': 302, 'individual.workers': 303, 'individual.elders': 304,
-  'individual.persons': 305, 'individual.ai': 306, 'individual.maternity1': 307,
-  'grant.persons': 351, 'report.edit': 352, 'exam.export': 353, 'exam.answers': 354, 'person.unmasked': 355,
-  group: 400, 'group.teams': 401, 'group.tasks': 402, 'group.ai': 403, 'task.edit': 451, 'roster.edit': 452, 'team.shortcut': 453,
-  warning: 500, 'warning.crisis': 501, 'warning.handle': 551, 'warning.rules': 552,
-  archives: 600, 'archives.all': 601, 'archives.maternity': 602, 'archives.students': 603, 'archives.workers': 604, 'archives.elders': 605,
-  'archive.import': 651, 'archive.export': 652,
-  plans: 700, 'plans.library': 701, 'plans.scales': 702, 'plans.comments': 703, 'plan.edit': 751, 'form.edit': 752,
-  consult: 800, 'consult.forms': 801, 'consult.followups': 802, 'care.edit': 851,
-  service: 900, 'service.institutions': 901, 'service.providers': 902, 'grant.institutions': 951, 'account.loginAs': 952, 'account.resetQr': 953,
-  authority: 1000, 'authority.roles': 1001, 'authority.menus': 1002, 'authority.audit': 1003,
-  organization: 1100, 'organization.depts': 1101, 'organization.users': 1102,
-  operations: 1200, 'operations.goods': 1201, 'operations.articles': 1202, 'operations.music': 1203, 'operations.courses': 1204,
-  'operations.files': 1205, 'operations.orders': 1206, 'order.refund': 1251,
-  period: 1300, 'period.plans': 1301,
-}; // prettier-ignore
+  data: 100,
+  'data.details': 101,
+  'data.counts': 102,
+  statistics1: 200,
+  'statistics.school': 201,
+  'statistics.reports': 202,
+  statisticsN: 250,
+  'statistics.hospital': 251,
+  individual: 300,
+  'individual.maternity': 301,
+  'individual.students': 302,
+  'individual.workers': 303,
+  'individual.elders': 304,
+  'individual.persons': 305,
+  'individual.ai': 306,
+  'individual.maternity1': 307,
+  'grant.persons': 351,
+  'report.edit': 352,
+  'exam.export': 353,
+  'exam.answers': 354,
+  'person.unmasked': 355,
+  group: 400,
+  'group.teams': 401,
+  'group.tasks': 402,
+  'group.ai': 403,
+  'task.edit': 451,
+  'roster.edit': 452,
+  'team.shortcut': 453,
+  warning: 500,
+  'warning.crisis': 501,
+  'warning.handle': 551,
+  'warning.rules': 552,
+  archives: 600,
+  'archives.all': 601,
+  'archives.maternity': 602,
+  'archives.students': 603,
+  'archives.workers': 604,
+  'archives.elders': 605,
+  'archive.import': 651,
+  'archive.export': 652,
+  plans: 700,
+  'plans.library': 701,
+  'plans.scales': 702,
+  'plans.comments': 703,
+  'plan.edit': 751,
+  'form.edit': 752,
+  consult: 800,
+  'consult.forms': 801,
+  'consult.followups': 802,
+  'care.edit': 851,
+  service: 900,
+  'service.institutions': 901,
+  'service.providers': 902,
+  'grant.institutions': 951,
+  'account.loginAs': 952,
+  'account.resetQr': 953,
+  authority: 1000,
+  'authority.roles': 1001,
+  'authority.menus': 1002,
+  'authority.audit': 1003,
+  organization: 1100,
+  'organization.depts': 1101,
+  'organization.users': 1102,
+  operations: 1200,
+  'operations.goods': 1201,
+  'operations.articles': 1202,
+  'operations.music': 1203,
+  'operations.courses': 1204,
+  'operations.files': 1205,
+  'operations.orders': 1206,
+  'order.refund': 1251,
+  period: 1300,
+  'period.plans': 1301,
+};
 
 /** Rights that are no screen stand in the tree below the directory in which they are used. */
 const home: Record<Feature, DirectoryKey> = {
-  'plan.edit': 'plans', 'form.edit': 'plans', 'archive.import': 'archives', 'archive.export': 'archives', 'warning.handle': 'warning', 'warning.rules': 'warning',
-  'grant.persons': 'individual', 'grant.institutions': 'service', 'account.loginAs': 'service', 'account.resetQr': 'service', 'order.refund': 'operations',
-  'report.edit': 'individual', 'exam.export': 'individual', 'exam.answers': 'individual', 'person.unmasked': 'individual', 'task.edit': 'group', 'roster.edit': 'group',
-  'care.edit': 'consult', 'team.shortcut': 'group',
-}; // prettier-ignore
+  'plan.edit': 'plans',
+  'form.edit': 'plans',
+  'archive.import': 'archives',
+  'archive.export': 'archives',
+  'warning.handle': 'warning',
+  'warning.rules': 'warning',
+  'grant.persons': 'individual',
+  'grant.institutions': 'service',
+  'account.loginAs': 'service',
+  'account.resetQr': 'service',
+  'order.refund': 'operations',
+  'report.edit': 'individual',
+  'exam.export': 'individual',
+  'exam.answers': 'individual',
+  'person.unmasked': 'individual',
+  'task.edit': 'group',
+  'roster.edit': 'group',
+  'care.edit': 'consult',
+  'team.shortcut': 'group',
+};
 
 /** M directory, C screen, F right that is no screen. */
 export type MenuType = 'M' | 'C' | 'F';
@@ -55,14 +125,29 @@ export interface MenuEntry {
   hidden: boolean;
 }
 
-const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([dir, { screens, ...of }], at): MenuEntry[] => {
+const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([dir, { screens, ...of }], index): MenuEntry[] => {
   const parentid = ids[dir];
-  const entry = (key: MenuKey, more: Pick<MenuEntry, 'code' | 'menutype' | 'title' | 'path' | 'ordernum'> & { hidden?: boolean | undefined }): MenuEntry => ({
-    icon: '', parentid, menuid: ids[key], key, ...more, hidden: more.hidden ?? false,
-  }); // prettier-ignore
+  const entry = (
+    key: MenuKey,
+    more: Pick<MenuEntry, 'code' | 'menutype' | 'title' | 'path' | 'ordernum'> & { hidden?: boolean | undefined },
+  ): MenuEntry => ({
+    icon: '',
+    parentid,
+    menuid: ids[key],
+    key,
+    ...more,
+    hidden: more.hidden ?? false,
+  });
   return [
     {
-      ...entry(dir, { code: of.code ?? '', menutype: 'M', title: of.title, path: of.path, ordernum: at + 1, hidden: of.hidden }),
+      ...entry(dir, {
+        code: of.code ?? '',
+        menutype: 'M',
+        title: of.title,
+        path: of.path,
+        ordernum: index + 1,
+        hidden: of.hidden,
+      }),
       parentid: 0,
       icon: of.icon,
     },
@@ -94,13 +179,13 @@ export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key 
 
 /** The codes behind menu numbers, of a screen its directory's too, without which it has no route. Unknown numbers are left out. */
 export function codesOfMenus(menuids: readonly number[]): string[] {
-  const found = menuids.flatMap((menuid) => {
+  const entrys = menuids.flatMap((menuid) => {
     const entry = byId.get(menuid);
     return entry
       ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])]
       : [];
   });
-  return [...new Set(found.map((entry) => entry.code).filter(Boolean))].sort();
+  return [...new Set(entrys.map((entry) => entry.code).filter(Boolean))].sort();
 }
 
 /** The numbers of every entry whose code is among `codes`; the two statistics directories share theirs. */

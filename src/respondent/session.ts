@@ -34,8 +34,8 @@ export class Session {
   constructor(clientcode: string) {
     this.clientcode = clientcode;
     try {
-      const held = JSON.parse(shelf()?.getItem(place) ?? '') as Held;
-      if (held.clientcode === clientcode) this.#held = held;
+      const heldHeld = JSON.parse(shelf()?.getItem(place) ?? '') as Held;
+      if (heldHeld.clientcode === clientcode) this.#held = heldHeld;
     } catch {
       // nothing kept in this tab
     }
@@ -96,10 +96,10 @@ export class Session {
     }
   }
 
-  #keep(held: Held): void {
-    this.#held = held;
+  #keep(heldHeld: Held): void {
+    this.#held = heldHeld;
     try {
-      shelf()?.setItem(place, JSON.stringify(held));
+      shelf()?.setItem(place, JSON.stringify(heldHeld));
     } catch {
       // a reload will ask who it is again
     }

@@ -143,7 +143,7 @@ export function registryFaults(declared: readonly Action[] = actions, bound: rea
   const faults: string[] = [];
   const names = declared.map((action) => action.name);
   for (const name of new Set(names))
-    if (names.filter((each) => each === name).length > 1) faults.push(`${name} is declared twice`);
+    if (names.filter((nameItem) => nameItem === name).length > 1) faults.push(`${name} is declared twice`);
   for (const action of declared) {
     const count = bound.filter((handler) => handler.action === action).length;
     if (count !== 1) faults.push(`${action.name} has ${count} handlers`);

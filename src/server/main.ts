@@ -42,7 +42,7 @@ async function start(): Promise<Running> {
   const database = await openDatabase(config, (message) => console.log(message));
   const close: (() => Promise<unknown>)[] = [() => database.stop()];
   const stop = async () => {
-    for (const each of close.reverse()) await each();
+    for (const item of close.reverse()) await item();
   };
   try {
     await migrate(database.target);

@@ -36,7 +36,8 @@ export async function takeExam(
 ) {
   const { nobody, withToken, sqlAsOwner, clock } = server;
   const granted = await sqlAsOwner<{ cuserplanid: number }>(
-    `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser where cuserid = $1 returning cuserplanid::int as cuserplanid`,
+    `insert into cuserplan (cuserid, musercode, plancode, appid) select cuserid, musercode, $2, appid from cuser
+      where cuserid = $1 returning cuserplanid::int as cuserplanid`,
     [person.cuserid, plancode],
   );
   const { token, needconsent } = await nobody(respond.loginRespondent, {
@@ -55,14 +56,14 @@ export async function takeExam(
   clock.now = new Date(started.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, formcode, items }) => {
     const codes = forms[formcode]?.split(' ') ?? [];
-    return items.map((item, at) => ({
+    return items.map((item, index) => ({
       examformid,
       c: item.c,
-      value: (codes[at] ?? item.options?.[0]?.[0] ?? '') as Extract<Answer, string>,
-      clientseq: at + 1,
+      value: (codes[index] ?? item.options?.[0]?.[0] ?? '') as Extract<Answer, string>,
+      clientseq: index + 1,
     }));
   });
-  const { missing, done } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
-  if (!done) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
+  const { missing, done: isDone } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
+  if (!isDone) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
   return { examcode, token };
 }

@@ -6,10 +6,10 @@ function featureImports(sources: Readonly<Record<string, string>>): Map<string, 
   const imports = new Map<string, Set<string>>();
   for (const [path, text] of Object.entries(sources)) {
     const feature = path.split('/')[2] as string;
-    const found = imports.get(feature) ?? new Set<string>();
+    const foundImport = imports.get(feature) ?? new Set<string>();
     for (const [, target = '', file = ''] of text.matchAll(/from '#features\/(\w+)\/([^']+)'/g))
-      if (target !== feature && !file.endsWith('.contract.ts')) found.add(target);
-    imports.set(feature, found);
+      if (target !== feature && !file.endsWith('.contract.ts')) foundImport.add(target);
+    imports.set(feature, foundImport);
   }
   return imports;
 }

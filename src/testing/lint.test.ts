@@ -63,7 +63,7 @@ test.each([
   ['src/server/security/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
   ['src/server/privacy.test.ts', '#testing/server.ts', ''],
 ])('%s importing %s: %s', async (path, source, why) => {
-  const found = (await complaints(path, from(source))).filter((each) => each.startsWith('architecture/direction'));
+  const found = (await complaints(path, from(source))).filter((complaint) => complaint.startsWith('architecture/direction'));
   if (why === '') expect(found).toEqual([]);
   else expect(found).toEqual([expect.stringContaining(why)]);
 });

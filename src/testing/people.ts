@@ -83,8 +83,10 @@ export async function seedPeople(client: pg.ClientBase) {
       const path = [...(rows[0]?.path ?? [])];
       path[ins.level] = ins.musercode;
       await client.query(
-        `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel,
-           categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode, citycode, districtcode, codes)
+        `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode,
+          categorycode, categorylevel,
+           categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode,
+           citycode, districtcode, codes)
          values ($1, $2, $3, $4, $5, $5, $6, $7, $1, $8, $9, $10, $11, $12, $13, $14, '330000', '330100', $15, $16)`,
         [
           ins.musercode,

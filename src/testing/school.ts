@@ -15,40 +15,40 @@ export interface Pupil {
   studentno: string;
 }
 
-let made = 0;
+let madeCount = 0;
 
 /** A class with its pupils, as a school makes one; 14 years old unless told otherwise. */
 export async function addClass(
   { as }: Server,
-  of: { teamname: string; names: readonly string[]; owneruserid?: string; birthday?: string; who?: Person; year?: string },
+  options: { teamname: string; names: readonly string[]; owneruserid?: string; birthday?: string; who?: Person; year?: string },
 ): Promise<{ teamcode: string; pupils: Pupil[]; pupil: (username: string) => Pupil }> {
-  const { who = 'chen' } = of;
+  const { who = 'chen' } = options;
   const { teamcode } = await as(who)(team.insertAssessTeam, {
-    teamname: of.teamname,
+    teamname: options.teamname,
     teamtype: '01',
     appid: '000000002',
-    year: of.year ?? '2025-2026',
-    gradename: of.teamname.slice(0, 2),
-    owneruserid: of.owneruserid ?? null,
+    year: options.year ?? '2025-2026',
+    gradename: options.teamname.slice(0, 2),
+    owneruserid: options.owneruserid ?? null,
   });
   const pupils: Pupil[] = [];
-  for (const username of of.names) {
-    const studentno = String(20_250_000 + ++made);
+  for (const username of options.names) {
+    const studentno = String(20_250_000 + ++madeCount);
     const { cuserid } = await as(who)(cuser.insertCUser, {
       appid: '000000002',
       username,
       gender: '01',
-      birthday: of.birthday ?? '2011-03-04',
+      birthday: options.birthday ?? '2011-03-04',
       archive: { studentno },
       guardian: [],
     });
     pupils.push({ cuserid, username, studentno });
   }
-  if (pupils.length) await as(who)(team.insertAssessTeamCUser, { teamcode, cuserids: pupils.map((each) => each.cuserid) });
+  if (pupils.length) await as(who)(team.insertAssessTeamCUser, { teamcode, cuserids: pupils.map((item) => item.cuserid) });
   const pupil = (username: string) => {
-    const found = pupils.find((each) => each.username === username);
-    if (!found) throw new Error(`nobody called ${username} in ${of.teamname}`);
-    return found;
+    const foundPupil = pupils.find((candidate) => candidate.username === username);
+    if (!foundPupil) throw new Error(`nobody called ${username} in ${options.teamname}`);
+    return foundPupil;
   };
   return { teamcode, pupils, pupil };
 }
@@ -91,7 +91,7 @@ export async function answer(
   how: { begin?: boolean; minutes?: number; own?: Awaited<ReturnType<typeof enter>> } = {},
 ) {
   const own = how.own ?? (await enter(server, pupil));
-  const open = (await own(respond.getTasks, {})).find((each) => each.status < 2);
+  const open = (await own(respond.getTasks, {})).find((candidate) => candidate.status < 2);
   if (!open) throw new Error(`${pupil.username} has nothing to answer`);
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: open.cuserplanid });
   if (how.begin) return { examcode, handIn };
@@ -101,9 +101,9 @@ export async function answer(
 
   async function handIn() {
     const answers = sheets.flatMap(({ examformid, items }) =>
-      items.map((item, at) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: at + 1 })),
+      items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
     );
-    const { done, missing } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
-    if (!done) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
+    const { done: isDone, missing } = await own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
+    if (!isDone) throw new Error(`not handed in: ${JSON.stringify(missing)}`);
   }
 }

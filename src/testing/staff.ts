@@ -34,12 +34,14 @@ export async function addColleague(
 
 /** Calls as the console does: after a proof they go on under the token of the answer. `token()` is the one in force. */
 export function asBrowser(server: Pick<Server, 'withToken'>, first: string) {
-  let held = first;
+  let heldFirst = first;
   const call = async <A extends Action>(action: A, request: RequestOf<A>, upload?: Upload): Promise<ResponseOf<A>> => {
-    const answer = await server.withToken(held)(action, request, upload);
-    if (renewing.has(action.name)) held = (answer as { token: string }).token;
+    const answer = await server.withToken(heldFirst)(action, request, upload);
+    if (renewing.has(action.name)) heldFirst = (answer as { token: string }).token;
     return answer;
   };
-  return { call, token: () => held };
+  return { call, token: () => heldFirst };
 }
-const renewing: ReadonlySet<string> = new Set([stepUp, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor].map(({ name }) => name)); // prettier-ignore
+const renewing: ReadonlySet<string> = new Set(
+  [stepUp, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor].map(({ name }) => name),
+);

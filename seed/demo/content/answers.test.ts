@@ -16,8 +16,8 @@ const share = (all: readonly number[][], test: (categories: readonly number[]) =
 
 /** The table of the demonstration's design, in per cent. With 20,000 persons the chance error stays below a third of a point for 5 %. */
 describe('the answers of demonstration persons reach the cut-offs as often as in published surveys', () => {
-  const within = (found: number, percent: number) =>
-    expect(Math.abs(found * 100 - percent), `${(found * 100).toFixed(1)} against ${percent}`).toBeLessThan(
+  const within = (foundCount: number, percent: number) =>
+    expect(Math.abs(foundCount * 100 - percent), `${(foundCount * 100).toFixed(1)} against ${percent}`).toBeLessThan(
       Math.max(0.4, percent * 0.09),
     );
 

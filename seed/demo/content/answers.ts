@@ -42,8 +42,8 @@ export function categoriesOf(formcode: string, theta: number, chance: Chance): n
 export function answersOf(scale: Scale, categories: readonly number[]): Record<string, string> {
   const reversed = new Set(scale.reverse ?? []);
   return Object.fromEntries(
-    categories.flatMap((category, at) => {
-      const item = scale.items[at];
+    categories.flatMap((category, index) => {
+      const item = scale.items[index];
       const options = [...(scale.optionsets?.[item?.o ?? ''] ?? [])].sort((a, b) => (a[2] ?? 0) - (b[2] ?? 0));
       if (item && reversed.has(item.c)) options.reverse();
       const chosen = options[category];
@@ -61,20 +61,20 @@ export const seasonal = (month: number): number =>
   ({ 1: 0.03, 3: 0.08, 4: 0.1, 5: 0.08, 6: 0.05, 7: -0.1, 8: -0.1, 9: 0.03, 11: 0.05 })[month] ?? 0;
 
 /** By how much the mean distress of a student differs. Grades P, J, S with the year; the last year of a phase counts extra. */
-export function studentMean(of: {
+export function studentMean(options: {
   gender: string;
   gradecode: string;
   boarding: boolean;
   leftbehind: boolean;
   singleparent: boolean;
 }): number {
-  const phase = { P: -0.2, J: 0, S: 0.18 }[of.gradecode[0] ?? ''] ?? 0;
+  const phase = { P: -0.2, J: 0, S: 0.18 }[options.gradecode[0] ?? ''] ?? 0;
   return (
-    (of.gender === '02' ? 0.12 : -0.12) +
+    (options.gender === '02' ? 0.12 : -0.12) +
     phase +
-    (['J3', 'S3'].includes(of.gradecode) ? 0.1 : 0) +
-    (of.boarding ? 0.05 : 0) +
-    (of.leftbehind ? 0.2 : 0) +
-    (of.singleparent ? 0.15 : 0)
+    (['J3', 'S3'].includes(options.gradecode) ? 0.1 : 0) +
+    (options.boarding ? 0.05 : 0) +
+    (options.leftbehind ? 0.2 : 0) +
+    (options.singleparent ? 0.15 : 0)
   );
 }

@@ -5,7 +5,7 @@
 export function pageOfText(title: string, lines: readonly string[]): Uint8Array {
   const text = [
     `BT /F1 18 Tf 72 750 Td <${hex(title)}> Tj ET`,
-    ...lines.map((line, at) => `BT /F1 11 Tf 72 ${708 - at * 24} Td <${hex(line)}> Tj ET`),
+    ...lines.map((line, index) => `BT /F1 11 Tf 72 ${708 - index * 24} Td <${hex(line)}> Tj ET`),
   ].join('\n');
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -17,9 +17,9 @@ export function pageOfText(title: string, lines: readonly string[]): Uint8Array 
     '<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[-25 -254 1000 880]/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 880/StemV 93>>',
   ];
   let body = '%PDF-1.4\n';
-  const starts = objects.map((object, at) => {
+  const starts = objects.map((object, index) => {
     const start = body.length;
-    body += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
     return start;
   });
   const table = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('');

@@ -10,9 +10,9 @@ type Decision = Omit<RequestOf<typeof approval.decideAccessApproval>, 'approvali
 
 /** Exports of minors' data that staff of 云栖市晨光中学 asked for: two wait, one of them for whoever signs in; others were decided. */
 export async function askForExports(calls: Calls, { day, now }: Moments): Promise<void> {
-  const asked = async (by: StaffLogin, at: Date, ask: Ask) => (await calls.as(by, at))(approval.insertAccessApproval, ask);
-  const decided = async (by: StaffLogin, at: Date, { approvalid }: { approvalid: number }, decision: Decision) =>
-    (await calls.as(by, at))(approval.decideAccessApproval, { approvalid, ...decision });
+  const asked = async (by: StaffLogin, time: Date, ask: Ask) => (await calls.as(by, time))(approval.insertAccessApproval, ask);
+  const decided = async (by: StaffLogin, time: Date, { approvalid }: { approvalid: number }, decision: Decision) =>
+    (await calls.as(by, time))(approval.decideAccessApproval, { approvalid, ...decision });
   const cases = 'as.m.warning.exportWarningList';
   const followups = 'as.m.followup.exportFollowUpList';
   const spring = { begindate: shanghaiDate(day(-190)), enddate: shanghaiDate(day(-120)) };

@@ -70,7 +70,7 @@ export async function handleCases(
   cases: readonly { row: WarningRow; goal: Goal }[],
   roundname: string,
 ): Promise<void> {
-  const work = cases.map((each, at) => ({ ...each, desk: desks[at % desks.length] as Desk }));
+  const work = cases.map((warningCase, index) => ({ ...warningCase, desk: desks[index % desks.length] as Desk }));
   const watched: typeof work = [];
   await inParallel(work, 4, async (each) => {
     if (await treat(each.desk, courseOf(calls, each.desk, each.row), each.goal)) watched.push(each);
@@ -121,12 +121,17 @@ async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal:
     aim === '03'
   )
     return false;
-  const assessed = await at(
-    20 * hour,
-    (call) =>
+  const assessed = await at(20 * hour, (call) =>
     call(handling.insertRiskAssess, {
-      ...calm, warningcode, ideation: grave ? 1 : 0, hopelessness: grave ? 1 : 0, ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}), conclusionlevel: 2, plantext: words.plan, note: words.interview,
-    }), // prettier-ignore
+      ...calm,
+      warningcode,
+      ideation: grave ? 1 : 0,
+      hopelessness: grave ? 1 : 0,
+      ...(grave ? { asqanswers: { q1: '1', q2: '0', q3: '0', q4: '0', q5: '0' } } : {}),
+      conclusionlevel: 2,
+      plantext: words.plan,
+      note: words.interview,
+    }),
   );
   if (!assessed) return false;
   const person = desk.find(row.username);
@@ -153,7 +158,7 @@ async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal:
     return false;
   if (grave || aim === '05') {
     let referralid = 0;
-    const sent = await at(30 * hour, async (call) => {
+    const isSent = await at(30 * hour, async (call) => {
       ({ referralid } = await call(handling.insertReferral, {
         warningcode,
         tohospital: hospital,
@@ -163,7 +168,7 @@ async function treat(desk: Desk, { row, start, grave, words, at }: Course, goal:
         fileids: [await upload(call, 'letter')],
       }));
     });
-    if (!sent || aim === '05') return false;
+    if (!isSent || aim === '05') return false;
     if (
       !(await at(3 * day, async (call) =>
         call(handling.updateReferral, {
@@ -202,15 +207,15 @@ export const calm = {
   protective: ['家人支持', '愿意求助'],
 };
 
-async function close(calls: Calls, desk: Desk, row: WarningRow, at: Date) {
+async function close(calls: Calls, desk: Desk, row: WarningRow, time: Date) {
   const { warningcode } = row;
   const { words } = courseOf(calls, desk, row);
   await (
-    await calls.as(desk.owner, at)
+    await calls.as(desk.owner, time)
   )(handling.insertRiskAssess, { ...calm, warningcode, conclusionlevel: 1, plantext: '', note: words.better });
-  await finishFollowUps(calls, desk, row, minutesLater(at, hour));
+  await finishFollowUps(calls, desk, row, minutesLater(time, hour));
   await (
-    await calls.as(desk.owner, minutesLater(at, hour))
+    await calls.as(desk.owner, minutesLater(time, hour))
   )(handling.closeWarning, { warningcode, closereason: '01', closenote: words.closing });
 }
 
@@ -226,8 +231,8 @@ export async function finishFollowUps(
     const reader = await calls.as(desk.owner, until);
     const { rows } = await reader(care.getFollowUpPageList, { warningcode: row.warningcode, view: 'all', pageSize: 200 });
     const due = rows
-      .filter((each) => each.status === '01' || each.status === '03')
-      .map((each) => ({ ...each, moment: minutesLater(fromShanghai(each.duetime), 25) }))
+      .filter((item) => item.status === '01' || item.status === '03')
+      .map((item) => ({ ...item, moment: minutesLater(fromShanghai(item.duetime), 25) }))
       .filter(({ moment }) => moment < until)
       .sort((a, b) => a.moment.getTime() - b.moment.getTime());
     if (due.length === 0) return;
@@ -249,27 +254,27 @@ export async function retestOf(
   calls: Calls,
   desk: Desk,
   rows: readonly Pick<WarningRow, 'cuserid' | 'username'>[],
-  at: Date,
+  time: Date,
   taskname: string,
   answers: (row: Pick<WarningRow, 'cuserid' | 'username'>) => Sheets,
 ): Promise<void> {
   const { taskcode } = await (
-    await calls.as(desk.owner, at)
+    await calls.as(desk.owner, time)
   )(task.createRetestTask, { cuserids: rows.map(({ cuserid }) => cuserid), round: '03', taskname });
   await inParallel(rows, 4, async (row) => {
     const person = desk.find(row.username);
     if (!person) throw new Error(`nobody is called ${row.username}`);
-    const chance = chanceOf(desk.seed, 'retest', person.key + at.getTime());
+    const chance = chanceOf(desk.seed, 'retest', person.key + time.getTime());
     await sit(calls, {
       clientcode: desk.clientcode,
       person,
-      at: minutesLater(at, chance.whole(30, 150)),
+      at: minutesLater(time, chance.whole(30, 150)),
       theta: 0,
       chance,
       sheets: answers(row),
     });
   });
   await (
-    await calls.as(desk.owner, minutesLater(at, day))
+    await calls.as(desk.owner, minutesLater(time, day))
   )(task.closeTask, { taskcode });
 }

@@ -52,8 +52,8 @@ export async function sit(calls: Calls, { clientcode, person, at, theta, chance,
   let clientseq = 0;
   const answers = exam.sheets.flatMap(({ examformid, formcode }) => {
     const scale = scaleOf(formcode) as Scale;
-    const told = sheets?.[formcode as 'PHQ9' | 'GAD7'];
-    const given = filledIn(scale, told ?? categoriesOf(formcode, theta, chance), { gender: person.gender });
+    const toldSheet = sheets?.[formcode as 'PHQ9' | 'GAD7'];
+    const given = filledIn(scale, toldSheet ?? categoriesOf(formcode, theta, chance), { gender: person.gender });
     return Object.entries(given).map(([c, value]) => ({ examformid, c, value, clientseq: ++clientseq }));
   });
   if (leaveAt !== undefined) {
@@ -77,6 +77,6 @@ function filledIn(scale: Scale, categories: readonly number[], person: { gender:
   const burden = Math.min(3, Math.floor(categories.reduce((sum, category) => sum + category, 0) / 7));
   for (const item of scale.items.slice(categories.length))
     given[item.c] ??= scale.optionsets?.[item.o ?? '']?.[burden]?.[0] ?? '';
-  const asked = new Set(visibleItems(scale, given as Answers, person).map((item) => item.c));
-  return Object.fromEntries(Object.entries(given).filter(([c, value]) => asked.has(c) && value !== ''));
+  const askedCs = new Set(visibleItems(scale, given as Answers, person).map((item) => item.c));
+  return Object.fromEntries(Object.entries(given).filter(([c, value]) => askedCs.has(c) && value !== ''));
 }

@@ -43,8 +43,8 @@ export async function upload(call: Call, paper: keyof typeof papers): Promise<st
 }
 
 /** The first day from then on that is no Saturday or Sunday. */
-function schoolDay(at: Date): string {
-  const date = shanghaiDate(at);
+function schoolDay(time: Date): string {
+  const date = shanghaiDate(time);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekday === 0 || weekday === 6 ? schoolDay(addDays(fromShanghai(`${date} 12:00`), 1)) : date;
 }
@@ -54,27 +54,32 @@ export const stayedAtHome = (seed: number, { username }: Pick<WarningRow, 'usern
   username === scripts.lin.username || username === scripts.wu.username || chanceOf(seed, 'return', username).hits(0.3);
 
 /** 复学评估 of a pupil in treatment at the moment of the call, who comes back two school days later. */
-export async function assessReturn(call: Call, { warningcode, username }: WarningRow, hospital: string, at: Date): Promise<void> {
+export async function assessReturn(
+  call: Call,
+  { warningcode, username }: WarningRow,
+  hospital: string,
+  time: Date,
+): Promise<void> {
   const fileids = [await upload(call, 'fitness')];
   const conditional = username !== scripts.wu.username;
   await call(casefile.insertReturnAssess, {
     warningcode,
-    assessdate: shanghaiDate(at),
+    assessdate: shanghaiDate(time),
     hospital,
     conclusion: conditional ? '02' : '01',
     conditions: conditional ? '首周上午到校，家长接送；按时复诊，每天到心理辅导室报到一次。' : '',
     supportplan: '班主任与同桌知晓陪伴安排，作业酌减，随时可到心理辅导室；返校一周内面谈。',
     guardianagreed: 1,
-    returndate: schoolDay(addDays(at, 2)),
+    returndate: schoolDay(addDays(time, 2)),
     fileids,
   });
 }
 
 /** 暂缓复学: the family asked too early. */
-export async function postponeReturn(call: Call, { warningcode }: WarningRow, hospital: string, at: Date): Promise<void> {
+export async function postponeReturn(call: Call, { warningcode }: WarningRow, hospital: string, time: Date): Promise<void> {
   await call(casefile.insertReturnAssess, {
     warningcode,
-    assessdate: shanghaiDate(at),
+    assessdate: shanghaiDate(time),
     hospital,
     conclusion: '03',
     conditions: '',

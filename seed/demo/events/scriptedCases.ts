@@ -83,16 +83,21 @@ export const tellStories = {
     // Somebody who joined the class after the tasks were given out.
     const registrar = await calls.as('demo_school', moments.day(-2, '11:00'));
     const { cuserid } = await registrar(cuser.insertCUser, {
-      appid: '000000002', username: untested.username, gender: untested.gender, birthday: pupils[0]?.birthday ?? '', archive: { studentno: 'ZX0001', eduphase: '02', gradecode: 'J1', gradename: '初一', classname: '1班' }, guardian: [],
-    }); // prettier-ignore
+      appid: '000000002',
+      username: untested.username,
+      gender: untested.gender,
+      birthday: pupils[0]?.birthday ?? '',
+      archive: { studentno: 'ZX0001', eduphase: '02', gradecode: 'J1', gradename: '初一', classname: '1班' },
+      guardian: [],
+    });
     await registrar(team.insertAssessTeamCUser, { teamcode: teams.get(untested.teamname) as string, cuserids: [cuserid] });
     // A class teacher reports what she sees; another pupil asks to be contacted.
     const teacher = await calls.as('demo_teacher', moments.day(-1, '16:40'));
     const members = await teacher(team.getAssessTeamRoster, { teamcode: teams.get('初二(3)班') as string, pageSize: 200 });
-    const seen = members.rows.filter(({ username }) => username !== scripts.gao.username).at(-1);
-    if (seen)
+    const seenRow = members.rows.filter(({ username }) => username !== scripts.gao.username).at(-1);
+    if (seenRow)
       await teacher(handling.insertWarning, {
-        cuserid: seen.cuserid,
+        cuserid: seenRow.cuserid,
         level: 2,
         source: '03',
         content: '近一周上课经常趴着，不与同学来往，作业没有完成，课后询问说“没意思”。',
@@ -126,11 +131,26 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
     content: '班主任陪同到心理辅导室，本人确认作答属实，专人陪伴，未独处。',
     falsealarm: 0,
   });
-  await (await at(50))(handling.insertRiskAssess, {
-    warningcode, ideation: 3, plan: 1, means: 0, attempthistory: 1, hopelessness: 1, support: 1, psychosis: 0, substance: 0, infantharm: 0, abuse: 0, protective: ['愿意说出来', '信任班主任'],
-    asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1', q4t: '半年前，未就医', q5: '1' }, conclusionlevel: 4, plantext: '24 小时有人陪伴；家中收好药物与刀具；出现冲动立即联系家长、班主任或 120，可拨打 12356。',
+  await (
+    await at(50)
+  )(handling.insertRiskAssess, {
+    warningcode,
+    ideation: 3,
+    plan: 1,
+    means: 0,
+    attempthistory: 1,
+    hopelessness: 1,
+    support: 1,
+    psychosis: 0,
+    substance: 0,
+    infantharm: 0,
+    abuse: 0,
+    protective: ['愿意说出来', '信任班主任'],
+    asqanswers: { q1: '1', q2: '1', q3: '1', q4: '1', q4t: '半年前，未就医', q5: '1' },
+    conclusionlevel: 4,
+    plantext: '24 小时有人陪伴；家中收好药物与刀具；出现冲动立即联系家长、班主任或 120，可拨打 12356。',
     note: '访谈约 60 分钟，全程有人陪伴。目前仍有想法，有大致打算，没有准备工具，愿意先去医院。',
-  }); // prettier-ignore
+  });
   await (
     await at(70)
   )(handling.notifyGuardian, {
@@ -200,14 +220,14 @@ async function acute({ calls, moments }: World, desk: Desk, row: Awaited<ReturnT
 async function refusedWithoutGuardian({ calls, moments }: World, desk: Desk) {
   const person = desk.find(scripts.xu.username);
   if (!person) return;
-  const at = moments.day(-4, '10:10');
-  const me = await calls.with('', at)(respond.loginRespondent, {
+  const time = moments.day(-4, '10:10');
+  const me = await calls.with('', time)(respond.loginRespondent, {
     clientcode: desk.clientcode,
     username: person.username,
     key: person.key,
   });
   const refusal = await calls
-    .with(me.token, at)(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 })
+    .with(me.token, time)(respond.submitConsent, { consentversion: '1', scopes: ['01', '02'], agreed: 1 })
     .then(
       () => undefined,
       (error: unknown) => error,

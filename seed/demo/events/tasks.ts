@@ -32,7 +32,7 @@ export interface Play {
   /** share who hand in, who are on it, who are absent */
   shares: { done: number; doing: number; absent: number };
   hours?: readonly number[];
-  say: (done: number, of: number) => void;
+  say: (doneCount: number, of: number) => void;
 }
 
 /** Creates the task, lets everybody sit in the order of time, notes who is absent, chases the rest, and closes it if it is over. */
@@ -41,23 +41,33 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
   const created = new Date(begin.getTime() - 86_400_000);
   const maker = await calls.as(play.by, created);
   const { taskcode } = await maker(task.insertAssessTask, {
-    taskname: play.taskname, appid: play.appid, plancode: play.plancode, stagecode: play.stagecode, year: play.year ?? null, term: play.term ?? null, teamcodes: [...play.teamcodes], cuserids: [],
-    begintime: minuteOf(begin), endtime: minuteOf(end), resultshow: 0, status: 1,
-  }); // prettier-ignore
+    taskname: play.taskname,
+    appid: play.appid,
+    plancode: play.plancode,
+    stagecode: play.stagecode,
+    year: play.year ?? null,
+    term: play.term ?? null,
+    teamcodes: [...play.teamcodes],
+    cuserids: [],
+    begintime: minuteOf(begin),
+    endtime: minuteOf(end),
+    resultshow: 0,
+    status: 1,
+  });
   const until = end < now ? end : now;
   const month = begin.getUTCMonth() + 1;
   const sittings = play.persons.flatMap((person) => {
     const chance = chanceOf(seed, `sitting ${play.key}`, person.key);
-    const told = play.round === 0 ? person.script?.spring : person.script?.now;
+    const sheets = play.round === 0 ? person.script?.spring : person.script?.now;
     const share = chance.next();
-    const { done, doing } = play.shares;
-    if (told === null || (told === undefined && share >= done + doing)) return [];
+    const { done: doneCount, doing } = play.shares;
+    if (sheets === null || (sheets === undefined && share >= doneCount + doing)) return [];
     // Who is under way was there within the last hours.
-    const under = told === undefined && share >= done;
+    const under = sheets === undefined && share >= doneCount;
     const from = under ? new Date(Math.max(begin.getTime(), until.getTime() - 3 * 3_600_000)) : begin;
-    const at =
-      told?.hoursago !== undefined
-        ? new Date(now.getTime() - told.hoursago * 3_600_000)
+    const time =
+      sheets?.hoursago !== undefined
+        ? new Date(now.getTime() - sheets.hoursago * 3_600_000)
         : lessonTime(chance, new Date(from.getTime() + 1_000_000), until, play.hours);
     let theta = person.theta;
     for (let round = 0; round < play.round; round++) theta = laterTheta(theta, chanceOf(seed, `later ${round}`, person.key));
@@ -65,10 +75,10 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
       {
         clientcode: play.clientcode,
         person,
-        at,
+        at: time,
         theta: theta + seasonal(month),
         chance,
-        sheets: told,
+        sheets,
         ...(under ? { leaveAt: 0.2 + 0.6 * chance.next() } : {}),
       },
     ];
@@ -86,12 +96,12 @@ export async function playTask(calls: Calls, play: Play): Promise<string> {
 }
 
 /** Some of those who did not come are absent for a reason. */
-async function markAbsent(calls: Calls, play: Play, taskcode: string, at: Date) {
-  const call = await calls.as(play.by, at);
+async function markAbsent(calls: Calls, play: Play, taskcode: string, time: Date) {
+  const call = await calls.as(play.by, time);
   const { rows } = await call(board.getAssessTaskRoster, { taskcode, status: 0, page: 1, pageSize: 200 });
   const scripted = new Set<string>(play.persons.flatMap(({ username, script }) => (script ? [username] : [])));
-  const wanted = Math.max(2, Math.round(play.persons.length * play.shares.absent));
-  const absent = rows.filter(({ username }) => !scripted.has(username)).slice(0, wanted);
+  const wantedCount = Math.max(2, Math.round(play.persons.length * play.shares.absent));
+  const absent = rows.filter(({ username }) => !scripted.has(username)).slice(0, wantedCount);
   const reasons = [AbsentReason.leave, AbsentReason.refused, AbsentReason.health, AbsentReason.guardian];
   for (const [index, reason] of reasons.entries()) {
     const cuserids = absent.filter((_, at) => at % reasons.length === index).map(({ cuserid }) => cuserid);

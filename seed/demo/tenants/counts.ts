@@ -9,11 +9,11 @@ import type { Moments } from '#seed/demo/content/dates.ts';
 
 /** What the provider bought from the platform, which cannot sign in before the filling is done. */
 const bought = 8000;
-export async function openWallet(client: pg.ClientBase, at: Date): Promise<void> {
+export async function openWallet(client: pg.ClientBase, time: Date): Promise<void> {
   await client.query("insert into assesscount (musercode, plancode, granted) values ($1, '*', $2)", [codes.provider, bought]);
   await client.query(
     "insert into assesscountlog (musercode, plancode, kind, qty, balance, remark, time) values ($1, '*', '01', $2, $2, '年度合同', $3)",
-    [codes.provider, bought, at],
+    [codes.provider, bought, time],
   );
 }
 
@@ -38,7 +38,7 @@ export async function authoriseSome(calls: Calls, { day }: Moments): Promise<voi
   const school = { plancode: 'P900005' };
   const then = await calls.as('demo_psych', day(-20, '15:20'));
   const { rows: pupils } = await then(cuser.getCUserPageList, { page: 1, pageSize: 12, orderby: 'username', isasc: '1' });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   await then(authorize.authorizeCUserPlan, { ...school, cuserids: ids.slice(0, 4), enddate: shanghaiDate(day(-6)) });
   const lately = await calls.as('demo_psych', day(-2, '10:40'));
   await lately(authorize.authorizeCUserPlan, { ...school, cuserids: ids.slice(4, 10), total: 3, enddate: shanghaiDate(day(60)) });
@@ -59,7 +59,7 @@ export async function authoriseSome(calls: Calls, { day }: Moments): Promise<voi
 
   const fws = await calls.as('demo_fws', day(-1, '16:05'));
   const { wallets } = await fws(wallet.getMUserAssessCount, { musercode: codes.qinglan });
-  const left = wallets.find((each) => each.plancode === wallet.anyPlan)?.free ?? 0;
+  const left = wallets.find((candidate) => candidate.plancode === wallet.anyPlan)?.free ?? 0;
   if (left > 20)
     await fws(wallet.grantMUserAssessCount, {
       musercode: codes.qinglan,

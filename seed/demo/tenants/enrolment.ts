@@ -26,86 +26,106 @@ const row = (columns: readonly { key: string }[], values: Readonly<Record<string
 /** Imports the register of a school and then the list of its classes. Answers the team code of each class by name. */
 export async function enrolStudents(
   calls: Calls,
-  of: { by: StaffLogin; at: Date; year: string; students: readonly Student[]; owners?: Readonly<Record<string, StaffLogin>> },
+  options: {
+    by: StaffLogin;
+    at: Date;
+    year: string;
+    students: readonly Student[];
+    owners?: Readonly<Record<string, StaffLogin>>;
+  },
 ): Promise<Map<string, string>> {
-  const call = await calls.as(of.by, of.at);
+  const call = await calls.as(options.by, options.at);
   const genders = { '01': '男', '02': '女' } as const;
   const register = await workbook(
     '学生名册.xlsx',
     headsOf(studentWorksheet),
-    of.students.map((each) =>
+    options.students.map((item) =>
       row(studentWorksheet.columns, {
-        studentno: each.key,
-        username: each.username,
-        gender: genders[each.gender],
-        birthday: each.birthday,
-        eduphase: eduphaseOf(each.gradecode).title,
-        grade: each.gradename,
-        classname: `${each.classno}班`,
-        boarding: each.boarding ? '是' : '否',
-        leftbehind: each.leftbehind ? '是' : '否',
-        guardianname: each.guardian.name,
-        guardianrelation: each.guardian.relation === '01' ? '父亲' : '母亲',
-        headteacher: of.owners?.[each.teamname] ?? '',
+        studentno: item.key,
+        username: item.username,
+        gender: genders[item.gender],
+        birthday: item.birthday,
+        eduphase: eduphaseOf(item.gradecode).title,
+        grade: item.gradename,
+        classname: `${item.classno}班`,
+        boarding: item.boarding ? '是' : '否',
+        leftbehind: item.leftbehind ? '是' : '否',
+        guardianname: item.guardian.name,
+        guardianrelation: item.guardian.relation === '01' ? '父亲' : '母亲',
+        headteacher: options.owners?.[item.teamname] ?? '',
       }),
     ),
   );
-  const persons = await call(roster.importZLBCUserFromExcel, { year: of.year }, register);
+  const persons = await call(roster.importZLBCUserFromExcel, { year: options.year }, register);
   const classes = await workbook(
     '班级名单.xlsx',
     headsOf(rosterWorksheet),
-    of.students.map((each) =>
+    options.students.map((item) =>
       row(rosterWorksheet.columns, {
-        teamname: each.teamname,
+        teamname: item.teamname,
         teamtype: '班级',
-        year: of.year,
-        grade: each.gradename,
-        classname: `${each.classno}班`,
-        username: each.username,
-        cuserno: each.key,
-        gender: genders[each.gender],
+        year: options.year,
+        grade: item.gradename,
+        classname: `${item.classno}班`,
+        username: item.username,
+        cuserno: item.key,
+        gender: genders[item.gender],
       }),
     ),
   );
-  const made = await call(roster.importAssessTeamRoster, { appid: student, year: of.year }, classes);
+  const made = await call(roster.importAssessTeamRoster, { appid: student, year: options.year }, classes);
   const error = persons.errors[0] ?? made.errors[0];
   if (error) throw new Error(`row ${error.row}: ${error.field} ${error.message}`);
-  await addGuardians(call, of.students);
+  await addGuardians(call, options.students);
   const codes = new Map(made.teams.map(({ teamname, teamcode }) => [teamname, teamcode]));
-  for (const [teamname, owner] of Object.entries(of.owners ?? {})) {
+  for (const [teamname, owner] of Object.entries(options.owners ?? {})) {
     const teamcode = codes.get(teamname);
-    const about = of.students.find((each) => each.teamname === teamname);
+    const about = options.students.find((candidate) => candidate.teamname === teamname);
     if (teamcode && about)
       await call(team.insertAssessTeam, {
-        teamcode, teamname, teamtype: '01', appid: student, year: of.year, gradecode: about.gradecode, gradename: about.gradename, classname: `${about.classno}班`, owneruserid: userOf(owner),
-      }); // prettier-ignore
+        teamcode,
+        teamname,
+        teamtype: '01',
+        appid: student,
+        year: options.year,
+        gradecode: about.gradecode,
+        gradename: about.gradename,
+        classname: `${about.classno}班`,
+        owneruserid: userOf(owner),
+      });
   }
   return codes;
 }
 
 /** Notes how the families of the people in the stories are reached: a sheet refuses numbers nobody can have, a form takes them. */
 async function addGuardians(call: Call, students: readonly Student[]) {
-  for (const each of students.filter(({ script }) => script)) {
-    const { rows } = await call(cuser.getCUserPageList, { keyword: each.key, pageSize: 1 });
+  for (const item of students.filter(({ script }) => script)) {
+    const { rows } = await call(cuser.getCUserPageList, { keyword: item.key, pageSize: 1 });
     const cuserid = rows[0]?.cuserid;
-    if (!cuserid) throw new Error(`${each.username} was not imported`);
+    if (!cuserid) throw new Error(`${item.username} was not imported`);
     const { version } = await call(cuser.revealCUser, { cuserid });
-    await call(cuser.updateCUser, { cuserid, version, guardian: [each.guardian] });
+    await call(cuser.updateCUser, { cuserid, version, guardian: [item.guardian] });
   }
 }
 
 /** Registers women one by one and puts them into the teams of the hospital. Answers the codes of the teams. */
 export async function enrolWomen(
   calls: Calls,
-  of: { by: StaffLogin; at: Date; women: readonly Woman[]; teamOf: (woman: Woman) => string },
+  options: { by: StaffLogin; at: Date; women: readonly Woman[]; teamOf: (woman: Woman) => string },
 ): Promise<Map<string, string>> {
-  const call = await calls.as(of.by, of.at);
+  const call = await calls.as(options.by, options.at);
   const members = new Map<string, string[]>();
-  await inParallel(of.women, 3, async (woman) => {
+  await inParallel(options.women, 3, async (woman) => {
     const { cuserid } = await call(cuser.insertCUser, {
-      appid: maternity, username: woman.username, gender: woman.gender, birthday: woman.birthday, phonenumber: woman.key, archive: woman.archive, guardian: [],
-    }); // prettier-ignore
-    const teamname = of.teamOf(woman);
+      appid: maternity,
+      username: woman.username,
+      gender: woman.gender,
+      birthday: woman.birthday,
+      phonenumber: woman.key,
+      archive: woman.archive,
+      guardian: [],
+    });
+    const teamname = options.teamOf(woman);
     members.set(teamname, [...(members.get(teamname) ?? []), cuserid]);
   });
   const codes = new Map<string, string>();
@@ -114,7 +134,7 @@ export async function enrolWomen(
       teamname,
       teamtype: '02',
       appid: maternity,
-      owneruserid: userOf(of.by),
+      owneruserid: userOf(options.by),
     });
     await call(team.insertAssessTeamCUser, { teamcode, cuserids });
     codes.set(teamname, teamcode);

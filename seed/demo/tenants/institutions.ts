@@ -199,8 +199,10 @@ export async function insertInstitutions(client: pg.ClientBase, pwdhash: string)
     const path = [...(rows[0]?.path ?? [])];
     path[ins.level] = ins.musercode;
     await client.query(
-      `insert into muser (musercode, orgpath, username, musertype, insname, shortname, realname, sector, parentmusercode, categorycode, categorylevel,
-         categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode, citycode, districtcode, codes, enabled)
+      `insert into muser (musercode, orgpath, username, musertype, insname, shortname, realname, sector,
+        parentmusercode, categorycode, categorylevel,
+         categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5, provincecode,
+         citycode, districtcode, codes, enabled)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $1, $10, $11, $12, $13, $14, $15, $16, '330000', '330100', $17, $18, $19)`,
       [
         ins.musercode,

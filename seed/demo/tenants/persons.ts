@@ -115,7 +115,7 @@ export interface Woman extends Person {
 
 /** Women before and after birth, spread evenly over the stages. */
 export function womenOf(seed: number, count: number, anchor: Date, scripts: readonly Script[]): Woman[] {
-  const taken = new Set(scripts.map((script) => script.username));
+  const takenUsernames = new Set(scripts.map((script) => script.username));
   return Array.from({ length: count }, (_, index): Woman => {
     const chance = chanceOf(seed, 'woman', index);
     const script = scripts[index];
@@ -131,8 +131,8 @@ export function womenOf(seed: number, count: number, anchor: Date, scripts: read
     const psychhistory = chance.hits(0.05);
     const cesarean = chance.hits(0.44);
     let username = script?.username ?? nameOf(chance, '02', Number(birthday.slice(0, 4)));
-    while (!script && taken.has(username)) username = nameOf(chance, '02', Number(birthday.slice(0, 4)));
-    taken.add(username);
+    while (!script && takenUsernames.has(username)) username = nameOf(chance, '02', Number(birthday.slice(0, 4)));
+    takenUsernames.add(username);
     return {
       username,
       gender: '02',

@@ -29,7 +29,8 @@ export function ApprovedExport<A extends Action>({ action, request, title }: Pro
     setBusy(true);
     download(action, request, { title })
       .catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === APPROVAL_NEEDED) setAsking(error.data as { persons: number; minors: number });
+        if (error instanceof ApiError && error.code === APPROVAL_NEEDED)
+          setAsking(error.data as { persons: number; minors: number });
         else notifyError(error);
       })
       .finally(() => setBusy(false));
@@ -39,7 +40,15 @@ export function ApprovedExport<A extends Action>({ action, request, title }: Pro
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={busy} onClick={fetchFile}>
         导出
       </Button>
-      {asking && <Application call={action.name as GatedCall} filter={request as Record<string, unknown>} title={title} {...asking} onClose={() => setAsking(undefined)} />}
+      {asking && (
+        <Application
+          call={action.name as GatedCall}
+          filter={request as Record<string, unknown>}
+          title={title}
+          {...asking}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </>
   );
-} // prettier-ignore
+}

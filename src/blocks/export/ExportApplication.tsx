@@ -5,12 +5,32 @@ import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertAccessApproval, type GatedCall } from '#features/approval/approval.contract.ts';
 
 /** Asks a second person for an export of minors. */
-export function ExportApplication({ call, filter, title, persons, minors, onClose }: { call: GatedCall; filter: Record<string, unknown>; title: string; persons: number; minors: number; onClose: () => void }) {
-  const form = useActionForm(insertAccessApproval, { initial: { call, filter }, onDone: onClose, invalidates: [], successMessage: '已提交申请，审批后会通知您下载' });
+export function ExportApplication({
+  call,
+  filter,
+  title,
+  persons,
+  minors,
+  onClose,
+}: {
+  call: GatedCall;
+  filter: Record<string, unknown>;
+  title: string;
+  persons: number;
+  minors: number;
+  onClose: () => void;
+}) {
+  const form = useActionForm(insertAccessApproval, {
+    initial: { call, filter },
+    onDone: onClose,
+    invalidates: [],
+    successMessage: '已提交申请，审批后会通知您下载',
+  });
   return (
     <FormDrawer title={`申请导出${title}`} onClose={onClose} form={form} save="提交申请">
       <Text size="sm">
-        当前筛选结果共 <b>{persons}</b> 人，其中未成年人 <b>{minors}</b> 人。导出未成年人信息须由本机构另一名有导出权限的人员审批。
+        当前筛选结果共 <b>{persons}</b> 人，其中未成年人 <b>{minors}</b>{' '}
+        人。导出未成年人信息须由本机构另一名有导出权限的人员审批。
       </Text>
       <LongTextField {...form.field('purpose')} maxLength={500} />
       <Text size="sm" c="dimmed">
@@ -18,4 +38,4 @@ export function ExportApplication({ call, filter, title, persons, minors, onClos
       </Text>
     </FormDrawer>
   );
-} // prettier-ignore
+}

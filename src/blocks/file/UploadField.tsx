@@ -42,20 +42,40 @@ export function UploadField({ label, required, error, value, use, onPick, most =
     }
   };
   return (
-    <Input.Wrapper label={label} withAsterisk={required ?? false} error={error} description={acceptedKinds(use)} inputWrapperOrder={['label', 'description', 'input', 'error']}>
+    <Input.Wrapper
+      label={label}
+      withAsterisk={required ?? false}
+      error={error}
+      description={acceptedKinds(use)}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+    >
       <div className={classes['place']} data-path={path} tabIndex={-1}>
         {kept.map((fileid) => (
           <span key={fileid} className={classes['file']}>
             <IconFileText size={16} aria-hidden />
             <span className={classes['name']}>{names[fileid] ?? '附件'}</span>
-            <CloseButton size="sm" aria-label={`移除${names[fileid] ?? '附件'}`} onClick={() => onPick(kept.filter((each) => each !== fileid))} />
+            <CloseButton
+              size="sm"
+              aria-label={`移除${names[fileid] ?? '附件'}`}
+              onClick={() => onPick(kept.filter((text) => text !== fileid))}
+            />
           </span>
         ))}
-        {busy > 0 && <span className={classes['file']} role="status"><Loader size={14} /> 正在上传</span>}
+        {busy > 0 && (
+          <span className={classes['file']} role="status">
+            <Loader size={14} /> 正在上传
+          </span>
+        )}
         {kept.length < most && (
           <FileButton multiple accept={acceptedBy(use)} onChange={(files) => void take(files)}>
             {(props) => (
-              <Button {...props} variant="default" size="compact-md" leftSection={<IconPaperclip size={16} aria-hidden />} disabled={busy > 0}>
+              <Button
+                {...props}
+                variant="default"
+                size="compact-md"
+                leftSection={<IconPaperclip size={16} aria-hidden />}
+                disabled={busy > 0}
+              >
                 选择文件
               </Button>
             )}
@@ -64,4 +84,4 @@ export function UploadField({ label, required, error, value, use, onPick, most =
       </div>
     </Input.Wrapper>
   );
-} // prettier-ignore
+}

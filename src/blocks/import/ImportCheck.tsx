@@ -35,7 +35,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
   const [busy, setBusy] = useState<'all' | 'good'>();
   // A row that was wrong stays in sight while it is being mended.
   const seen = useRef(new Set<number>());
-  const shown = useMemo(() => {
+  const shownRows = useMemo(() => {
     if (show === 'all') return rows;
     for (const row of rows) if (show === 'bad' ? row.errors.length > 0 : row.warnings.length > 0) seen.current.add(row.row);
     return rows.filter((row) => seen.current.has(row.row));
@@ -67,7 +67,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
         <Alert
           color="red"
           icon={<IconAlertTriangle size={18} />}
-          title={`缺少必填列：${missing.map((one) => one.head).join('、')}`}
+          title={`缺少必填列：${missing.map((column) => column.head).join('、')}`}
         >
           请在上面为对应的列选择含义，或直接在下表中填写
         </Alert>
@@ -83,7 +83,7 @@ export function ImportCheck<S extends StagedImport, R extends ImportCounts>({
         ]}
         style={{ alignSelf: 'flex-start' }}
       />
-      <ImportGrid kind={kind} importing={importing} rows={shown} label="导入预检结果" />
+      <ImportGrid kind={kind} importing={importing} rows={shownRows} label="导入预检结果" />
       {summary?.(verdict)}
       <div className={classes['foot']}>
         <Text size="sm" c={state === 'failed' ? 'red' : 'dimmed'} role="status">
@@ -131,12 +131,12 @@ const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
 function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
   const [open, setOpen] = useState(importing.missing.length > 0);
   const sheet = importWorksheets[kind];
-  const inFile = importing.columns.filter((one) => one.at !== null);
-  const count = (state: string) => importing.columns.filter((one) => one.state === state).length;
+  const inFile = importing.columns.filter((column) => column.at !== null);
+  const count = (state: string) => importing.columns.filter((column) => column.state === state).length;
   const choose = (at: number, key: string | null) => {
     const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
     const next: (string | null)[] = importing.mapping.length
-      ? mapping.map((one, place) => (importing.mapping[place] === null ? null : one))
+      ? mapping.map((text, place) => (importing.mapping[place] === null ? null : text))
       : mapping;
     // One meaning, one column: who had it before is not read any more.
     if (key)
@@ -153,23 +153,23 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
       </Button>
       {open && (
         <ul className={classes['columns']} style={{ marginTop: 8 }}>
-          {inFile.map((one) => {
-            const state = STATES[one.state] ?? STATES['ignored'];
+          {inFile.map((column) => {
+            const state = STATES[column.state] ?? STATES['ignored'];
             return (
-              <li key={one.at}>
+              <li key={column.at}>
                 <Select
                   size="xs"
                   w={190}
                   label={
                     <>
-                      {one.head} {state && <Badge tone={state[1]}>{state[0]}</Badge>}
+                      {column.head} {state && <Badge tone={state[1]}>{state[0]}</Badge>}
                     </>
                   }
                   placeholder="不使用"
                   clearable
-                  value={one.state === 'matched' ? one.key : null}
+                  value={column.state === 'matched' ? column.key : null}
                   data={sheet.columns.map(({ key, head }) => ({ value: key, label: head }))}
-                  onChange={(key) => choose(one.at as number, key)}
+                  onChange={(key) => choose(column.at as number, key)}
                 />
               </li>
             );

@@ -31,10 +31,10 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
   const [at, setAt] = useState<number>();
   const sheet = importWorksheets[kind] as WorksheetSchema;
   const present = new Set(
-    importing.columns.filter((one) => one.state === 'matched' || one.state === 'missing').map((one) => one.key),
+    importing.columns.filter((column) => column.state === 'matched' || column.state === 'missing').map((column) => column.key),
   );
-  const wrong = new Set(importing.verdict.remarks.map((one) => one.key));
-  const columns = sheet.columns.filter((one) => present.has(one.key) || wrong.has(one.key));
+  const wrong = new Set(importing.verdict.remarks.map((remark) => remark.key));
+  const columns = sheet.columns.filter((column) => present.has(column.key) || wrong.has(column.key));
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -75,10 +75,14 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
               <th scope="col" style={{ width: 76 }}>
                 结果
               </th>
-              {columns.map((one) => (
-                <th key={one.key} scope="col" style={{ width: one.kind === 'yesno' || one.kind === 'choice' ? 96 : 140 }}>
-                  {one.head}
-                  {one.required && (
+              {columns.map((column) => (
+                <th
+                  key={column.key}
+                  scope="col"
+                  style={{ width: column.kind === 'yesno' || column.kind === 'choice' ? 96 : 140 }}
+                >
+                  {column.head}
+                  {column.required && (
                     <span className={classes['must']} aria-label="必填">
                       {' '}
                       *

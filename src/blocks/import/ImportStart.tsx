@@ -75,19 +75,19 @@ export function ImportStart<S extends StagedImport>({ calls, check, onStaged, op
             最近的导入
           </Text>
           <ul className={classes['list']}>
-            {earlier.data.map((one) => (
-              <li key={one.importid}>
+            {earlier.data.map((item) => (
+              <li key={item.importid}>
                 <span>
-                  {one.filename}
+                  {item.filename}
                   <Text component="span" size="sm" c="dimmed">
                     {' '}
-                    · {one.createtime.slice(5, 16)} · {STATES[one.state]}
-                    {one.state === 'done' ? ` ${one.success} 行` : ''}
+                    · {item.createtime.slice(5, 16)} · {STATES[item.state]}
+                    {item.state === 'done' ? ` ${item.success} 行` : ''}
                   </Text>
                 </span>
-                {one.state !== 'undone' && (
-                  <Button variant="subtle" size="compact-sm" loading={busy === one.importid} onClick={() => open(one.importid)}>
-                    {one.state === 'staged' ? '继续' : '查看或撤销'}
+                {item.state !== 'undone' && (
+                  <Button variant="subtle" size="compact-sm" loading={busy === item.importid} onClick={() => open(item.importid)}>
+                    {item.state === 'staged' ? '继续' : '查看或撤销'}
                   </Button>
                 )}
               </li>

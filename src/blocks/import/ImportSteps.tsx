@@ -28,7 +28,7 @@ export function ImportSteps<S extends StagedImport & { result: R | null }, R ext
   calls,
   title,
   width,
-  held = false,
+  held: isHeld = false,
   onClose,
   summary,
   done,
@@ -57,8 +57,8 @@ export function ImportSteps<S extends StagedImport & { result: R | null }, R ext
       size={staged && !result ? 'min(1280px, 96vw)' : width}
       fullScreen={phone ?? false}
       closeOnClickOutside={false}
-      closeOnEscape={!held}
-      withCloseButton={!held}
+      closeOnEscape={!isHeld}
+      withCloseButton={!isHeld}
     >
       {result ? (
         done({ result, undone, onUndone: () => setUndone(true), onClose, onMore: restart })

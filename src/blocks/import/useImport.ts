@@ -86,11 +86,11 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
 
   const queue = useCallback(
     (add: Partial<Pending>) => {
-      const held = pending.current;
+      const heldCurrent = pending.current;
       pending.current = {
-        edits: [...held.edits, ...(add.edits ?? [])],
-        removed: [...held.removed, ...(add.removed ?? [])],
-        more: { ...held.more, ...add.more },
+        edits: [...heldCurrent.edits, ...(add.edits ?? [])],
+        removed: [...heldCurrent.removed, ...(add.removed ?? [])],
+        more: { ...heldCurrent.more, ...add.more },
       };
       setState('saving');
       clearTimeout(timer.current);
@@ -104,7 +104,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
   const edit = useCallback(
     (edits: Edit[]) => {
       setTable((before) => applyEdits(kind, before, edits));
-      setStale((before) => new Set([...before, ...edits.map((one) => one.row)]));
+      setStale((before) => new Set([...before, ...edits.map((item) => item.row)]));
       queue({ edits });
     },
     [kind, queue],
@@ -126,7 +126,7 @@ export function useImport<S extends StagedImport>(calls: ImportCalls<S, ImportCo
 
   const checked = useMemo(() => validateTable(kind, table, start.today), [kind, table, start.today]);
   const rows = useMemo(() => gridRows(kind, checked, verdict.remarks, stale), [kind, checked, verdict.remarks, stale]);
-  const missing = checked.columns.filter((one) => one.state === 'missing');
+  const missing = checked.columns.filter((column) => column.state === 'missing');
   const bad = rows.filter((row) => row.errors.length > 0).length;
   return {
     importid: start.importid,
@@ -162,7 +162,9 @@ function gridRows(
   remarks: readonly ImportRemark[],
   stale: ReadonlySet<number>,
 ): GridRow[] {
-  const heads = new Map<string, string>((importWorksheets[kind] as WorksheetSchema).columns.map((one) => [one.key, one.head]));
+  const heads = new Map<string, string>(
+    (importWorksheets[kind] as WorksheetSchema).columns.map((column) => [column.key, column.head]),
+  );
   const byRow = new Map<number, ImportRemark[]>();
   for (const remark of remarks) if (!stale.has(remark.row)) byRow.set(remark.row, [...(byRow.get(remark.row) ?? []), remark]);
   return checked.rows.map(({ row, cells }) => {
@@ -170,9 +172,9 @@ function gridRows(
     const errors: string[] = [];
     const warnings: string[] = [];
     for (const [key, cell] of Object.entries(cells)) {
-      const said = byRow.get(row)?.filter((one) => one.key === key) ?? [];
-      const error = cell.error ?? said.find((one) => one.kind === 'error')?.message;
-      const warning = cell.warning ?? said.find((one) => one.kind === 'warning')?.message;
+      const said = byRow.get(row)?.filter((item) => item.key === key) ?? [];
+      const error = cell.error ?? said.find((candidate) => candidate.kind === 'error')?.message;
+      const warning = cell.warning ?? said.find((candidate) => candidate.kind === 'warning')?.message;
       shown[key] = { text: cell.raw, ...(error ? { error } : {}), ...(warning ? { warning } : {}) };
       if (error) errors.push(`${heads.get(key) ?? key}：${error}`);
       else if (warning) warnings.push(`${heads.get(key) ?? key}：${warning}`);

@@ -17,8 +17,8 @@ interface Props {
 export function PersonField({ onPick, label, required, error, value, 'data-path': path }: Props) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed, 300);
-  const found = useActionQuery(getCUserPageList, keyword ? { keyword, pageSize: 20 } : undefined, { quiet: true });
-  const people = (found.data?.rows ?? []).map((row) => ({
+  const query = useActionQuery(getCUserPageList, keyword ? { keyword, pageSize: 20 } : undefined, { quiet: true });
+  const people = (query.data?.rows ?? []).map((row) => ({
     value: row.cuserid,
     label: [row.username, row.belongs, row.studentno].filter(Boolean).join(' · '),
   }));

@@ -38,11 +38,14 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
       <SelectField
         {...form.field('plancode')}
         required
-        options={(plans.data?.rows ?? []).map((row) => ({ value: row.plancode, label: `${row.planname}（${row.itemcount} 题 · 约 ${row.minutes} 分钟）` }))}
+        options={(plans.data?.rows ?? []).map((row) => ({
+          value: row.plancode,
+          label: `${row.planname}（${row.itemcount} 题 · 约 ${row.minutes} 分钟）`,
+        }))}
       />
       {chosen && (
         <Text size="sm" c="dimmed">
-          {chosen.forms.map((each) => each.formname).join('、')}
+          {chosen.forms.map((item) => item.formname).join('、')}
         </Text>
       )}
       <MomentField {...form.field('begintime')} min={today} placeholder="不填为现在开始" />
@@ -52,4 +55,4 @@ export function RetestDrawer({ person, warningcode, plancode, onClose }: Props) 
       </Text>
     </FormDrawer>
   );
-} // prettier-ignore
+}

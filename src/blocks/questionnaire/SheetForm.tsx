@@ -118,4 +118,4 @@ const list = (answer: Answer | undefined): readonly string[] => (typeof answer =
 const chosen = (answer: Answer | undefined, code: string) =>
   typeof answer === 'object' ? list(answer).includes(code) : answer !== undefined && String(answer) === code;
 const toggled = (answer: Answer | undefined, code: string, on: boolean) =>
-  on ? [...list(answer), code] : list(answer).filter((one) => one !== code);
+  on ? [...list(answer), code] : list(answer).filter((text) => text !== code);

@@ -24,13 +24,13 @@ export function SortableFormList<L extends Line>({ lines, onChange, nameOf, hint
     if (one) next.splice(at + by, 0, one);
     onChange(next);
   };
-  return lines.map((line, at) => {
+  return lines.map((line, index) => {
     const name = nameOf(line);
     return (
       <Group key={keyOf(line)} wrap="nowrap" gap="xs" justify="space-between">
         <div style={{ minWidth: 0 }}>
           <Text size="sm">
-            {at + 1}. {name}
+            {index + 1}. {name}
           </Text>
           {hintOf && (
             <Text size="xs" c="dimmed">
@@ -45,18 +45,24 @@ export function SortableFormList<L extends Line>({ lines, onChange, nameOf, hint
             checked={line.required !== 0}
             onChange={(event) => {
               const required = event.currentTarget.checked ? 1 : 0;
-              onChange(lines.map((one) => (one === line ? { ...one, required } : one)));
+              onChange(lines.map((item) => (item === line ? { ...item, required } : item)));
             }}
           />
-          <ActionIcon variant="subtle" color="gray" aria-label={`上移${name}`} disabled={at === 0} onClick={() => move(at, -1)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`上移${name}`}
+            disabled={index === 0}
+            onClick={() => move(index, -1)}
+          >
             <IconArrowUp size={16} />
           </ActionIcon>
           <ActionIcon
             variant="subtle"
             color="gray"
             aria-label={`下移${name}`}
-            disabled={at === lines.length - 1}
-            onClick={() => move(at, 1)}
+            disabled={index === lines.length - 1}
+            onClick={() => move(index, 1)}
           >
             <IconArrowDown size={16} />
           </ActionIcon>
@@ -64,7 +70,7 @@ export function SortableFormList<L extends Line>({ lines, onChange, nameOf, hint
             variant="subtle"
             color="red"
             aria-label={`移除${name}`}
-            onClick={() => onChange(lines.filter((one) => one !== line))}
+            onClick={() => onChange(lines.filter((item) => item !== line))}
           >
             <IconX size={16} />
           </ActionIcon>

@@ -21,17 +21,17 @@ interface Props {
 export function RegionField({ label = '地区', value, error, onChange }: Props) {
   const provinces = useActionQuery(getDistrictList, { parentcode: '' });
   const cities = useActionQuery(getDistrictList, value.provincecode ? { parentcode: value.provincecode } : undefined);
-  const city = cities.data?.find((one) => one.districtcode === value.citycode);
+  const city = cities.data?.find((candidate) => candidate.districtcode === value.citycode);
   const districts = useActionQuery(
     getDistrictList,
     value.citycode && city?.haschild !== 0 ? { parentcode: value.citycode } : undefined,
   );
   const options = (rows: typeof provinces.data) =>
-    (rows ?? []).map((one) => ({ value: one.districtcode, label: one.districtname }));
+    (rows ?? []).map((row) => ({ value: row.districtcode, label: row.districtname }));
   const common = { searchable: true, clearable: true, style: { flex: '1 1 120px' } } as const;
   // Counties directly below a province (直辖的县级市) are chosen where cities are.
   const second = (code: string | null): Region => {
-    const chosen = cities.data?.find((one) => one.districtcode === code);
+    const chosen = cities.data?.find((candidate) => candidate.districtcode === code);
     return {
       provincecode: value.provincecode,
       citycode: chosen?.level === 2 ? code : null,
@@ -57,7 +57,7 @@ export function RegionField({ label = '地区', value, error, onChange }: Props)
           disabled={!value.provincecode}
           data={options(cities.data)}
           value={
-            value.citycode ?? (cities.data?.some((one) => one.districtcode === value.districtcode) ? value.districtcode : null)
+            value.citycode ?? (cities.data?.some((item) => item.districtcode === value.districtcode) ? value.districtcode : null)
           }
           onChange={(code) => onChange(second(code))}
         />

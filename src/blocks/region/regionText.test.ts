@@ -10,7 +10,7 @@ test('江苏省南京市鼓楼区 is parsed level by level and formatted the sam
   const province = placeIn('江苏省南京市鼓楼区', provinces);
   const city = placeIn(province?.rest ?? '', cities);
   const district = placeIn(city?.rest ?? '', districts);
-  const codes = [province, city, district].map((one) => one?.place.districtcode ?? null);
+  const codes = [province, city, district].map((item) => item?.place.districtcode ?? null);
   expect(codes).toEqual(['320000', '320100', '320106']);
   expect(regionText(codes, [...provinces, ...cities, ...districts])).toBe('江苏省南京市鼓楼区');
   expect(regionText(['440000', null, null], provinces)).toBe('广东省');

@@ -98,11 +98,11 @@ async function signIn(): Promise<void> {
 }
 
 part('reveal').addEventListener('click', (event) => {
-  const shown = password.type === 'text';
-  password.type = shown ? 'password' : 'text';
+  const isShown = password.type === 'text';
+  password.type = isShown ? 'password' : 'text';
   const button = event.currentTarget as HTMLElement;
-  button.setAttribute('aria-pressed', String(!shown));
-  button.setAttribute('aria-label', shown ? '显示密码' : '隐藏密码');
+  button.setAttribute('aria-pressed', String(!isShown));
+  button.setAttribute('aria-label', isShown ? '显示密码' : '隐藏密码');
 });
 
 for (const kind of ['keydown', 'keyup'] as const)

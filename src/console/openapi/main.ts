@@ -26,15 +26,15 @@ interface Description {
 const place = document.getElementById('openapi') as HTMLElement;
 
 function element(name: string, text: string, ...inside: (Node | string)[]): HTMLElement {
-  const made = document.createElement(name);
-  if (text) made.textContent = text;
-  made.append(...inside);
-  return made;
+  const madeElement = document.createElement(name);
+  if (text) madeElement.textContent = text;
+  madeElement.append(...inside);
+  return madeElement;
 }
 
 const kindOf = (schema: Schema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
+  if (schema.enum) return schema.enum.map((item) => JSON.stringify(item)).join(' | ');
   if (schema.anyOf) return schema.anyOf.map(kindOf).join(' | ');
   if (schema.items) return `${kindOf(schema.items)}[]`;
   return [schema.type ?? 'object'].flat().join(' | ');
@@ -96,8 +96,8 @@ function draw({ info, paths }: Description): void {
     const wanted = search.value.trim().toLowerCase();
     for (const section of sections) {
       const calls = [...section.querySelectorAll<HTMLElement>('details')];
-      for (const one of calls) one.hidden = !(one.dataset['text'] ?? '').includes(wanted);
-      section.hidden = calls.every((one) => one.hidden);
+      for (const call of calls) call.hidden = !(call.dataset['text'] ?? '').includes(wanted);
+      section.hidden = calls.every((call) => call.hidden);
     }
   });
   place.replaceChildren(

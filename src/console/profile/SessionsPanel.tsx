@@ -38,9 +38,9 @@ export function SessionsPanel() {
             }
           >
             <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }} aria-label="正在登录的设备">
-              {sessions.map((one) => (
+              {sessions.map((session) => (
                 <Group
-                  key={one.sessionid}
+                  key={session.sessionid}
                   component="li"
                   justify="space-between"
                   wrap="nowrap"
@@ -49,21 +49,21 @@ export function SessionsPanel() {
                 >
                   <div>
                     <Text component="div" fw={500}>
-                      {one.device} {one.current && <Badge tone="green">本次登录</Badge>}{' '}
-                      {one.loginas && <Badge tone="orange">代登录</Badge>}
+                      {session.device} {session.current && <Badge tone="green">本次登录</Badge>}{' '}
+                      {session.loginas && <Badge tone="orange">代登录</Badge>}
                     </Text>
                     <Text size="sm" c="dimmed">
-                      {where(one)}
+                      {where(session)}
                     </Text>
                     <Text component="div" size="sm" c="dimmed">
-                      登录于 {one.createtime}，最近使用 <RelativeTime at={one.lastseen} />
+                      登录于 {session.createtime}，最近使用 <RelativeTime at={session.lastseen} />
                     </Text>
                   </div>
-                  {!one.current && (
+                  {!session.current && (
                     <ConfirmButton
                       style={{ flex: 'none' }}
                       question="结束这个登录？该设备需要重新登录。"
-                      onConfirm={() => end.mutateAsync({ sessionid: one.sessionid })}
+                      onConfirm={() => end.mutateAsync({ sessionid: session.sessionid })}
                     >
                       结束
                     </ConfirmButton>
@@ -86,18 +86,18 @@ export function SessionsPanel() {
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
-                    {logins.map((one) => (
-                      <Table.Tr key={one.id}>
-                        <Table.Td>{one.time}</Table.Td>
+                    {logins.map((login) => (
+                      <Table.Tr key={login.id}>
+                        <Table.Td>{login.time}</Table.Td>
                         <Table.Td>
-                          {one.ok ? (
+                          {login.ok ? (
                             <Badge tone="green">成功</Badge>
                           ) : (
-                            <Badge tone={one.reason === 'second' ? 'amber' : 'red'}>{REASONS[one.reason] ?? '未成功'}</Badge>
+                            <Badge tone={login.reason === 'second' ? 'amber' : 'red'}>{REASONS[login.reason] ?? '未成功'}</Badge>
                           )}
                         </Table.Td>
-                        <Table.Td>{one.device}</Table.Td>
-                        <Table.Td>{where(one)}</Table.Td>
+                        <Table.Td>{login.device}</Table.Td>
+                        <Table.Td>{where(login)}</Table.Td>
                       </Table.Tr>
                     ))}
                   </Table.Tbody>

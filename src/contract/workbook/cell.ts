@@ -111,9 +111,12 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     const normalized = plain(text);
     const choices = column.choices ?? [];
     const hit =
-      choices.find((one) => plain(one.label) === normalized) ??
-      choices.find((one) => plain(String(one.value)) === normalized || one.aliases?.some((word) => plain(word) === normalized));
-    if (!hit) return { value: null, error: `“${cut(text)}”不在可选范围，请填写：${choices.map((one) => one.label).join('、')}` };
+      choices.find((choice) => plain(choice.label) === normalized) ??
+      choices.find(
+        (choice) => plain(String(choice.value)) === normalized || choice.aliases?.some((word) => plain(word) === normalized),
+      );
+    if (!hit)
+      return { value: null, error: `“${cut(text)}”不在可选范围，请填写：${choices.map((choice) => choice.label).join('、')}` };
     return { value: hit.value, fixed: hit.label === text ? undefined : `“${cut(text)}”识别为“${hit.label}”` };
   },
   integer(text, column) {

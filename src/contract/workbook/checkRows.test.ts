@@ -42,9 +42,9 @@ describe('checking any table', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const checked = checkRows(rosterWorksheet, { rows }, { today: TODAY });
-        const listed = new Set(checked.columns.map((one) => one.at));
+        const listed = new Set(checked.columns.map((item) => item.at));
         for (const row of rows.slice(checked.headrow))
-          row.forEach((cell, at) => expect(listed.has(at) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
+          row.forEach((cell, index) => expect(listed.has(index) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
       }),
       { numRuns: 300 },
     );
@@ -142,10 +142,10 @@ describe('a declared sheet', () => {
   });
 
   it.each([studentWorksheet, rosterWorksheet])('$name accepts its own heads and examples without errors', (sheet) => {
-    const rows = [headsOf(sheet), sheet.columns.map((one) => ('example' in one ? (one.example as string) : ''))];
+    const rows = [headsOf(sheet), sheet.columns.map((item) => ('example' in item ? (item.example as string) : ''))];
     const checked = checkRows(sheet, { rows }, { today: TODAY });
     expect([checked.good, checked.errors, checked.warnings]).toEqual([1, [], []]);
-    expect(checked.columns.every((one) => one.state === 'matched')).toBe(true);
+    expect(checked.columns.every((item) => item.state === 'matched')).toBe(true);
   });
 
   it('explains each column', () => {

@@ -72,14 +72,18 @@ export function checkRows<const S extends WorksheetSchema>(
   const headrow = headat + 1;
   const errors: Remark[] = [];
   const warnings: Remark[] = [];
-  const missing = columns.filter((one) => one.state === 'missing');
+  const missing = columns.filter((column) => column.state === 'missing');
   for (const { head } of missing)
     errors.push({ row: headrow, field: head, message: `缺少必填列“${head}”：请在表头行添加这一列，或对照模板修改列名` });
-  for (const one of columns)
-    if (one.state === 'repeated')
-      warnings.push({ row: headrow, field: one.head, message: `第 ${one.at! + 1} 列“${one.head}”与前面的列重复，未读取` });
+  for (const column of columns)
+    if (column.state === 'repeated')
+      warnings.push({
+        row: headrow,
+        field: column.head,
+        message: `第 ${column.at! + 1} 列“${column.head}”与前面的列重复，未读取`,
+      });
 
-  const at = new Map(columns.filter((one) => one.state === 'matched').map((one) => [one.key!, one.at!]));
+  const at = new Map(columns.filter((column) => column.state === 'matched').map((column) => [column.key!, column.at!]));
   const rows: CheckedRow<S>[] = [];
   let blank = 0;
   table.rows.slice(headrow).forEach((texts, index) => {
@@ -91,9 +95,9 @@ export function checkRows<const S extends WorksheetSchema>(
       return;
     }
     const cells: Record<string, Cell> = {};
-    for (const one of sheet.columns) {
-      const place = at.get(one.key);
-      cells[one.key] = place === undefined ? columnState(one) : checkCell(one, texts[place] ?? '', options.today);
+    for (const column of sheet.columns) {
+      const place = at.get(column.key);
+      cells[column.key] = place === undefined ? columnState(column) : checkCell(column, texts[place] ?? '', options.today);
     }
     rows.push({ row, ok: true, values: {}, cells } as unknown as CheckedRow<S>);
   });
@@ -101,7 +105,7 @@ export function checkRows<const S extends WorksheetSchema>(
     errors.push({ row: headrow, field: '', message: '表头下面没有数据，请填写后再导入' });
 
   const plain = rows as unknown as PlainRow[];
-  for (const one of sheet.columns) if (at.has(one.key)) acrossColumn(one, plain);
+  for (const column of sheet.columns) if (at.has(column.key)) acrossColumn(column, plain);
   for (const keys of sheet.unique) findDuplicates(sheet, plain, keys, 'error');
   for (const keys of sheet.alike) findDuplicates(sheet, plain, keys, 'warning');
 
@@ -143,8 +147,8 @@ function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   );
   let most = 0;
   rows.slice(0, best + HEAD_SEARCHED).forEach((row, index) => {
-    const found = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
-    if (found > most) [best, most] = [index, found];
+    const foundCount = new Set(row.map((head) => keyOf(sheet, head)).filter((key) => key !== null)).size;
+    if (foundCount > most) [best, most] = [index, foundCount];
   });
   return best;
 }
@@ -154,8 +158,8 @@ function keyOf(sheet: WorksheetSchema, head: string): string | null {
   for (const form of [plainHead(head), headWithoutRemark(head)]) {
     if (form === '') continue;
     const hit =
-      sheet.columns.find((one) => plainHead(one.head) === form) ??
-      sheet.columns.find((one) => one.aliases?.some((alias) => plainHead(alias) === form));
+      sheet.columns.find((column) => plainHead(column.head) === form) ??
+      sheet.columns.find((column) => column.aliases?.some((alias) => plainHead(alias) === form));
     if (hit) return hit.key;
   }
   return null;
@@ -169,28 +173,28 @@ function matchHeads(
 ): TableColumn[] {
   const heads = rows[headat] ?? [];
   const width = rows.slice(headat).reduce((most, row) => Math.max(most, row.length), 0);
-  const found: TableColumn[] = [];
+  const columns: TableColumn[] = [];
   for (let at = 0; at < width; at++) {
     const head = (heads[at] ?? '').trim();
     const chosen = mapping?.[at];
     const key = chosen === undefined ? keyOf(sheet, head) : chosen;
-    if (isFilled(head) || key !== null) found.push({ head, key, state: key === null ? 'ignored' : 'matched', at });
+    if (isFilled(head) || key !== null) columns.push({ head, key, state: key === null ? 'ignored' : 'matched', at });
     else if (rows.slice(headat + 1).some((row) => isFilled(row[at] ?? '')))
-      found.push({ head: `（第 ${at + 1} 列，无表头）`, key: null, state: 'ignored', at });
+      columns.push({ head: `（第 ${at + 1} 列，无表头）`, key: null, state: 'ignored', at });
   }
   for (const { key, head } of sheet.columns) {
-    const same = found.filter((one) => one.key === key);
+    const same = columns.filter((column) => column.key === key);
     // The column called exactly so is meant before one that goes by another name.
-    const kept =
-      same.find((one) => mapping?.[one.at!] === key) ??
-      same.find((one) => headWithoutRemark(one.head) === headWithoutRemark(head)) ??
+    const keptColumn =
+      same.find((column) => mapping?.[column.at!] === key) ??
+      same.find((column) => headWithoutRemark(column.head) === headWithoutRemark(head)) ??
       same[0];
-    for (const one of same) if (one !== kept) one.state = 'repeated';
+    for (const column of same) if (column !== keptColumn) column.state = 'repeated';
   }
-  for (const one of sheet.columns)
-    if (!found.some((column) => column.key === one.key))
-      found.push({ head: one.head, key: one.key, state: one.required ? 'missing' : 'absent', at: null });
-  return found;
+  for (const item of sheet.columns)
+    if (!columns.some((column) => column.key === item.key))
+      columns.push({ head: item.head, key: item.key, state: item.required ? 'missing' : 'absent', at: null });
+  return columns;
 }
 
 /** What only the whole column shows: numbers that lost their zeros or their last digits beside others that kept them. */
@@ -223,8 +227,8 @@ function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly
     const name = JSON.stringify(parts);
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
-  const heads = sheet.columns.filter((one) => keys.includes(one.key)).map((one) => one.head);
-  const content = (row: PlainRow): string => JSON.stringify(sheet.columns.map((one) => row.cells[one.key]!.value));
+  const heads = sheet.columns.filter((column) => keys.includes(column.key)).map((column) => column.head);
+  const content = (row: PlainRow): string => JSON.stringify(sheet.columns.map((column) => row.cells[column.key]!.value));
   for (const group of groups.values()) {
     const [first] = group;
     if (group.length < 2 || !first) continue;
@@ -232,7 +236,7 @@ function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly
     const both = heads.length > 1 ? `（${heads.join('、')}都相同）` : '';
     for (const row of group) {
       if (same && row === first) continue;
-      const others = group.filter((one) => one !== row).map((one) => one.row);
+      const others = group.filter((item) => item !== row).map((item) => item.row);
       const named = `第 ${others.slice(0, 3).join('、')} ${others.length > 3 ? '等' : ''}行`;
       const cell = row.cells[keys.at(-1)!]!;
       if (as === 'warning') cell.warning ??= `与${named}相同${both}，请确认不是同一人`;

@@ -67,13 +67,13 @@ export function defineWorksheet<const C extends readonly Column[]>(
   columns: C,
   options: { name: string; unique?: readonly (readonly C[number]['key'][])[]; alike?: readonly (readonly C[number]['key'][])[] },
 ): WorksheetSchema<C> {
-  const keys = new Set(columns.map((one) => one.key));
+  const keys = new Set(columns.map((item) => item.key));
   if (keys.size !== columns.length) throw new RangeError(`sheet ${options.name}: two columns share a key`);
-  if (new Set(columns.map((one) => plainHead(one.head))).size !== columns.length)
+  if (new Set(columns.map((item) => plainHead(item.head))).size !== columns.length)
     throw new RangeError(`sheet ${options.name}: two columns share a head`);
-  for (const one of columns)
-    if ((one.kind === 'choice') !== (one.choices !== undefined))
-      throw new RangeError(`sheet ${options.name}: ${one.head} must have choices exactly when it is a choice`);
+  for (const item of columns)
+    if ((item.kind === 'choice') !== (item.choices !== undefined))
+      throw new RangeError(`sheet ${options.name}: ${item.head} must have choices exactly when it is a choice`);
   const named = [...(options.unique ?? []), ...(options.alike ?? [])].flat();
   for (const key of named) if (!keys.has(key)) throw new RangeError(`sheet ${options.name}: no column ${key}`);
   return { name: options.name, columns, unique: options.unique ?? [], alike: options.alike ?? [] };
@@ -96,7 +96,7 @@ export type RowOf<S extends WorksheetSchema> = {
 
 /** The heads of the sheet's export and template, required ones marked with an asterisk as schools expect. */
 export function headsOf(sheet: WorksheetSchema): string[] {
-  return sheet.columns.map((one) => (one.required ? `${one.head}*` : one.head));
+  return sheet.columns.map((item) => (item.required ? `${item.head}*` : item.head));
 }
 
 /** Full-width letters, digits and signs as their half-width forms; Chinese punctuation of its own (、。) stays. */
@@ -124,7 +124,7 @@ export function explainColumn(column: Column): string {
     name: `姓名，不超过 ${column.maxlength ?? 100} 个字`,
     code: column.digits ? `${column.digits} 位数字，保留开头的 0` : '按原样填写，保留开头的 0',
     date: '日期，如 2010-03-05',
-    choice: `填写其中一个：${(column.choices ?? []).map((one) => one.label).join('、')}`,
+    choice: `填写其中一个：${(column.choices ?? []).map((choice) => choice.label).join('、')}`,
     integer: `整数${column.min !== undefined ? `，不小于 ${column.min}` : ''}${column.max !== undefined ? `，不大于 ${column.max}` : ''}`,
     phone: '11 位手机号，或带区号的固定电话',
     idno: '18 位居民身份证号',

@@ -32,7 +32,7 @@ export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, 
   checkRows(
     importWorksheets[kind] as WorksheetSchema,
     { rows },
-    { today, mapping: mapping.map((one) => (one === '' ? undefined : one)) },
+    { today, mapping: mapping.map((item) => (item === '' ? undefined : item)) },
   );
 
 /**
@@ -50,7 +50,7 @@ export function applyEdits(
   const rows = staged.rows.slice();
   const mapping = staged.mapping.slice();
   const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, headSearch), mapping }, '2000-01-01');
-  const at = new Map(columns.filter((one) => one.state === 'matched').map((one) => [one.key, one.at as number]));
+  const at = new Map(columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.at as number]));
   let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const put = (row: number, column: number, text: string) => {
     const cells = (rows[row - 1] ?? []).slice();
@@ -59,7 +59,7 @@ export function applyEdits(
     rows[row - 1] = cells;
   };
   for (const { row, key, value } of edits) {
-    const place = sheet.columns.findIndex((one) => one.key === key);
+    const place = sheet.columns.findIndex((candidate) => candidate.key === key);
     if (place < 0 || row <= headrow || row > rows.length) continue;
     let column = at.get(key);
     if (column === undefined) {

@@ -22,23 +22,24 @@ export interface WorkCalendar {
 const MON_TO_FRI: readonly number[] = [1, 2, 3, 4, 5];
 
 /** The Shanghai calendar date of an instant, 'YYYY-MM-DD'. */
-export function shanghaiDate(at: Date): string {
-  return new Date(at.getTime() + OFFSET).toISOString().slice(0, 10);
+export function shanghaiDate(time: Date): string {
+  return new Date(time.getTime() + OFFSET).toISOString().slice(0, 10);
 }
 
 /** The Shanghai wall clock of an instant, 'YYYY-MM-DD HH:mm:ss', as the wire and the screens write it. */
-export function shanghaiTime(at: Date): string {
-  return new Date(at.getTime() + OFFSET).toISOString().slice(0, 19).replace('T', ' ');
+export function shanghaiTime(time: Date): string {
+  return new Date(time.getTime() + OFFSET).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** The instant of a Shanghai wall clock 'YYYY-MM-DD' (midnight) or 'YYYY-MM-DD HH:mm[:ss]'. Throws RangeError on anything else. */
 export function fromShanghai(text: string): Date {
-  const at = /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)
+  const time = /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)
     ? new Date(`${text.length === 10 ? `${text}T00:00` : text.replace(' ', 'T')}+08:00`)
     : new Date(NaN);
   // The engine rolls 30 February into March; such a day was never meant.
-  if (Number.isNaN(at.getTime()) || shanghaiDate(at) !== text.slice(0, 10)) throw new RangeError(`not a date or time: ${text}`);
-  return at;
+  if (Number.isNaN(time.getTime()) || shanghaiDate(time) !== text.slice(0, 10))
+    throw new RangeError(`not a date or time: ${text}`);
+  return time;
 }
 
 /** `hours` calendar hours later (fractions and negatives allowed). */
@@ -57,8 +58,8 @@ export function daysBetween(from: Date, to: Date): number {
 }
 
 /** Whether the institution works on the Shanghai date of `at`. */
-export function isWorkingDay(at: Date, calendar: WorkCalendar = {}): boolean {
-  const date = shanghaiDate(at);
+export function isWorkingDay(time: Date, calendar: WorkCalendar = {}): boolean {
+  const date = shanghaiDate(time);
   if (calendar.makeupdays?.includes(date)) return true;
   if (calendar.holidays?.includes(date)) return false;
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
@@ -71,12 +72,12 @@ export function isWorkingDay(at: Date, calendar: WorkCalendar = {}): boolean {
  */
 export function addWorkingDays(from: Date, n: number, calendar: WorkCalendar = {}): Date {
   if (!Number.isInteger(n) || n < 0) throw new RangeError(`working days must be a whole number of at least 0, not ${n}`);
-  let at = from;
+  let time = from;
   for (let left = n; left > 0;) {
-    at = addDays(at, 1);
-    if (isWorkingDay(at, calendar)) left -= 1;
+    time = addDays(time, 1);
+    if (isWorkingDay(time, calendar)) left -= 1;
   }
-  return at;
+  return time;
 }
 
 /**

@@ -8,7 +8,7 @@ export const codeLength = 8;
 /** The code a person meant, or undefined when it cannot be one. */
 export function readAssessCode(typed: string): string | undefined {
   const code = typed.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0');
-  return code.length === codeLength && [...code].every((each) => codeAlphabet.includes(each)) ? code : undefined;
+  return code.length === codeLength && [...code].every((text) => codeAlphabet.includes(text)) ? code : undefined;
 }
 
 /** A code from eight random bytes: 32 divides 256, so every character is as likely as any other. */

@@ -31,7 +31,7 @@ describe('the form data of a respondent’s page', () => {
     (_c, scale) => {
       const sheet = withoutScores(scale);
       const choices = scale.items.filter((item) => (item.type ?? 1) === 1);
-      const drawn = fc.record(
+      const arbitrary = fc.record(
         Object.fromEntries(
           choices.map((item) => [
             item.c,
@@ -41,7 +41,7 @@ describe('the form data of a respondent’s page', () => {
       );
       const person = fc.record({ gender: fc.constantFrom('01', '02', null), age: fc.option(fc.integer({ min: 6, max: 90 })) });
       fc.assert(
-        fc.property(drawn, person, (answers, facts) => {
+        fc.property(arbitrary, person, (answers, facts) => {
           const onServer = visibleItems(scale, answers, facts).map((item) => item.c);
           expect(applicableItems(sheet, answers, facts)).toEqual(onServer);
         }),

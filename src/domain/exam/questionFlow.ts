@@ -65,8 +65,8 @@ export function withoutScores(scale: Scale): Questionnaire {
 /** The same condition over option codes; undefined where codes cannot say it, so the question is then always asked. */
 function toQuestionnaireCond(cond: Cond, form: CompiledScale, scale: Scale): QuestionnaireCond | undefined {
   if ('all' in cond || 'any' in cond) {
-    const parts = ('all' in cond ? cond.all : cond.any).map((one) => toQuestionnaireCond(one, form, scale));
-    if (!parts.every((one) => one !== undefined)) return undefined;
+    const parts = ('all' in cond ? cond.all : cond.any).map((item) => toQuestionnaireCond(item, form, scale));
+    if (!parts.every((part) => part !== undefined)) return undefined;
     return 'all' in cond ? { all: parts } : { any: parts };
   }
   if ('not' in cond) {
@@ -82,7 +82,7 @@ function toQuestionnaireCond(cond: Cond, form: CompiledScale, scale: Scale): Que
   if (!('count' in cond)) return undefined;
   const { count, where, ...cmp } = cond;
   const chosen = expand(count, scale.items).map((item) => ({ item, codes: codesWhere(form, item, where) }));
-  if (!chosen.every((one): one is { item: string; codes: string[] } => one.codes !== undefined)) return undefined;
+  if (!chosen.every((item): item is { item: string; codes: string[] } => item.codes !== undefined)) return undefined;
   return { chosen, ...cmp };
 }
 
@@ -94,8 +94,8 @@ function codesWhere(form: CompiledScale, item: string, cmp: Cmp): string[] | und
 }
 
 function appliesTo(cond: QuestionnaireCond, answers: Answers, person: PersonFacts): boolean {
-  if ('all' in cond) return cond.all.every((one) => appliesTo(one, answers, person));
-  if ('any' in cond) return cond.any.some((one) => appliesTo(one, answers, person));
+  if ('all' in cond) return cond.all.every((item) => appliesTo(item, answers, person));
+  if ('any' in cond) return cond.any.some((item) => appliesTo(item, answers, person));
   if ('not' in cond) return !appliesTo(cond.not, answers, person);
   if ('person' in cond) return compare(person[cond.person], cond);
   const chose = (one: { item: string; codes: readonly string[] }) => {
@@ -126,7 +126,7 @@ export function applicableItems(sheet: Questionnaire, answers: Answers, person: 
 export function visibleItems(scale: Scale, answers: Answers, person: PersonFacts = {}): Item[] {
   const form = compileScale(scale);
   const scoresOf = (given: Answers) =>
-    Object.fromEntries(form.items.map((one) => [one.item.c, itemScore(one, given[one.item.c])]));
+    Object.fromEntries(form.items.map((item) => [item.item.c, itemScore(item, given[item.item.c])]));
   let counted: Answers = answers;
   let facts = { items: scale.items, itemscores: scoresOf(counted), person, valid: true };
   const skipped = new Set<string>();
@@ -163,16 +163,16 @@ export interface AnswerQuality {
  */
 export function answerQuality(scale: Scale, answers: Answers, seconds: number | null): AnswerQuality {
   const form = compileScale(scale);
-  const answered = form.items.filter((one) => !unanswered(answers[one.item.c]));
+  const answered = form.items.filter((item) => !unanswered(answers[item.item.c]));
   const toofast = seconds !== null && answered.length > 0 && seconds < answered.length;
-  const choices = answered.filter((one) => one.type === 1 && one.item.scored !== false);
+  const choices = answered.filter((item) => item.type === 1 && item.item.scored !== false);
   const chosen = new Map<string, number>();
   for (const { item } of choices) {
     const code = String(answers[item.c]);
     chosen.set(code, (chosen.get(code) ?? 0) + 1);
   }
   const most = Math.max(0, ...chosen.values());
-  const straightlining = choices.length >= 20 && choices.some((one) => one.reversed) && most >= choices.length * 0.95;
+  const straightlining = choices.length >= 20 && choices.some((choice) => choice.reversed) && most >= choices.length * 0.95;
   const reasons: string[] = [];
   if (toofast) reasons.push(`作答过快：${answered.length}题用时${seconds}秒，平均每题不足1秒`);
   if (straightlining) reasons.push(`规律作答：${choices.length}题中有${most}题选择同一选项，且含反向计分题`);

@@ -22,7 +22,7 @@ const run = (
 ): Grade[] =>
   digits
     .slice(0, count)
-    .map((digit, at) => ({ code: `${letter}${at + 1}`, name: name(digit), eduphase, aliases: aliases(digit, at + 1) }));
+    .map((digit, index) => ({ code: `${letter}${index + 1}`, name: name(digit), eduphase, aliases: aliases(digit, index + 1) }));
 
 /** All grades, youngest first. 预初 is the sixth year where primary school has five (Shanghai). */
 export const grades: readonly Grade[] = [

@@ -132,7 +132,7 @@ export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
 
 /** The population of an app; an app without its own report uses the custom one. */
 export const populationOf = (appid: string): Population =>
-  (Object.values(populations) as Population[]).find((one) => one.appid === appid) ?? populations['000000005'];
+  (Object.values(populations) as Population[]).find((population) => population.appid === appid) ?? populations['000000005'];
 
 /** “28周+3天” from whole days of gestation. */
 export const gestationText = (days: number): string => `${Math.floor(days / 7)}周+${days % 7}天`;

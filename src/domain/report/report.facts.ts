@@ -109,11 +109,11 @@ export function summarise(facts: ReportFacts): Summary {
   const levels = valid
     ? usable.flatMap((form) => primaryScores(form.scale).map((score) => form.result.levels[score.c] ?? null))
     : [];
-  const known = levels.filter((level): level is Level => level !== null);
+  const knownLevels = levels.filter((level): level is Level => level !== null);
   const alerts = scored.flatMap((form) =>
     form.result.alerts.map((code) => {
       // A code the definition no longer explains must still reach the reader.
-      const def = form.scale.alerts?.find((one) => one.c === code);
+      const def = form.scale.alerts?.find((alert) => alert.c === code);
       const codes = def ? itemsAsked(def.when) : [];
       const items = form.scale.items.filter((item) => codes.includes(item.c));
       return {
@@ -136,7 +136,7 @@ export function summarise(facts: ReportFacts): Summary {
     valid,
     invalidreason: facts.exam.invalidreason || broken[0] || '效度检查未通过',
     overall,
-    maxscorelevel: known.length ? known.reduce((a, b) => (b > a ? b : a)) : null,
+    maxscorelevel: knownLevels.length ? knownLevels.reduce((a, b) => (b > a ? b : a)) : null,
     hasalert,
     alerts: alerts.sort((a, b) => b.level - a.level),
     usesSupportiveText: hasalert || (overall ?? 0) >= 3,
@@ -238,7 +238,7 @@ export function narrativeFacts(
     const code = scale.formcode;
     const explained = summary.valid && isExplained(facts, form);
     names[code] = shortTitle(scale);
-    scale.items.forEach((item, at) => (names[`${code}.${item.c}`] = `第${at + 1}题`));
+    scale.items.forEach((item, index) => (names[`${code}.${item.c}`] = `第${index + 1}题`));
     forms[code] = explained ? result : { scores: {}, levels: {}, itemscores: {}, alerts: result.alerts };
     if (!explained) continue;
     const hasDetails = audience === 'staff' || !isWithheld(form);

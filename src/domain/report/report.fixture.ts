@@ -7,7 +7,7 @@ import { score } from '#domain/scoring/scoring.ts';
 export function filled(formcode: string, codes: readonly (string | null)[], gender: '01' | '02' = '02'): ReportForm {
   const scale = scaleOf(formcode);
   if (!scale) throw new Error(`no form ${formcode}`);
-  const answers: Answers = Object.fromEntries(scale.items.map((item, at) => [item.c, codes[at] ?? null]));
+  const answers: Answers = Object.fromEntries(scale.items.map((item, index) => [item.c, codes[index] ?? null]));
   const outcome = score(scale, answers, { gender, age: 30 });
   if (outcome.kind === 'invalid') throw new Error(`${formcode}: ${outcome.items.join()}`);
   return { scale, result: outcome, answers };

@@ -28,12 +28,12 @@ export function forms(x: Context): Built {
       }));
       return kv([{ label: '结果', value: '无效问卷，得分仅存档，不作解释' }, ...raw], shortTitle(form.scale));
     }
-    const said = sentencesOf(x, 'form', form);
-    const comments = said.length ? said : sentencesOf(x, 'formdefault', form);
+    const sentences = sentencesOf(x, 'form', form);
+    const comments = sentences.length ? sentences : sentencesOf(x, 'formdefault', form);
     const withheld = x.audience === 'self' && isWithheld(form);
     const title = form.scale.title;
     return [
-      ...comments.map((one, at) => text(toParagraph(x, one), at === 0 ? title : undefined)),
+      ...comments.map((comment, index) => text(toParagraph(x, comment), index === 0 ? title : undefined)),
       ...(withheld ? [] : scoreBlocks(form)),
       ...(x.audience === 'staff' ? staffNotes(x, form) : []),
       ...reference(form, withheld),
@@ -46,7 +46,7 @@ function scoreBlocks(form: ReportForm): Block[] {
   const { scale, result } = form;
   const quotas = quotasOf(scale);
   const bars = primaryScores(scale).map((score): Block => {
-    const quota = quotas.find((one) => one.scorecode === score.c);
+    const quota = quotas.find((candidate) => candidate.scorecode === score.c);
     const level = result.levels[score.c] ?? null;
     return {
       type: 'score',
@@ -87,7 +87,7 @@ function staffNotes(x: Context, form: ReportForm): Block[] {
     .slice(0, 3);
   const better = betterOf(scale, primaryScores(scale)[0]?.c ?? '');
   const lines: Paragraph[] = [
-    ...sentencesOf(x, 'highlight', form).map((one) => toParagraph(x, one)),
+    ...sentencesOf(x, 'highlight', form).map((sentence) => toParagraph(x, sentence)),
     ...(better === 'high' ? [] : highest).map(({ item, value }) => {
       const answer = answerText(scale, item, form.answers);
       return fixed(`${item.t || item.c}：${answer ? `${answer}，` : ''}${value}分`);
@@ -149,7 +149,7 @@ export function compare(x: Context): Built {
       [...(form.previous ?? []).filter((test) => test.submittime < x.facts.exam.submittime), toTrendTest(x.facts, form)],
       score.c,
     );
-    const quota = quotasOf(scale).find((one) => one.scorecode === score.c);
+    const quota = quotasOf(scale).find((candidate) => candidate.scorecode === score.c);
     return [
       ...kv([
         {
@@ -157,7 +157,7 @@ export function compare(x: Context): Built {
           value: `${last} → ${now}（${change.arrow}${rounded(change.absdelta)}，${change.label}${meaning}）`,
         },
       ]),
-      ...sentencesOf(x, 'compare', form).map((one) => text(toParagraph(x, one))),
+      ...sentencesOf(x, 'compare', form).map((sentence) => text(toParagraph(x, sentence))),
       {
         type: 'line',
         formcode: scale.formcode,

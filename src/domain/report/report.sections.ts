@@ -53,7 +53,7 @@ function notice({ facts, summary }: Context): Built {
       ),
       ...summary.population.notice.map(fixed),
       ...(minor ? [fixed(minor)] : []),
-    ].map((one) => text(one)),
+    ].map((paragraph) => text(paragraph)),
   };
 }
 
@@ -92,7 +92,7 @@ function overall(x: Context): Built {
   if (!summary.valid) {
     blocks.push(text(fixed(invalidText(summary))));
     if (audience === 'staff' || summary.usesSupportiveText)
-      blocks.push(...overallSentences(x).map((one) => text(toParagraph(x, one))));
+      blocks.push(...overallSentences(x).map((overallSentence) => text(toParagraph(x, overallSentence))));
     return { title: '总体情况', blocks };
   }
   if (audience === 'staff' || !summary.usesSupportiveText) {
@@ -108,10 +108,16 @@ function overall(x: Context): Built {
       min: 0,
       max: 4,
       better: 'low',
-      bands: levelNames.map((label, at) => ({ min: at, max: at, level: at as Level, label, colour: colourOf(at as Level).hex })),
+      bands: levelNames.map((label, index) => ({
+        min: index,
+        max: index,
+        level: index as Level,
+        label,
+        colour: colourOf(index as Level).hex,
+      })),
     });
   }
-  blocks.push(...overallSentences(x).map((one) => text(toParagraph(x, one))));
+  blocks.push(...overallSentences(x).map((overallSentence) => text(toParagraph(x, overallSentence))));
   return { title: '总体情况', blocks };
 }
 
@@ -144,9 +150,10 @@ function alertBlock({ summary, facts }: Context): Block[] {
 }
 
 function riskfactors(x: Context): Built {
-  const said = x.audience === 'self' && !x.summary.valid ? [] : sentencesOf(x, 'riskfactors');
+  const sentences = x.audience === 'self' && !x.summary.valid ? [] : sentencesOf(x, 'riskfactors');
   const title = x.audience === 'self' ? '可以多照顾自己的地方' : '风险因素';
-  if (said.length) return { title, blocks: [{ type: 'list', items: said.map((one) => toParagraph(x, one)) }] };
+  if (sentences.length)
+    return { title, blocks: [{ type: 'list', items: sentences.map((sentence) => toParagraph(x, sentence)) }] };
   return { title, blocks: x.audience === 'staff' ? [text(fixed('档案与作答中未见列出的风险因素。'))] : [] };
 }
 
@@ -155,14 +162,18 @@ const tiers = ['自我照顾', '家庭与同伴', '专业帮助'] as const;
 function suggestion(x: Context): Built {
   const { summary, audience, facts } = x;
   if (audience === 'self' && !summary.valid && !summary.usesSupportiveText) return { title: '建议', blocks: [] };
-  const said = sentencesOf(x, 'suggestion');
-  const blocks = tiers.flatMap((title, at): Block[] => {
-    const items = said.filter((one) => one.tier === at + 1).map((one) => toParagraph(x, one));
+  const sentences = sentencesOf(x, 'suggestion');
+  const blocks = tiers.flatMap((title, index): Block[] => {
+    const items = sentences.filter((sentence) => sentence.tier === index + 1).map((sentence) => toParagraph(x, sentence));
     return items.length ? [{ type: 'list', title, items }] : [];
   });
   const contents = summary.usesSupportiveText && audience === 'self' ? [] : (facts.contents ?? []);
   if (contents.length)
-    blocks.push({ type: 'list', title: '推荐内容', items: contents.map((one) => fixed(`${one.kind}：${one.title}`)) });
+    blocks.push({
+      type: 'list',
+      title: '推荐内容',
+      items: contents.map((content) => fixed(`${content.kind}：${content.title}`)),
+    });
   return { title: '建议', blocks };
 }
 
@@ -180,7 +191,7 @@ function support({ facts, summary }: Context): Built {
 function conclusion(x: Context): Built {
   if (x.audience === 'self') return { title: '结论', blocks: [] };
   const { review } = x.facts;
-  const proposed = sentencesOf(x, 'conclusion').map((one) => text(toParagraph(x, one), '结论'));
+  const proposed = sentencesOf(x, 'conclusion').map((sentence) => text(toParagraph(x, sentence), '结论'));
   return {
     title: '结论与审核',
     blocks: [
@@ -203,8 +214,8 @@ function appendix(x: Context): Built {
       type: 'table',
       title: scale.title,
       columns: ['题号', '题目', '回答', '得分'],
-      rows: scale.items.map((item, at) => [
-        at + 1,
+      rows: scale.items.map((item, index) => [
+        index + 1,
         item.t,
         result.notapplicable.includes(item.c) ? '不适用' : (answerText(scale, item, answers) ?? '未作答'),
         result.itemscores[item.c] ?? null,

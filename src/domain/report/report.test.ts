@@ -8,20 +8,20 @@ import { filled, phq9, sitting } from '#domain/report/report.fixture.ts';
 import { buildReport } from '#domain/report/report.ts';
 import { findForbidden, paragraphLimit } from '#domain/report/forbiddenWording.ts';
 
-const section = (content: ReportContent, key: SectionKey) => content.sections.find((one) => one.key === key);
+const section = (content: ReportContent, key: SectionKey) => content.sections.find((candidate) => candidate.key === key);
 const textOf = (content: ReportContent, ...keys: SectionKey[]): string =>
-  sentencesOf({ ...content, sections: content.sections.filter((one) => !keys.length || keys.includes(one.key)) })
-    .map((one) => one.text)
+  sentencesOf({ ...content, sections: content.sections.filter((item) => !keys.length || keys.includes(item.key)) })
+    .map((sentence) => sentence.text)
     .join('\n');
 const scoresShown = (content: ReportContent): string[] =>
-  content.sections.flatMap((one) =>
-    one.blocks.flatMap((block) => (block.type === 'score' && block.formcode ? [`${block.formcode} ${block.score}`] : [])),
+  content.sections.flatMap((item) =>
+    item.blocks.flatMap((block) => (block.type === 'score' && block.formcode ? [`${block.formcode} ${block.score}`] : [])),
   );
 /** Everything a reader sees between the cover and the support card. */
 const middle = (content: ReportContent): string =>
   JSON.stringify(
-    content.sections.filter((one) =>
-      ['overall', 'forms', 'compare', 'riskfactors', 'suggestion', 'conclusion', 'appendix'].includes(one.key),
+    content.sections.filter((item) =>
+      ['overall', 'forms', 'compare', 'riskfactors', 'suggestion', 'conclusion', 'appendix'].includes(item.key),
     ),
   );
 
@@ -66,14 +66,14 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
 
   it('tells staff the score, and which rule with which values chose the sentence', () => {
     expect(scoresShown(staff)).toEqual(['PHQ9 16', 'GAD7 8']);
-    const sentence = sentencesOf(staff).find((one) => one.commentids[0] === 'PHQ3');
+    const sentence = sentencesOf(staff).find((paragraph) => paragraph.commentids[0] === 'PHQ3');
     expect(sentence?.text).toBe('PHQ-9 16分（中重度），第9题1分。须按预警流程面谈核实并评估自伤风险，建议转介专科评估。');
     expect(sentence?.because).toEqual(['规则PHQ3：PHQ-9抑郁总分16，等级3（条件：等级≥3）']);
   });
 
   it('carries no alert box, no explanation and no answers in her own version', () => {
-    expect(self.sections.flatMap((one) => one.blocks).some((block) => block.type === 'alert')).toBe(false);
-    expect(sentencesOf(self).some((one) => one.because)).toBe(false);
+    expect(self.sections.flatMap((item) => item.blocks).some((block) => block.type === 'alert')).toBe(false);
+    expect(sentencesOf(self).some((sentence) => sentence.because)).toBe(false);
     expect(section(self, 'appendix')).toBeUndefined();
     expect(section(withoutAnswers(staff), 'appendix')).toBeUndefined();
     expect(section(staff, 'appendix')?.blocks).toHaveLength(2);
@@ -146,7 +146,7 @@ describe('other exams', () => {
     const archive = { babyoutcome: '04', domesticviolence: '2', deliverydate: '2025-09-01', deliverymode: '01', supportlevel: 1 };
     const { self, staff } = buildReport(sitting([phq9(7)], { exam, archive, person: { name: '周敏', gender: '02', age: 31 } }));
     expect(textOf(staff, 'riskfactors')).toMatch(/家庭暴力筛查阳性[\s\S]*不良妊娠结局/);
-    expect(JSON.stringify(self.sections.filter((one) => one.key !== 'basicinfo'))).not.toMatch(
+    expect(JSON.stringify(self.sections.filter((item) => item.key !== 'basicinfo'))).not.toMatch(
       /宝宝|夜间照护|孕妇学校|暴力|产后\d/,
     );
     expect(textOf(self, 'overall')).toContain('不必独自承受');
@@ -167,7 +167,7 @@ describe('other exams', () => {
   it('keeps the safety parts with every template', () => {
     const template = { templatecode: 'T1', sections: ['cover', 'forms'] as const };
     const { self } = buildReport(sitting([phq9(3)], { template }));
-    expect(self.sections.map((one) => one.key)).toEqual(['cover', 'notice', 'forms', 'overall', 'support', 'closing']);
+    expect(self.sections.map((item) => item.key)).toEqual(['cover', 'notice', 'forms', 'overall', 'support', 'closing']);
   });
 });
 
@@ -221,7 +221,9 @@ describe('every report', () => {
     const withheld = phq.result.alerts.length > 0 || (phq.result.overalllevel ?? 0) >= 3;
     if (content.audience === 'self' && withheld) {
       expect(scoresShown(content)).toEqual(['GAD7 8']);
-      expect(sentencesOf(content).some((one) => one.commentids[0]?.startsWith('OV') && /聊一聊/.test(one.text))).toBe(true);
+      expect(
+        sentencesOf(content).some((sentence) => sentence.commentids[0]?.startsWith('OV') && /聊一聊/.test(sentence.text)),
+      ).toBe(true);
       expect(middle(content)).not.toMatch(/PHQ-9得分|\b(17|24)\b/);
     }
   });
@@ -262,8 +264,8 @@ describe('every report', () => {
     for (const sheet of sheets) {
       const { self, staff } = buildReport(sitting([sheet], { person: { name: '陈桂兰', gender: '02', age: 66 } }));
       for (const content of [self, staff]) {
-        const told = section(content, 'forms')?.blocks.filter((block) => block.type === 'text') ?? [];
-        expect(told.length, sheet.scale.formcode).toBeGreaterThan(0);
+        const toldBlocks = section(content, 'forms')?.blocks.filter((block) => block.type === 'text') ?? [];
+        expect(toldBlocks.length, sheet.scale.formcode).toBeGreaterThan(0);
         for (const { text } of sentencesOf(content)) {
           expect(findForbidden(text, content.audience), text).toEqual([]);
           expect(text.length, text).toBeLessThanOrEqual(paragraphLimit);

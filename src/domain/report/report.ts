@@ -16,10 +16,11 @@ function sectionsOf(facts: ReportFacts): readonly SectionKey[] {
   const chosen = facts.template?.sections;
   if (!chosen) return sectionKeys;
   // The chosen order counts; what may not be left out is put back at its usual place, and the closing stays last.
-  const kept = [...new Set(chosen)].filter((key) => key !== 'closing');
+  const keptChosen = [...new Set(chosen)].filter((key) => key !== 'closing');
   for (const key of always)
-    if (key !== 'closing' && !kept.includes(key)) kept.splice(Math.min(sectionKeys.indexOf(key), kept.length), 0, key);
-  return [...kept, 'closing'];
+    if (key !== 'closing' && !keptChosen.includes(key))
+      keptChosen.splice(Math.min(sectionKeys.indexOf(key), keptChosen.length), 0, key);
+  return [...keptChosen, 'closing'];
 }
 
 /**

@@ -136,7 +136,7 @@ export function trendSeries(
   tests: readonly TrendTest[],
   options: { scorecode?: string; events?: readonly TrendEvent[]; nextretest?: string | null } = {},
 ): TrendSeries {
-  const score = scale.scores.find((one) => (options.scorecode ? one.c === options.scorecode : one.primary)) ?? scale.scores[0];
+  const score = scale.scores.find((def) => (options.scorecode ? def.c === options.scorecode : def.primary)) ?? scale.scores[0];
   const scorecode = score?.c ?? '';
   const ordered = [...tests].sort(byTime);
   return {

@@ -34,18 +34,18 @@ export function compileScale(scale: Scale): CompiledScale {
   const before = compiledScales.get(scale);
   if (before) return before;
   const items = scale.items.map((item) => compileItem(scale, item));
-  const made: CompiledScale = {
+  const madeScale: CompiledScale = {
     items,
-    byCode: new Map(items.map((one) => [one.item.c, one])),
+    byCode: new Map(items.map((item) => [item.item.c, item])),
     scores: scale.scores.map((def) => ({
       def,
       codes: def.of === undefined ? [] : expand(def.of, scale.items),
       weights: def.w ?? [],
     })),
-    conditional: items.filter((one) => one.item.showif),
+    conditional: items.filter((item) => item.item.showif),
   };
-  compiledScales.set(scale, made);
-  return made;
+  compiledScales.set(scale, madeScale);
+  return madeScale;
 }
 
 function compileItem(scale: Scale, item: Item): CompiledItem {
@@ -65,12 +65,12 @@ export const unanswered = (answer: Answer | undefined): answer is null | undefin
   answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
 
 /** Score of one answer that the form offered; null for what carries no number. */
-export function itemScore(one: CompiledItem, answer: Answer | undefined): number | null {
+export function itemScore(item: CompiledItem, answer: Answer | undefined): number | null {
   if (answer === undefined || answer === null || answer === '') return null;
-  if (one.type === 0) return one.item.scored ? Number(answer) : null;
-  if (typeof answer !== 'object') return one.options.get(String(answer)) ?? null;
-  const sum = answer.reduce((total, code) => total + (one.options.get(code) ?? 0), 0);
-  return one.reversed ? one.flip - sum : sum;
+  if (item.type === 0) return item.item.scored ? Number(answer) : null;
+  if (typeof answer !== 'object') return item.options.get(String(answer)) ?? null;
+  const sum = answer.reduce((total, code) => total + (item.options.get(code) ?? 0), 0);
+  return item.reversed ? item.flip - sum : sum;
 }
 
 /** Codes of answers the form never offered: unknown items, options outside the set, fill-ins outside their limits. */
@@ -85,16 +85,16 @@ export function invalidAnswers(scale: CompiledScale, answers: Answers): string[]
   return refused;
 }
 
-function isOffered(one: CompiledItem, answer: NonNullable<Answer>): boolean {
-  if (one.type === 1) return typeof answer !== 'object' && one.options.has(String(answer));
-  if (one.type === 2) {
+function isOffered(item: CompiledItem, answer: NonNullable<Answer>): boolean {
+  if (item.type === 1) return typeof answer !== 'object' && item.options.has(String(answer));
+  if (item.type === 2) {
     return (
       typeof answer === 'object' &&
       new Set(answer).size === answer.length &&
-      answer.every((code) => one.options.has(String(code)))
+      answer.every((code) => item.options.has(String(code)))
     );
   }
-  return typeof answer !== 'object' && isFilledIn(one.item, answer);
+  return typeof answer !== 'object' && isFilledIn(item.item, answer);
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
@@ -103,8 +103,8 @@ const time = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 /** A real calendar day: `2025-02-30` reads back as another day. */
 function isDay(text: string): boolean {
   if (!day.test(text)) return false;
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const moment = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
 }
 
 function isFilledIn(item: Item, answer: string | number): boolean {

@@ -88,7 +88,7 @@ describe('conditions', () => {
 
 describe('a form without wording', () => {
   it('has its items numbered, empty, with the option set of each', () => {
-    const made = expandSkeleton({
+    const scale = expandSkeleton({
       schema: 'asds/1',
       formcode: 'X',
       version: '1.0.0',
@@ -102,11 +102,11 @@ describe('a form without wording', () => {
       scores: [],
       bands: {},
     });
-    expect(made.items).toEqual([
+    expect(scale.items).toEqual([
       { c: 'q1', o: 'down', t: '' },
       { c: 'q2', o: 'up', t: '' },
       { c: 'q3', o: 'down', t: '' },
     ]);
-    expect(made).not.toHaveProperty('itemcount');
+    expect(scale).not.toHaveProperty('itemcount');
   });
 });

@@ -35,9 +35,9 @@ const expansions = new WeakMap<readonly Item[], Map<Of, readonly string[]>>();
  * order of the form, so `q1..q4` of a form with q4t behind q4 ends at q4.
  */
 export function expand(of: Of, items: readonly Item[]): readonly string[] {
-  let known = expansions.get(items);
-  if (!known) expansions.set(items, (known = new Map()));
-  const before = known.get(of);
+  let knownExpansion = expansions.get(items);
+  if (!knownExpansion) expansions.set(items, (knownExpansion = new Map()));
+  const before = knownExpansion.get(of);
   if (before) return before;
   const codes = items.map((item) => item.c);
   const parts = typeof of === 'string' ? of.split(',') : of;
@@ -46,7 +46,7 @@ export function expand(of: Of, items: readonly Item[]): readonly string[] {
     if (!range) return [part.trim()];
     return codes.slice(codes.indexOf(range[1] ?? ''), codes.indexOf(range[2] ?? '') + 1);
   });
-  known.set(of, list);
+  knownExpansion.set(of, list);
   return list;
 }
 
@@ -59,14 +59,14 @@ export function compare(value: string | number | boolean | null | undefined, cmp
   if (cmp.gt !== undefined && !(Number(value) > cmp.gt)) return false;
   if (cmp.lte !== undefined && !(Number(value) <= cmp.lte)) return false;
   if (cmp.lt !== undefined && !(Number(value) < cmp.lt)) return false;
-  if (cmp.in !== undefined && !cmp.in.some((one) => one === value)) return false;
+  if (cmp.in !== undefined && !cmp.in.some((item) => item === value)) return false;
   return true;
 }
 
 /** Whether a condition holds for the facts. What a condition asks and the facts do not know, does not hold. */
 export function isTrue(cond: Cond, facts: Facts): boolean {
-  if ('all' in cond) return cond.all.every((one) => isTrue(one, facts));
-  if ('any' in cond) return cond.any.some((one) => isTrue(one, facts));
+  if ('all' in cond) return cond.all.every((item) => isTrue(item, facts));
+  if ('any' in cond) return cond.any.some((item) => isTrue(item, facts));
   if ('not' in cond) return !isTrue(cond.not, facts);
   if ('flag' in cond) return facts.flags?.includes(cond.flag) ?? false;
   if ('valid' in cond) return facts.valid === cond.valid;
@@ -92,7 +92,7 @@ export function isTrue(cond: Cond, facts: Facts): boolean {
 function hasRisen(cond: Extract<Cond, { delta: unknown }>, facts: Facts): boolean {
   const { form, score, days } = cond.delta;
   const now = facts.forms?.[form]?.scores[score];
-  const earlier = (facts.history ?? []).filter((one) => one.form === form && one.daysago <= days);
+  const earlier = (facts.history ?? []).filter((result) => result.form === form && result.daysago <= days);
   const before = earlier.sort((a, b) => a.daysago - b.daysago)[0]?.scores[score];
   return now == null || before == null ? false : compare(now - before, cond);
 }

@@ -5,7 +5,7 @@ import { scaleOf } from '#domain/scoring/scales/library.ts';
 import { tdemo } from '#domain/scoring/scales/tdemo.fixture.ts';
 
 const row = (codes: string): Answers =>
-  Object.fromEntries(codes.split(' ').map((code, at) => [`q${at + 1}`, code === '-' ? null : code]));
+  Object.fromEntries(codes.split(' ').map((code, index) => [`q${index + 1}`, code === '-' ? null : code]));
 
 function reasons(code: string, answers: Answers, person: PersonFacts = {}): string[] {
   const scale = code === 'TDEMO' ? tdemo : scaleOf(code);

@@ -35,7 +35,7 @@ export function explainScore(scale: Scale, answers: Answers, person: PersonFacts
   return [
     ...answerSteps(scale, form, answers, outcome),
     ...reverseSteps(scale, form, answers, outcome),
-    ...form.scores.flatMap((one) => scoreSteps(scale, one, outcome, person)),
+    ...form.scores.flatMap((item) => scoreSteps(scale, item, outcome, person)),
     ...verdictSteps(scale, form, outcome, person),
     { kind: 'overall', text: overallText(scale, outcome) },
   ];
@@ -72,14 +72,14 @@ function answerSteps(
 }
 
 function reverseSteps(scale: Scale, form: CompiledScale, answers: Answers, outcome: FormResult): ExplainStep[] {
-  const turned = form.items.filter((one) => one.reversed && outcome.itemscores[one.item.c] !== null && one.type === 1);
-  return turned.map((one) => {
-    const now = outcome.itemscores[one.item.c] ?? 0;
-    const code = String(answers[one.item.c] ?? '');
-    const chosen = scale.optionsets[one.item.o ?? '']?.find((row) => row[0] === code)?.[1] || code;
+  const turned = form.items.filter((item) => item.reversed && outcome.itemscores[item.item.c] !== null && item.type === 1);
+  return turned.map((item) => {
+    const now = outcome.itemscores[item.item.c] ?? 0;
+    const code = String(answers[item.item.c] ?? '');
+    const chosen = scale.optionsets[item.item.o ?? '']?.find((row) => row[0] === code)?.[1] || code;
     return {
       kind: 'item',
-      text: `${itemName(one.item.c)}反向计分：选“${chosen}”原为${number(one.flip - now)}分，计${number(one.flip)}−${number(one.flip - now)}＝${number(now)}分`,
+      text: `${itemName(item.item.c)}反向计分：选“${chosen}”原为${number(item.flip - now)}分，计${number(item.flip)}−${number(item.flip - now)}＝${number(now)}分`,
     };
   });
 }
@@ -112,7 +112,7 @@ function rawText(
   raw: ReturnType<typeof rawScore>,
   outcome: FormResult,
 ): string {
-  const nameOf = (code: string | undefined) => scale.scores.find((one) => one.c === code)?.n ?? String(code);
+  const nameOf = (code: string | undefined) => scale.scores.find((candidate) => candidate.c === code)?.n ?? String(code);
   const result = raw.value === null ? '无法计算' : number(raw.value);
   if (def.op === 'ref') return `取“${nameOf(def.ref)}”的结果，${result}`;
   if (def.op === 'ratio') return `“${nameOf(def.num)}”÷“${nameOf(def.den)}”＝${result}`;
@@ -141,9 +141,9 @@ function rawText(
       case 'count':
         return `${whereText(def.where ?? {})}的有${result}题`;
       case 'weighted': {
-        const terms = codes.flatMap((code, at) => {
+        const terms = codes.flatMap((code, index) => {
           const item = raw.applicable.includes(code) ? outcome.itemscores[code] : null;
-          return item == null ? [] : [`${number(item)}×${weights[at] ?? 0}`];
+          return item == null ? [] : [`${number(item)}×${weights[index] ?? 0}`];
         });
         return `${[...terms, ...(def.b ? [number(def.b)] : [])].join('+')}＝${result}`;
       }
@@ -220,8 +220,8 @@ function itemsOf(cond: Cond): string[] {
 
 /** Whether the part of an `any` that asks about this item is one that holds; other items did not raise the alert. */
 function holdsFor(cond: Cond, code: string, facts: Parameters<typeof isTrue>[1]): boolean {
-  if ('all' in cond) return cond.all.some((one) => holdsFor(one, code, facts));
-  if ('any' in cond) return cond.any.some((one) => holdsFor(one, code, facts));
+  if ('all' in cond) return cond.all.some((item) => holdsFor(item, code, facts));
+  if ('any' in cond) return cond.any.some((item) => holdsFor(item, code, facts));
   if ('not' in cond) return itemsOf(cond.not).includes(code);
   return 'item' in cond && cond.item === code && isTrue(cond, facts);
 }

@@ -51,7 +51,9 @@ describe('a form may be used', () => {
 
   it('changes nothing about the scores when wording is put in', () => {
     const worded = withWording(epds, wordingOf(10, ['甲', '乙', '丙', '丁']));
-    const worst = Object.fromEntries(['4', '4', '1', '4', '1', '1', '1', '1', '1', '1'].map((code, at) => [`q${at + 1}`, code]));
+    const worst = Object.fromEntries(
+      ['4', '4', '1', '4', '1', '1', '1', '1', '1', '1'].map((code, index) => [`q${index + 1}`, code]),
+    );
     expect(score(worded, worst)).toEqual(score(epds, worst));
     expect(publishable(worded)).toEqual({ ok: true, reasons: [] });
   });

@@ -32,7 +32,7 @@ export function withWording(scale: Scale, wording: FormWording): Scale {
     const rows = item.o === undefined ? undefined : scale.optionsets[item.o];
     if (!rows || given.options?.length !== rows.length) return { ...item, t: given.text };
     const o = `${item.o}.${item.c}`;
-    optionsets[o] = rows.map(([code, label, score], at) => [code, given.options?.[at] ?? label, score] as const);
+    optionsets[o] = rows.map(([code, label, score], index) => [code, given.options?.[index] ?? label, score] as const);
     return { ...item, o, t: given.text };
   });
   return { ...scale, optionsets, items };

@@ -7,15 +7,15 @@ import { phq9 } from '#domain/scoring/scales/phq9.ts';
 import { postStep, score } from '#domain/scoring/scoring.ts';
 
 const scored = library.filter((scale) => scale.scores.length > 0);
-const choices = (scale: Scale) => compileScale(scale).items.filter((one) => one.type === 1);
+const choices = (scale: Scale) => compileScale(scale).items.filter((item) => item.type === 1);
 
 /** A sheet of single choices; with `gaps`, some questions are left open. */
 const sheets = (scale: Scale, gaps: boolean) =>
   fc.record(
     Object.fromEntries(
-      choices(scale).map((one) => {
-        const code = fc.constantFrom(...one.options.keys());
-        return [one.item.c, gaps ? fc.option(code, { freq: 6 }) : code];
+      choices(scale).map((choice) => {
+        const code = fc.constantFrom(...choice.options.keys());
+        return [choice.item.c, gaps ? fc.option(code, { freq: 6 }) : code];
       }),
     ),
   );
@@ -104,9 +104,9 @@ describe('reversed questions', () => {
 describe('bands', () => {
   /** Every value the score can take on a complete sheet. */
   function reachable(scale: Scale, def: ScoreDef): number[] {
-    const codes = compileScale(scale).scores.find((one) => one.def === def)?.codes ?? [];
+    const codes = compileScale(scale).scores.find((candidate) => candidate.def === def)?.codes ?? [];
     let raw: number[];
-    if (def.op === 'ref') raw = reachable(scale, scale.scores.find((one) => one.c === def.ref) as ScoreDef);
+    if (def.op === 'ref') raw = reachable(scale, scale.scores.find((candidate) => candidate.c === def.ref) as ScoreDef);
     else if (def.op === 'count') raw = Array.from({ length: codes.length + 1 }, (_, at) => at);
     else {
       let sums = new Set([0]);

@@ -35,15 +35,19 @@ function valueOf(result: FormResult, name: string): unknown {
   return name.startsWith('level.') ? result.levels[name.slice(6)] : result.scores[name];
 }
 
-const row = (codes: string) => Object.fromEntries(codes.split(' ').map((code, at) => [`q${at + 1}`, code === '-' ? null : code]));
+const row = (codes: string) =>
+  Object.fromEntries(codes.split(' ').map((code, index) => [`q${index + 1}`, code === '-' ? null : code]));
 
 describe('the worked examples of every form', () => {
-  it.each(workedCases.map((one) => [one.form, one.id, one] as const))('%s: %s', (_form, _id, one) => {
-    const scale = formOf(one.form);
-    const result = numbers(score(scale, answersOf(scale, one), one.p));
-    const got = Object.fromEntries(Object.keys(one.e).map((name) => [name, valueOf(result, name)]));
-    expect(got).toEqual(one.e);
-  });
+  it.each(workedCases.map((workedCase) => [workedCase.form, workedCase.id, workedCase] as const))(
+    '%s: %s',
+    (_form, _id, testCase) => {
+      const scale = formOf(testCase.form);
+      const result = numbers(score(scale, answersOf(scale, testCase), testCase.p));
+      const got = Object.fromEntries(Object.keys(testCase.e).map((name) => [name, valueOf(result, name)]));
+      expect(got).toEqual(testCase.e);
+    },
+  );
 });
 
 describe('a form is scored, incomplete or refused', () => {

@@ -38,7 +38,7 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
 
   const facts: WorkingFacts = { items: scale.items, itemscores: {}, scores: {}, levels: {}, flags: [], valid: true, person };
   const rescore = (given: Answers) => {
-    for (const one of form.items) facts.itemscores[one.item.c] = itemScore(one, given[one.item.c]);
+    for (const item of form.items) facts.itemscores[item.item.c] = itemScore(item, given[item.item.c]);
   };
   rescore(answers);
   const counted = withSkipped(scale, answers, facts, rescore);
@@ -50,15 +50,15 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
 
   const labels: FormResult['labels'] = {};
   const missing: FormResult['missing'] = {};
-  for (const one of form.scores) {
-    const raw = rawScore(one, facts, notAsked);
+  for (const item of form.scores) {
+    const raw = rawScore(item, facts, notAsked);
     let value = raw.value;
-    for (const step of one.def.post ?? []) value = value === null ? null : postStep(scale, step, value, facts, one.def.c);
-    const band = value === null ? undefined : bandOf(scale, one.def.c, value);
-    facts.scores[one.def.c] = value;
-    missing[one.def.c] = raw.missing;
-    facts.levels[one.def.c] = band ? band[2] : null;
-    labels[one.def.c] = band ? band[3] : null;
+    for (const step of item.def.post ?? []) value = value === null ? null : postStep(scale, step, value, facts, item.def.c);
+    const band = value === null ? undefined : bandOf(scale, item.def.c, value);
+    facts.scores[item.def.c] = value;
+    missing[item.def.c] = raw.missing;
+    facts.levels[item.def.c] = band ? band[2] : null;
+    labels[item.def.c] = band ? band[3] : null;
   }
 
   for (const rule of scale.validity ?? []) {
@@ -77,8 +77,8 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
   const { itemscores, scores, levels, flags, valid } = facts;
   const overalllevel = overallOf(scale, levels, valid, alertlevel);
   const open: string[] = [];
-  for (const one of form.items) {
-    if (one.required && unanswered(counted[one.item.c]) && !notAsked(one.item.c)) open.push(one.item.c);
+  for (const item of form.items) {
+    if (item.required && unanswered(counted[item.item.c]) && !notAsked(item.item.c)) open.push(item.item.c);
   }
   const result = {
     itemscores,
@@ -125,14 +125,14 @@ export function rawScore(
   const applicable: string[] = [];
   const got: number[] = [];
   let weighted = def.b ?? 0;
-  codes.forEach((code, at) => {
+  codes.forEach((code, index) => {
     if (notAsked(code)) return;
     applicable.push(code);
     const one = facts.itemscores[code] ?? null;
     if (one === null) return;
     got.push(one);
     // The weight belongs to the item: an item that does not apply takes its own weight away, not its neighbour's.
-    weighted += (weights[at] ?? 0) * one;
+    weighted += (weights[index] ?? 0) * one;
   });
   const missing = applicable.length - got.length;
   if (missing > (def.miss?.max ?? 0) || got.length === 0) return { value: null, missing, applicable };
@@ -180,7 +180,7 @@ export function postStep(
     case 'clamp':
       return Math.min(step[2], Math.max(step[1], value));
     case 'tscore': {
-      const norm = scale.norms?.[step[1]]?.find((one) => !one.where || isTrue(one.where, facts));
+      const norm = scale.norms?.[step[1]]?.find((candidate) => !candidate.where || isTrue(candidate.where, facts));
       if (norm) return roundHalfUp(50 + (10 * (value - norm.mean)) / norm.sd, 1);
       facts.flags.push(`nonorm:${code}`);
       return null;

@@ -30,8 +30,8 @@ const value = (key: string, cmp: Cmp) => (key === 'gender' && cmp.eq ? `为${cmp
 /** A condition in words: `第9题得分≥2`, `总分≥10且年龄＜18`. */
 export function condWords(scale: Scale, cond: Cond): string {
   const nameOf = (code: string) => scale.scores.find((score) => score.c === code)?.n ?? code;
-  if ('all' in cond) return cond.all.map((one) => condWords(scale, one)).join('，且');
-  if ('any' in cond) return cond.any.map((one) => condWords(scale, one)).join('，或');
+  if ('all' in cond) return cond.all.map((item) => condWords(scale, item)).join('，且');
+  if ('any' in cond) return cond.any.map((item) => condWords(scale, item)).join('，或');
   if ('not' in cond) return `不满足“${condWords(scale, cond.not)}”`;
   if ('flag' in cond) return `出现标记${cond.flag}`;
   if ('valid' in cond) return cond.valid ? '答卷有效' : '答卷无效';

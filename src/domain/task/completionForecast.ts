@@ -19,7 +19,7 @@ export interface CompletionForecast {
  * first hand-in when that is later, so that nights weigh as they will weigh again; a start of less than an hour counts as one.
  * `hours` are hand-ins by the hour they fell in (start of the hour). undefined: nothing was handed in yet, or the task is over.
  */
-export function forecastCompletion(of: {
+export function forecastCompletion(options: {
   hours: readonly { at: Date; count: number }[];
   now: Date;
   endtime: Date;
@@ -27,15 +27,15 @@ export function forecastCompletion(of: {
   finished: number;
   absent: number;
 }): CompletionForecast | undefined {
-  const { now, endtime, total, finished } = of;
-  const first = of.hours.find((hour) => hour.count > 0);
+  const { now, endtime, total, finished } = options;
+  const first = options.hours.find((hour) => hour.count > 0);
   if (!first || total === 0 || now >= endtime) return undefined;
   const since = Math.max(first.at.getTime(), now.getTime() - DAY);
-  const recent = of.hours
+  const recent = options.hours
     .filter((hour) => hour.at.getTime() >= since && hour.at <= now)
     .reduce((sum, hour) => sum + hour.count, 0);
   const perhour = recent / Math.max(1, (now.getTime() - since) / HOUR);
-  const waiting = Math.max(0, total - of.absent - finished);
+  const waiting = Math.max(0, total - options.absent - finished);
   if (waiting === 0) return { perhour, donetime: now, endrate: rate(finished, total), text: '应答人员已全部完成' };
   const left = (endtime.getTime() - now.getTime()) / HOUR;
   const reached = finished + Math.min(waiting, Math.floor(perhour * left));
@@ -54,10 +54,10 @@ const rate = (part: number, whole: number) => Math.floor((part * 1000) / whole) 
 
 const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'] as const;
 /** 今天 17:00, 周四 17:00 within the coming week, else 11月28日 17:00. */
-function moment(at: Date, now: Date): string {
-  const date = shanghaiDate(at);
-  const clock = shanghaiTime(at).slice(11, 16);
+function moment(time: Date, now: Date): string {
+  const date = shanghaiDate(time);
+  const clock = shanghaiTime(time).slice(11, 16);
   if (date === shanghaiDate(now)) return `今天 ${clock}`;
-  if (at.getTime() - now.getTime() < 6 * DAY) return `${weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${clock}`;
+  if (time.getTime() - now.getTime() < 6 * DAY) return `${weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${clock}`;
   return `${Number(date.slice(5, 7))}月${Number(date.slice(8))}日 ${clock}`;
 }

@@ -85,7 +85,7 @@ export interface ClosingStatement extends Standing {
 const people = (n: number) => `${n.toLocaleString('en-US')} 人`;
 
 /** The closing statement of a task, from one snapshot of its roster. */
-export function closingStatement(of: {
+export function closingStatement(options: {
   taskname: string;
   insname: string;
   planname: string;
@@ -96,28 +96,28 @@ export function closingStatement(of: {
   classes: readonly StatementClass[];
   released: number;
 }): ClosingStatement {
-  const sum = addStandings(of.classes);
+  const sum = addStandings(options.classes);
   const rate = percent(sum.finished, sum.total);
-  const reasons = [...of.reasons].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'zh'));
+  const reasons = [...options.reasons].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'zh'));
   const parts = [
     `应测 ${people(sum.total)}，完成 ${people(sum.finished)}${sum.dubious ? `（其中存疑 ${people(sum.dubious)}）` : ''}`,
-    `免测/缺测 ${people(sum.absent)}${reasons.length ? `（${reasons.map((each) => `${each.reason} ${each.count}`).join('、')}）` : ''}`,
+    `免测/缺测 ${people(sum.absent)}${reasons.length ? `（${reasons.map((reason) => `${reason.reason} ${reason.count}`).join('、')}）` : ''}`,
     ...(sum.doing ? [`作答未交 ${people(sum.doing)}`] : []),
     `未测 ${people(sum.notstarted)}`,
     ...(rate === null ? [] : [`完成率 ${rate.toFixed(1)}%`]),
   ];
   return {
     ...sum,
-    taskname: of.taskname,
-    insname: of.insname,
-    planname: of.planname,
-    begintime: shanghaiTime(of.begintime),
-    endtime: shanghaiTime(of.endtime),
-    at: shanghaiTime(of.at),
+    taskname: options.taskname,
+    insname: options.insname,
+    planname: options.planname,
+    begintime: shanghaiTime(options.begintime),
+    endtime: shanghaiTime(options.endtime),
+    at: shanghaiTime(options.at),
     rate,
     reasons,
-    classes: [...of.classes],
-    released: of.released,
-    text: `${parts.join('，')}。${of.released ? `退回未使用的测评次数 ${of.released.toLocaleString('en-US')} 次。` : ''}`,
+    classes: [...options.classes],
+    released: options.released,
+    text: `${parts.join('，')}。${options.released ? `退回未使用的测评次数 ${options.released.toLocaleString('en-US')} 次。` : ''}`,
   };
 }

@@ -85,7 +85,7 @@ test('every path lists exactly the ancestors after any move', () => {
         const up =
           node.parentmusercode === parent.musercode
             ? parent
-            : moved.places.find((each) => each.musercode === node.parentmusercode);
+            : moved.places.find((place) => place.musercode === node.parentmusercode);
         expect(node.orgpath).toBe(`${up?.orgpath}${node.musercode}.`);
         expect(`${node.categorycodes.filter(Boolean).join('.')}.`).toBe(node.orgpath);
         expect(node.categorycodes[node.categorylevel]).toBe(node.musercode);

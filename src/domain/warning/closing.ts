@@ -134,10 +134,10 @@ function retestMissing(facts: WarningFacts): string {
 
 /** Missed and lost follow-ups are settled by a later one that took place. */
 function followupsMissing(facts: WarningFacts, now: Date): string {
-  const done = latest(facts.followups.map((followup) => (followup.status === '02' ? followup.donetime : null)));
+  const doneTime = latest(facts.followups.map((followup) => (followup.status === '02' ? followup.donetime : null)));
   const open = facts.followups.filter(({ duetime, status }) => {
     if (duetime > now || status === '02' || status === '05') return false;
-    return status !== '04' || done === null || done < duetime;
+    return status !== '04' || doneTime === null || doneTime < duetime;
   });
   return open.length === 0
     ? ''

@@ -38,10 +38,10 @@ test('a custom rule never removes a trigger of the platform’s rules', () => {
   fc.assert(
     fc.property(rules, fc.integer({ min: 0, max: 27 }), fc.integer({ min: 0, max: 3 }), (added, total, q9) => {
       const floor = runRules(platformRules, sheet(total, q9));
-      const found = runRules(effectiveRules(added, '000000002'), sheet(total, q9));
-      expect(found.warninglevel).toBeGreaterThanOrEqual(floor.warninglevel);
-      expect(found.hits).toEqual(expect.arrayContaining(floor.hits));
-      if (floor.warninglevel < 4) expect(found.warninglevel).toBeLessThan(4);
+      const outcome = runRules(effectiveRules(added, '000000002'), sheet(total, q9));
+      expect(outcome.warninglevel).toBeGreaterThanOrEqual(floor.warninglevel);
+      expect(outcome.hits).toEqual(expect.arrayContaining(floor.hits));
+      if (floor.warninglevel < 4) expect(outcome.warninglevel).toBeLessThan(4);
     }),
   );
 });
@@ -58,8 +58,14 @@ test('a rule about an unknown form, score or item is refused with a message', ()
 test('a rule is shown to staff as a sentence', () => {
   expect(
     ruleWords(
-      { all: [{ form: 'PHQ9', score: 'total', gte: 7, lte: 9 }, { form: 'PHQ9', item: 'q6', gte: 2 }, { delta: { form: 'GAD7', score: 'total', days: 30 }, gte: 4 }] },
+      {
+        all: [
+          { form: 'PHQ9', score: 'total', gte: 7, lte: 9 },
+          { form: 'PHQ9', item: 'q6', gte: 2 },
+          { delta: { form: 'GAD7', score: 'total', days: 30 }, gte: 4 },
+        ],
+      },
       scaleOf,
     ),
-  ).toBe('PHQ-9 总分 ≥ 7 且 ≤ 9 且 PHQ-9 第 6 题得分 ≥ 2 且 GAD-7 总分在 30 天内上升 ≥ 4'); // prettier-ignore
+  ).toBe('PHQ-9 总分 ≥ 7 且 ≤ 9 且 PHQ-9 第 6 题得分 ≥ 2 且 GAD-7 总分在 30 天内上升 ≥ 4');
 });

@@ -42,11 +42,11 @@ export function ruleFaults(cond: CustomCond, scaleOf: (formcode: string) => Scal
     const scale = scaleOf(formOf(clause));
     if (!scale) return [`没有量表 ${formOf(clause)}`];
     const score = 'delta' in clause ? clause.delta.score : 'score' in clause ? clause.score : undefined;
-    if (score !== undefined && !scale.scores.some((each) => each.c === score)) return [`${scale.title}没有得分“${score}”`];
+    if (score !== undefined && !scale.scores.some((def) => def.c === score)) return [`${scale.title}没有得分“${score}”`];
     if ('level' in clause && !scale.bands[clause.level]) return [`${scale.title}的“${clause.level}”没有分级`];
-    if ('item' in clause && !scale.items.some((each) => each.c === clause.item))
+    if ('item' in clause && !scale.items.some((item) => item.c === clause.item))
       return [`${scale.title}没有条目“${clause.item}”`];
-    if ('alert' in clause && !(scale.alerts ?? []).some((each) => each.c === clause.alert))
+    if ('alert' in clause && !(scale.alerts ?? []).some((alert) => alert.c === clause.alert))
       return [`${scale.title}没有红线条目“${clause.alert}”`];
     if ('score' in clause && clause.gte === undefined && clause.lte === undefined) return ['请填写分数的上限或下限'];
     return [];
@@ -59,8 +59,8 @@ export function ruleWords(cond: CustomCond, scaleOf: (formcode: string) => Scale
     const scale = scaleOf(formOf(clause));
     const title = formOf(clause).replace(/^([A-Z]{3,})(\d+)$/, '$1-$2');
     const scoreName = (code: string) => {
-      const found = scale?.scores.find((each) => each.c === code);
-      return code === 'total' ? '总分' : (found?.n ?? code);
+      const foundScore = scale?.scores.find((score) => score.c === code);
+      return code === 'total' ? '总分' : (foundScore?.n ?? code);
     };
     if ('delta' in clause) return `${title} ${scoreName(clause.delta.score)}在 ${clause.delta.days} 天内上升 ≥ ${clause.gte}`;
     if ('alert' in clause) return `${title} 触发红线条目 ${clause.alert}`;

@@ -110,7 +110,7 @@ export function deadlinesFor(input: DeadlineInput): Deadlines {
   const accept: Date[] = [];
   const assess: Date[] = [];
   const guardian: Date[] = [];
-  for (const level of LEVELS.filter((each) => each <= input.level)) {
+  for (const level of LEVELS.filter((item) => item <= input.level)) {
     const duties = DUTIES[level];
     const own = input.overrides?.[level];
     accept.push(...ends(input.at, duties.accept, own?.accept, level, input.calendar));

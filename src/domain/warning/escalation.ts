@@ -100,10 +100,10 @@ export function overdueSteps(
   const steps: EscalationStep[] = [];
   if (!due || top < 0) return steps;
   let index = Math.min(chain.owner + 1, top);
-  for (let at = due.due, seq = 1; at < now; seq += 1) {
+  for (let time = due.due, seq = 1; time < now; seq += 1) {
     const node = chain.nodes[index];
-    if (node) steps.push({ seq, at, node, due });
-    at = addHours(at, index === top ? REMIND_TOP_HOURS : interval);
+    if (node) steps.push({ seq, at: time, node, due });
+    time = addHours(time, index === top ? REMIND_TOP_HOURS : interval);
     index = Math.min(index + 1, top);
   }
   return steps;

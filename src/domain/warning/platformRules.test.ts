@@ -12,7 +12,7 @@ function results(sheets: Record<string, string>): Record<string, FormResult> {
       const scale = scaleOf(code);
       if (!scale) throw new Error(`no form ${code}`);
       const codes = row.split(' ');
-      const answers = Object.fromEntries(scale.items.map((item, at) => [item.c, codes[at] === '-' ? null : codes[at]]));
+      const answers = Object.fromEntries(scale.items.map((item, index) => [item.c, codes[index] === '-' ? null : codes[index]]));
       const outcome = score(scale, answers);
       if (outcome.kind === 'invalid') throw new Error(`${code} refused`);
       return [code, outcome];
@@ -77,7 +77,7 @@ describe('the shipped warning rules', () => {
         const scale = scaleOf(form ?? '');
         if (!scale) return true;
         if (!kind) return false;
-        return !(kind === 'item' ? scale.items : scale.scores).some((one) => one.c === code);
+        return !(kind === 'item' ? scale.items : scale.scores).some((item) => item.c === code);
       },
     );
     expect(unknown).toEqual([]);

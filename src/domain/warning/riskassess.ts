@@ -62,15 +62,15 @@ const AGGRAVATORS: readonly { when: (i: RiskInterview) => boolean; reason: strin
  * beside a finding raise it by one. A worse answer never lowers the suggestion.
  */
 export function suggestedLevel(interview: RiskInterview): RiskSuggestion {
-  const found = FINDINGS.filter((finding) => finding.when(interview));
+  const foundFindings = FINDINGS.filter((finding) => finding.when(interview));
   const aggravating = AGGRAVATORS.filter((factor) => factor.when(interview)).map((factor) => factor.reason);
-  const base = Math.max(0, ...found.map((finding) => finding.level)) as Level;
+  const base = Math.max(0, ...foundFindings.map((finding) => finding.level)) as Level;
   if (base === 0) return { level: Math.min(2, aggravating.length) as Level, reasons: aggravating };
   const raised = aggravating.length >= 2 && base < 4;
   return {
     level: (raised ? base + 1 : base) as Level,
     reasons: [
-      ...found.filter((finding) => finding.level === base).map((finding) => finding.reason),
+      ...foundFindings.filter((finding) => finding.level === base).map((finding) => finding.reason),
       ...(raised ? aggravating : []),
     ],
   };

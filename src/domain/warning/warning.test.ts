@@ -134,13 +134,13 @@ describe('raising, lowering and reopening', () => {
 
   it('a closed case goes back to verification with new deadlines, unless the person has another open one', () => {
     const closed = warningOf(3, { ...taken, state: '07', closereason: '01', closenote: '风险解除，予以结案处理' });
-    const at = addDays(monday, 90);
-    expect(take(closed, { kind: 'reopen', reason: '家长来电反映' }, at)).toMatchObject({
+    const time = addDays(monday, 90);
+    expect(take(closed, { kind: 'reopen', reason: '家长来电反映' }, time)).toMatchObject({
       ok: true,
       to: '03',
-      after: { reopentime: at, closereason: null, closenote: '', assessduetime: addHours(at, 48) },
+      after: { reopentime: time, closereason: null, closenote: '', assessduetime: addHours(time, 48) },
     });
-    expect(take({ ...closed, otheropen: true }, { kind: 'reopen', reason: '家长来电反映' }, at)).toMatchObject({ ok: false });
+    expect(take({ ...closed, otheropen: true }, { kind: 'reopen', reason: '家长来电反映' }, time)).toMatchObject({ ok: false });
   });
 
   it('evidence from before the reopening does not close the case again', () => {

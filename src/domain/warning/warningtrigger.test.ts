@@ -39,8 +39,8 @@ describe('a new trigger on an open case', () => {
   };
 
   it('of a higher level raises it and starts the accept timer anew', () => {
-    const at = addDays(monday, 5);
-    const merged = mergeTrigger(accepted, acute, at);
+    const time = addDays(monday, 5);
+    const merged = mergeTrigger(accepted, acute, time);
     expect(merged.raised).toBe(true);
     expect(merged.facts).toMatchObject({
       level: 4,
@@ -48,13 +48,13 @@ describe('a new trigger on an open case', () => {
       initiallevel: 2,
       state: '04',
       owneruserid: 'wang',
-      raisedtime: at,
-      acceptduetime: addHours(at, 2),
-      assessduetime: addHours(at, 2),
+      raisedtime: time,
+      acceptduetime: addHours(time, 2),
+      assessduetime: addHours(time, 2),
       rulecodes: ['R02', 'R08'],
       alertmsgs: ['ASQ 急性阳性'],
     });
-    expect(merged.log).toEqual({ action: '升级', time: at, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性；命中规则 R08' });
+    expect(merged.log).toEqual({ action: '升级', time, fromlevel: 2, tolevel: 4, content: 'ASQ 急性阳性；命中规则 R08' });
   });
 
   it('of the same or a lower level is written to the log and leaves level and timers as they are', () => {
@@ -87,11 +87,11 @@ describe('a new trigger on an open case', () => {
     });
     fc.assert(
       fc.property(triggers, fc.array(triggers, { maxLength: 8 }), (first, more) => {
-        let at = monday;
-        let facts = openWarning(trigger(first.level, { itemtrigger: first.item, source: first.source }), student, at).facts;
+        let time = monday;
+        let facts = openWarning(trigger(first.level, { itemtrigger: first.item, source: first.source }), student, time).facts;
         for (const next of more) {
-          at = addHours(at, next.hours);
-          const merged = mergeTrigger(facts, trigger(next.level, { itemtrigger: next.item, source: next.source }), at);
+          time = addHours(time, next.hours);
+          const merged = mergeTrigger(facts, trigger(next.level, { itemtrigger: next.item, source: next.source }), time);
           expect(merged.facts.level).toBeGreaterThanOrEqual(facts.level);
           expect(merged.raised).toBe(merged.facts.level > facts.level);
           expect(merged.facts.peaklevel).toBe(merged.facts.level);
@@ -108,7 +108,7 @@ describe('the triggers of an exam', () => {
     Object.fromEntries(
       Object.entries(sheets).map(([formcode, row]) => {
         const scale = scaleOf(formcode)!;
-        const result = score(scale, Object.fromEntries(scale.items.map((item, at) => [item.c, row[at] ?? null])));
+        const result = score(scale, Object.fromEntries(scale.items.map((item, index) => [item.c, row[index] ?? null])));
         if (result.kind === 'invalid') throw new Error(`${formcode} refused`);
         return [formcode, { scale, result }];
       }),

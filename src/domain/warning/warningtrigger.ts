@@ -83,11 +83,11 @@ export function triggerLevel(trigger: Pick<WarningTrigger, 'source' | 'level' | 
 export function openWarning(
   trigger: WarningTrigger,
   person: Pick<WarningFacts, 'minor' | 'sector' | 'appid'>,
-  at: Date,
+  time: Date,
   context: TriggerContext = {},
 ): { facts: WarningFacts; log: TriggerLog } {
   const level = triggerLevel(trigger);
-  const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at, minor: person.minor, ...context });
+  const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at: time, minor: person.minor, ...context });
   const facts: WarningFacts = {
     ...person,
     state: '01',
@@ -97,7 +97,7 @@ export function openWarning(
     source: trigger.source,
     rulecodes: [...trigger.rulecodes],
     alertmsgs: [...trigger.alertmsgs],
-    createtime: at,
+    createtime: time,
     owneruserid: null,
     accepttime: null,
     acceptduetime: due.acceptduetime,
@@ -109,7 +109,7 @@ export function openWarning(
     contactresult: null,
     contactattempts: [],
     interviewtime: null,
-    lastacutesign: level === 4 ? at : null,
+    lastacutesign: level === 4 ? time : null,
     riskassess: [],
     interferes: [],
     plantext: '',
@@ -123,7 +123,7 @@ export function openWarning(
     closenote: '',
     otheropen: false,
   };
-  return { facts, log: { action: '新建', time: at, fromlevel: null, tolevel: level, content: describe(trigger) } };
+  return { facts, log: { action: '新建', time, fromlevel: null, tolevel: level, content: describe(trigger) } };
 }
 
 /**
@@ -134,7 +134,7 @@ export function openWarning(
 export function mergeTrigger(
   open: WarningFacts,
   trigger: WarningTrigger,
-  at: Date,
+  time: Date,
   context: TriggerContext = {},
 ): { facts: WarningFacts; raised: boolean; log: TriggerLog } {
   if (!isOpen(open)) throw new RangeError(`a warning in state ${open.state} takes no new trigger`);
@@ -143,20 +143,20 @@ export function mergeTrigger(
     ...open,
     rulecodes: union(open.rulecodes, trigger.rulecodes),
     alertmsgs: union(open.alertmsgs, trigger.alertmsgs),
-    lastacutesign: level === 4 ? at : open.lastacutesign,
+    lastacutesign: level === 4 ? time : open.lastacutesign,
   };
   const rises = level > open.level;
   const log: TriggerLog = {
     action: rises ? '升级' : '追加',
-    time: at,
+    time,
     fromlevel: open.level,
     tolevel: rises ? level : open.level,
     content: describe(trigger),
   };
   if (rises)
-    return { facts: { ...joined, ...raised(joined, level, { now: at, ...context }, trigger.itemtrigger) }, raised: true, log };
+    return { facts: { ...joined, ...raised(joined, level, { now: time, ...context }, trigger.itemtrigger) }, raised: true, log };
   if (acceptancePending(open) && open.acceptduetime) {
-    const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at, minor: open.minor, ...context });
+    const due = deadlinesFor({ level, itemtrigger: trigger.itemtrigger, at: time, minor: open.minor, ...context });
     const sooner = due.acceptduetime < open.acceptduetime ? due.acceptduetime : open.acceptduetime;
     return { facts: { ...joined, acceptduetime: sooner }, raised: false, log };
   }

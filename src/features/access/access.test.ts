@@ -18,7 +18,7 @@ const menus = (...keys: string[]) => keys.map((key) => entryOfKey(key)?.menuid a
 const roleOf = async ({ as }: Server, rolekey: string) =>
   (await as('ma')(role.selectRoleList, { pageSize: 200 })).rows.find((row) => row.rolekey === rolekey);
 const codesNow = async (call: Awaited<ReturnType<typeof addColleague>>['call']) =>
-  (await call(getUserInfo, {})).permissions.map((one) => one.component);
+  (await call(getUserInfo, {})).permissions.map((item) => item.component);
 
 test('a school is offered school roles, a provider also provider roles, the platform all roles', async () => {
   const server = await startServer();
@@ -125,7 +125,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
   await ma(role.updateRole, { roleid: asleep.roleid, enabled: 0 });
   const allIds = menuEntries.map((entry) => entry.menuid);
   const entered = new Map<string, string>();
-  let made = 0;
+  let madeCount = 0;
   const targets = () => [
     'U_MA',
     'U_CHEN',
@@ -147,7 +147,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
   });
   // Chance may pick refused ones only; these are not.
   const allowed = [0, 6, 0, 6, 0, 6, 0, 6].map((what, which) => ({ what, which, who: 0, ids: [], few: held, wide: false }));
-  let done = 0;
+  let doneCount = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 10 }), async (steps) => {
       for (const { what, who, ids, few, wide, which } of steps) {
@@ -160,7 +160,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
         ];
         const picked = roles[which % roles.length] as number;
         const menuids = wide ? ids : few;
-        const n = ++made;
+        const n = ++madeCount;
         const enter = async (name: string, id: string, secret: string) =>
           entered.set(id, (await signIn(server, name, secret)).token);
         const acts = [
@@ -188,7 +188,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
           async () => void (await ma(role.updateRole, { roleid: asleep.roleid, enabled: which % 2 })),
         ];
         await (acts[what] as () => Promise<void>)().then(
-          () => done++,
+          () => doneCount++,
           (error: { code?: number }) => expect([110004, 110002, 120002, 130001, 130003, 140001]).toContain(error.code),
         );
         expect((await codesNow(deputy.call)).sort()).toEqual(before);
@@ -199,7 +199,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
           if (info)
             expect([
               id,
-              info.permissions.map((one) => one.component).filter((code) => !own.has(code) && code !== '0000901'),
+              info.permissions.map((item) => item.component).filter((code) => !own.has(code) && code !== '0000901'),
             ]).toEqual([id, []]);
         }
       }
@@ -208,7 +208,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
     }),
     { numRuns: 5, examples: [[allowed]], endOnFailure: true },
   );
-  expect(done).toBeGreaterThan(5);
+  expect(doneCount).toBeGreaterThan(5);
 });
 
 test('a right withdrawn from an institution disappears at once from its roles, its staff and the institutions below', async () => {
@@ -280,14 +280,14 @@ test('the platform renames, hides and disables shipped menus and cannot add new 
     { menuid, title: '学生与家长', icon: null, ordernum: 1, hidden: null, enabled: 1 },
   ]);
   await root(menu.updateMenu, { menuid, enabled: 0 });
-  expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).not.toContain('001801');
+  expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).not.toContain('001801');
   const told = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
   expect(told).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
   for (const key of ['authority', 'authority.menus'])
     await expect(root(menu.updateMenu, { menuid: menus(key)[0] as number, enabled: 0 })).rejects.toMatchObject({ code: 140001 });
   await root(menu.deleteMenuById, { menuid });
   expect(await shown()).toMatchObject({ title: '个体管理', changed: false, enabled: 1 });
-  expect((await server.as('ma')(getUserInfo, {})).permissions.map((one) => one.component)).toContain('001801');
+  expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).toContain('001801');
   await expect(server.as('fang')(menu.updateMenu, { menuid, title: '改名' })).rejects.toMatchObject({ code: 110004 });
 });
 
@@ -324,7 +324,7 @@ test('“为什么看不到” names the step at which access fails and who can 
   await expect(ma(permission.explain, { accountid: 'U_QIAO', guard: 'warning.crisis' })).rejects.toMatchObject({ code: 130001 });
   expect((await server.as('fang')(permission.explain, { accountid: 'U_QIAO', guard: 'warning.crisis' })).visible).toBe(true);
   expect((await ma(selectUserList, { roleid })).rows.map((row) => row.userid)).toEqual(['U_NOBODY']);
-  expect((await ma(permission.findAccounts, { keyword: '陈' })).map((one) => one.accountid)).toEqual(['U_CHEN']);
+  expect((await ma(permission.findAccounts, { keyword: '陈' })).map((item) => item.accountid)).toEqual(['U_CHEN']);
   expect(await ma(permission.findAccounts, { keyword: '乔然' })).toEqual([]);
 });
 
@@ -338,6 +338,5 @@ test('changing rights needs a recent step-up', async () => {
     () => ma(insertUser, { sysusername: 'x1', realname: '甲', roleids: [] }),
     () => ma(resetPwd, { userid: 'U_CHEN' }),
   ])
-    // prettier-ignore
     await expect(refused()).rejects.toMatchObject({ code: 110007 });
 });

@@ -15,7 +15,8 @@ export async function changePassword(authn: Pick<pg.Pool, 'query'>, accountid: s
     [accountid, pwdhash],
   );
   await authn.query(
-    `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
+    `update auth.session set revoked = case when tokenhash = $2 then null else now() end, expiretime = case
+      when tokenhash = $2 then now() + interval '10 seconds' else expiretime end
      where accountid = $1 and revoked is null`,
     [accountid, keep],
   );
@@ -54,11 +55,13 @@ export interface SessionRow {
   loginasby: string | null;
 }
 export const liveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
-  (await authn.query<SessionRow>(
-    `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
+  (
+    await authn.query<SessionRow>(
+      `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby from auth.session
      where accountid = $1 and revoked is null and expiretime > now() and lastseen + idle > now() order by lastseen desc`,
-    [accountid],
-  )).rows; // prettier-ignore
+      [accountid],
+    )
+  ).rows;
 /** Ends one session of an account by its number, or all of them; those in which somebody acts for it, too. Answers how many it were. */
 export const endSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, one: string | undefined): Promise<number> =>
   (

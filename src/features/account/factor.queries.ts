@@ -12,7 +12,8 @@ export interface Factor {
 export const findFactor = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Factor | undefined> =>
   (
     await authn.query<Factor>(
-      `select sealed, confirmed, (select count(*)::int from auth.recovery r where r.accountid = f.accountid and r.used is null) as recoveryleft
+      `select sealed, confirmed, (select count(*)::int from auth.recovery r
+        where r.accountid = f.accountid and r.used is null) as recoveryleft
        from auth.totp f where accountid = $1`,
       [accountid],
     )
@@ -126,7 +127,8 @@ export const lapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<L
   (
     await authn.query<Lapsed>(
       `select c.challengehash, c.createtime, c.ip, c.useragent, a.accountid, a.musercode, a.userid from auth.challenge c
-         join auth.account a on a.accountid = c.accountid and a.enabled = 1 join auth.tenant t on t.musercode = a.musercode and t.enabled = 1
+         join auth.account a on a.accountid = c.accountid and a.enabled = 1
+         join auth.tenant t on t.musercode = a.musercode and t.enabled = 1
        where c.done is null and c.told is null and c.createtime between now() - interval '1 day' and now() - interval '3 minutes'
          and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)
        order by c.createtime limit 200`,
@@ -141,7 +143,8 @@ export const forgetChallenges = (authn: Pick<pg.Pool, 'query'>) =>
 export const factorEnforced = async (scope: Scope): Promise<boolean> =>
   (
     await sql<{ enforced: boolean }>`
-    select m.mustfactor = 1 or exists (select from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1
+    select m.mustfactor = 1 or exists (select from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 and r.mustfactor = 1
       where ur.userid = access.current_userid()) as enforced from muser m where m.musercode = access.current_musercode()`.execute(
       scope.db,
     )

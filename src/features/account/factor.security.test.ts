@@ -29,14 +29,20 @@ async function attacked() {
 /** Codes that are surely not good now. */
 const wrongCodes = (seed: string, { clock }: Server) => {
   const good = new Set([-60, -30, 0, 30, 60].map((s) => codeAt(seed, new Date(clock.now.getTime() + s * 1000))));
-  return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((one) => !good.has(one));
+  return Array.from({ length: 80 }, (_, n) => String(100_000 + n)).filter((text) => !good.has(text));
 };
 const challenged = async (server: Pick<Server, 'nobody'>): Promise<string> => {
-  const refusal = await signIn(server as Server, 'zhao', word).then(() => undefined, (error: unknown) => error as CallError);
+  const refusal = await signIn(server as Server, 'zhao', word).then(
+    () => undefined,
+    (error: unknown) => error as CallError,
+  );
   return (refusal?.data as { challenge: string }).challenge;
-}; // prettier-ignore
+};
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
+  work.then(
+    () => 0,
+    (error: unknown) => (error as CallError).code,
+  );
 
 test('sixty concurrent codes over several challenges count as five attempts', async () => {
   const { nobody, wrong, code } = await attacked();
@@ -44,7 +50,7 @@ test('sixty concurrent codes over several challenges count as five attempts', as
   const answers = await Promise.all(
     wrong
       .slice(0, 60)
-      .map((each, n) => codeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: each }))),
+      .map((text, n) => codeOf(nobody(session.verifySecondFactor, { challenge: challenges[n % 3] as string, code: text }))),
   );
   expect(answers.filter((answer) => answer === 110012).length).toBeLessThanOrEqual(5);
   expect(answers.filter((answer) => answer === 110003).length).toBeGreaterThanOrEqual(55);
@@ -55,16 +61,16 @@ test('sixty concurrent codes over several challenges count as five attempts', as
 test('a right password among thirty concurrent attempts does not bypass the lock', async () => {
   const { nobody } = await attacked();
   const words = [...Array.from({ length: 30 }, (_, n) => `Guess-${n}`), word];
-  const answers = await Promise.all(words.map((each) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(each) }))));
+  const answers = await Promise.all(words.map((text) => codeOf(nobody(session.login, { username: 'zhao', pwd: md5(text) }))));
   expect(answers.at(-1)).toBe(110003);
 });
 
 test('codes for step-up and codes for sign-in share one attempt counter', async () => {
   const { nobody, zhao, wrong, code } = await attacked();
   const challenge = await challenged({ nobody });
-  for (const each of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: each }))).toBe(110012);
-  for (const each of wrong.slice(3, 5))
-    expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: each }))).toBe(110012);
+  for (const text of wrong.slice(0, 3)) expect(await codeOf(zhao.call(session.stepUp, { code: text }))).toBe(110012);
+  for (const text of wrong.slice(3, 5))
+    expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: text }))).toBe(110012);
   expect(await codeOf(nobody(session.verifySecondFactor, { challenge, code: code() }))).toBe(110003);
   expect(await codeOf(zhao.call(session.stepUp, { code: code() }))).toBe(110003);
 });
@@ -74,20 +80,28 @@ test('a recovery code used twice at once opens one session', async () => {
   const [one = ''] = recoverycodes;
   const challenges = await Promise.all([challenged({ nobody }), challenged({ nobody })]);
   const before = await sqlAsOwner('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
-  const answers = await Promise.all(challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))));
+  const answers = await Promise.all(
+    challenges.map((challenge) => codeOf(nobody(session.verifySecondFactor, { challenge, code: one }))),
+  );
   expect(answers.sort((a, b) => a - b)).toEqual([0, 110012]);
-  const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [zhao.userid]);
+  const after = await sqlAsOwner<{ n: number }>('select count(*)::int as n from auth.session where accountid = $1', [
+    zhao.userid,
+  ]);
   expect(after[0]?.n).toBe((before[0] as { n: number }).n + 1);
-}); // prettier-ignore
+});
 
 test('recovery codes renewed in four windows at once are shown in one of them, and those codes work', async () => {
   const { zhao, sqlAsOwner, nobody, withToken, recoverycodes } = await attacked();
-  const answers = await Promise.allSettled(recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })));
-  const shown = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.recoverycodes : []));
+  const answers = await Promise.allSettled(
+    recoverycodes.slice(0, 4).map((code) => withToken(zhao.token())(factor.renewRecoveryCodes, { code })),
+  );
+  const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.recoverycodes : []));
   expect(shown).toHaveLength(10);
-  expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([{ n: 10 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from auth.recovery where accountid = $1', [zhao.userid])).toEqual([
+    { n: 10 },
+  ]);
   await nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: shown[9] as string });
-}); // prettier-ignore
+});
 
 test('a sign-in challenge is void after a password change, a disabled account or a factor reset', async () => {
   const { nobody, as, sqlAsOwner, zhao, code, recoverycodes } = await attacked();
@@ -101,8 +115,8 @@ test('a sign-in challenge is void after a password change, a disabled account or
   await sqlAsOwner('update sysuser set enabled = 1 where userid = $1', [zhao.userid]);
   const third = await challenged({ nobody });
   await as('ma')(resetSecondFactor, { userid: zhao.userid });
-  for (const each of [code(), recoverycodes[3] as string])
-    expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: each }))).toBe(110012);
+  for (const text of [code(), recoverycodes[3] as string])
+    expect(await codeOf(nobody(session.verifySecondFactor, { challenge: third, code: text }))).toBe(110012);
 });
 
 test('a stolen session cannot replace the second factor', async () => {
@@ -121,10 +135,14 @@ test('a password alone can neither disable the second factor nor renew recovery 
   }
   expect(await zhao.call(factor.getSecondFactor, {})).toMatchObject({ enabled: true, recoveryleft: 10 });
   // Guessing here is counted with guessing elsewhere.
-  for (const each of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: each }))).toBe(110012);
+  for (const text of wrong.slice(1, 4)) expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: text }))).toBe(110012);
   expect(await codeOf(zhao.call(factor.disableSecondFactor, { code: code() }))).toBe(110003);
-  expect(await codeOf(nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }))).toBe(110003);
-}); // prettier-ignore
+  expect(
+    await codeOf(
+      nobody(session.verifySecondFactor, { challenge: await challenged({ nobody }), code: recoverycodes[0] as string }),
+    ),
+  ).toBe(110003);
+});
 
 test('a copied token is invalid after the user’s next step-up', async () => {
   const { zhao, withToken, code, clock, recoverycodes } = await attacked();
@@ -159,10 +177,21 @@ test('two concurrent step-ups of one session leave one valid token', async () =>
 
 test('the own profile accepts telephone and e-mail and no field that gives rights', async () => {
   const { zhao, sqlAsOwner, raw } = await attacked();
-  const row = () => sqlAsOwner('select to_jsonb(u) - array[\'phonenumber\', \'updatetime\'] as facts from sysuser u where userid = $1', [zhao.userid]);
+  const row = () =>
+    sqlAsOwner("select to_jsonb(u) - array['phonenumber', 'updatetime'] as facts from sysuser u where userid = $1", [
+      zhao.userid,
+    ]);
   const before = await row();
-  for (const more of [{ userid: 'U_MA' }, { musercode: 'AS000001' }, { realname: '马主任' }, { enabled: 1 }, { roleids: [1] }, { version: 9 }, { __proto__: null, constructor: 1 }])
+  for (const more of [
+    { userid: 'U_MA' },
+    { musercode: 'AS000001' },
+    { realname: '马主任' },
+    { enabled: 1 },
+    { roleids: [1] },
+    { version: 9 },
+    { __proto__: null, constructor: 1 },
+  ])
     expect((await raw(updateProfile.name, zhao.token(), { phonenumber: '13800000000', ...more })).errorCode).toBe(120002);
   await zhao.call(updateProfile, { phonenumber: '13800000000' });
   expect(await row()).toEqual(before);
-}); // prettier-ignore
+});

@@ -92,21 +92,21 @@ const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }
  */
 export async function notifyOfLapsedChallenges({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
   const lapsed = await queries.lapsedChallenges(pools.authn);
-  for (const one of lapsed) {
-    await runAsSystem(pools, one.musercode, (scope) =>
+  for (const item of lapsed) {
+    await runAsSystem(pools, item.musercode, (scope) =>
       notifyAccount(
         scope,
-        one,
+        item,
         {
           title: '有人输入了您的密码，但没有通过二次验证',
-          content: `${shanghaiTime(one.createtime)} 来自 ${one.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
+          content: `${shanghaiTime(item.createtime)} 来自 ${item.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
           link: '/profile/password',
-          dedupekey: `challenge:${one.challengehash}`,
+          dedupekey: `challenge:${item.challengehash}`,
         },
         now,
       ),
     );
-    await queries.markNotified(pools.authn, one.challengehash);
+    await queries.markNotified(pools.authn, item.challengehash);
   }
   await queries.forgetChallenges(pools.authn);
   return lapsed.length;

@@ -88,7 +88,7 @@ test('a code is accepted once, and no older code after it', async () => {
   const together = await Promise.allSettled(
     [third, fourth].map((challenge) => server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })),
   );
-  expect(together.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  expect(together.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
 });
 
 test('five wrong codes lock the second factor, and a right password in between does not reset the counter', async () => {
@@ -136,10 +136,10 @@ test('the seed and the recovery codes are not stored in clear text', async () =>
   for (const code of zhao.recoverycodes) expect(rows[0]?.all).not.toContain(code.replaceAll('-', ''));
   // Sealed for this account: in another's row it does not open.
   const qian = await withTelephone(server, 'qian');
-  await server.sqlAsOwner('update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2', [
-    qian.userid,
-    zhao.userid,
-  ]); // prettier-ignore
+  await server.sqlAsOwner(
+    'update auth.totp set sealed = (select sealed from auth.totp where accountid = $1), laststep = 0 where accountid = $2',
+    [qian.userid, zhao.userid],
+  );
   later(server, 30);
   expect(
     (await server.raw('as.m.user.verifySecondFactor', '', { challenge: await challenged(server), code: qian.code() })).errorCode,
@@ -194,7 +194,7 @@ test('an administrator resets a lost second factor: sessions end, the user is no
   await expect(zhao.call(session.getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   expect(await row()).toMatchObject({ secondfactor: false });
   const { token } = await signIn(server, 'zhao', word('zhao'));
-  expect((await server.withToken(token)(getNoticePageList, {})).rows.map((one) => one.title)).toContain('二次验证已被重置');
+  expect((await server.withToken(token)(getNoticePageList, {})).rows.map((item) => item.title)).toContain('二次验证已被重置');
   expect(
     await server.sqlAsOwner("select accountid, objectid from audit.log where action = 'as.m.system.user.resetSecondFactor'"),
   ).toEqual([{ accountid: 'U_MA', objectid: zhao.userid }]);
@@ -207,8 +207,12 @@ test('an administrator resets a lost second factor: sessions end, the user is no
 test('a role or institution that requires a second factor blocks every call until enrolment', async () => {
   const server = await startServer();
   const { roleid } = await server.as('ma')(insertRole, {
-    rolename: '危机处置', rolekey: 'crisis', datascope: 1, menuids: [], mustfactor: 1,
-  }); // prettier-ignore
+    rolename: '危机处置',
+    rolekey: 'crisis',
+    datascope: 1,
+    menuids: [],
+    mustfactor: 1,
+  });
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   const qian = await addColleague(server, { sysusername: 'qian' });
   await server.as('ma')(updateUser, { userid: zhao.userid, roleids: [roleid] });

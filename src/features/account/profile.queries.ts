@@ -15,7 +15,8 @@ export const findProfile = async (scope: Scope) =>
     }>`
     select coalesce(u.sysusername, m.username) as account, case when u.userid is null then m.realname else u.realname end as realname,
       case when u.userid is null then m.phonenumber else u.phonenumber end as phonenumber, u.email, d.deptname,
-      coalesce((select array_agg(r.rolename order by r.rolesort) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
+      coalesce((select array_agg(r.rolename order by r.rolesort) from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0
         where ur.userid = u.userid), '{}') as rolenames
     from muser m left join sysuser u on u.userid = access.current_userid() left join dept d on d.deptid = u.deptid
     where m.musercode = access.current_musercode()`.execute(scope.db)

@@ -44,20 +44,20 @@ const seen = (one: { ip: string | null; useragent: string | null }) => ({
 });
 
 const getMySessions = handle(contract.getMySessions, async (_, { caller, authn, session }) => ({
-  sessions: (await liveSessions(authn, caller.accountid)).map((one) => ({
-    sessionid: one.sessionid,
-    ...seen(one),
-    createtime: shanghaiTime(one.createtime),
-    lastseen: shanghaiTime(one.lastseen),
-    current: one.tokenhash === session,
-    loginas: one.loginasby !== null,
+  sessions: (await liveSessions(authn, caller.accountid)).map((liveSession) => ({
+    sessionid: liveSession.sessionid,
+    ...seen(liveSession),
+    createtime: shanghaiTime(liveSession.createtime),
+    lastseen: shanghaiTime(liveSession.lastseen),
+    current: liveSession.tokenhash === session,
+    loginas: liveSession.loginasby !== null,
   })),
-  logins: (await queries.recentLogins(authn, caller.accountid)).map((one) => ({
-    id: Number(one.id),
-    time: shanghaiTime(one.time),
-    ok: one.ok === 1,
-    reason: one.reason,
-    ...seen(one),
+  logins: (await queries.recentLogins(authn, caller.accountid)).map((recentLogin) => ({
+    id: Number(recentLogin.id),
+    time: shanghaiTime(recentLogin.time),
+    ok: recentLogin.ok === 1,
+    reason: recentLogin.reason,
+    ...seen(recentLogin),
   })),
 }));
 

@@ -10,8 +10,12 @@ test('staff see their own profile and change their contact data, and nothing tha
   const wang = server.as('wang');
   await wang(profile.updateProfile, { phonenumber: '13812345678', email: 'wang@example.com' });
   expect(await wang(profile.getProfile, {})).toMatchObject({
-    account: 'wang', realname: '王班主任', phonenumber: '138****5678', email: 'wang@example.com', rolenames: ['班主任/护士'],
-  }); // prettier-ignore
+    account: 'wang',
+    realname: '王班主任',
+    phonenumber: '138****5678',
+    email: 'wang@example.com',
+    rolenames: ['班主任/护士'],
+  });
   await wang(profile.updateProfile, { email: '' });
   expect(await wang(profile.getProfile, {})).toMatchObject({ phonenumber: '138****5678', email: '' });
   await expect(wang(profile.updateProfile, {})).rejects.toMatchObject({ code: 120002 });
@@ -27,19 +31,22 @@ test('staff list their own sessions and end one or all others, and no session of
   const server = await startServer();
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   // The session in which she set her password lives ten seconds more.
-  await server.sqlAsOwner("update auth.session set revoked = now() where accountid = $1 and expiretime < now() + interval '1 minute'", [zhao.userid]); // prettier-ignore
+  await server.sqlAsOwner(
+    "update auth.session set revoked = now() where accountid = $1 and expiretime < now() + interval '1 minute'",
+    [zhao.userid],
+  );
   const second = await signIn(server, 'zhao', 'Own-zhao-9!');
   const third = await signIn(server, 'zhao', 'Own-zhao-9!');
   await expect(signIn(server, 'zhao', 'wrong')).rejects.toMatchObject({ code: 110001 });
   const { sessions, logins } = await zhao.call(profile.getMySessions, {});
   expect(sessions).toHaveLength(3);
-  expect(sessions.filter((one) => one.current)).toHaveLength(1);
+  expect(sessions.filter((session) => session.current)).toHaveLength(1);
   expect(sessions[0]).toMatchObject({ place: '本机', loginas: false });
   expect(logins[0]).toMatchObject({ ok: false, reason: 'password' });
   expect(logins[1]).toMatchObject({ ok: true, reason: '' });
   const strange = (await server.as('chen')(profile.getMySessions, {})).sessions[0]?.sessionid ?? '';
   await expect(zhao.call(profile.endMySession, { sessionid: strange })).rejects.toMatchObject({ code: 130001 });
-  const other = sessions.find((one) => !one.current)?.sessionid ?? '';
+  const other = sessions.find((session) => !session.current)?.sessionid ?? '';
   expect(await zhao.call(profile.endMySession, { sessionid: other })).toEqual({ ended: 1 });
   expect(await zhao.call(profile.endMySession, {})).toEqual({ ended: 1 });
   for (const { token } of [second, third])

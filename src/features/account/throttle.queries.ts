@@ -20,8 +20,10 @@ export async function countFailure(authn: Pick<pg.Pool, 'query'>, key: string, l
   const { rows } = await authn.query<{ failures: number }>(
     `insert into auth.throttle as t (key, failures, since) values ($1, 1, now())
      on conflict (key) do update set
-       failures = case when t.since < now() - interval '15 minutes' and coalesce(t.until, t.since) < now() - interval '15 minutes' then 1 else t.failures + 1 end,
-       since = case when t.since < now() - interval '15 minutes' and coalesce(t.until, t.since) < now() - interval '15 minutes' then now() else t.since end,
+       failures = case when t.since < now() - interval '15 minutes'
+       and coalesce(t.until, t.since) < now() - interval '15 minutes' then 1 else t.failures + 1 end,
+       since = case when t.since < now() - interval '15 minutes'
+       and coalesce(t.until, t.since) < now() - interval '15 minutes' then now() else t.since end,
        until = case when t.failures + 1 >= $2 then now() + least(15, power(2, least(t.failures + 1 - $2, 4))) * interval '1 minute' end
        where t.until is null or t.until <= now()
      returning failures`,

@@ -23,7 +23,7 @@ import { ruleWords, StageDrawer } from '#features/app/StageDrawer.tsx';
 
 const StageFormsDrawer = lazyDialog(() => import('#features/app/StageFormsDrawer.tsx').then((file) => file.StageFormsDrawer));
 
-const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
 /** 测评计划管理: the stages of each population, when they are proposed, and what is asked at them. */
 export default function PeriodPage() {
@@ -37,7 +37,9 @@ export default function PeriodPage() {
   const remove = useActionMutation(deleteExamStage, { invalidates: affected, successMessage: '删除成功' });
   const change = useActionMutation(updateExamStage, { invalidates: affected, successMessage: '保存成功' });
   const nameOf = (categoryid: string | null) =>
-    categoryid ? (categories.data?.find((one) => one.categoryid === categoryid)?.categoryname ?? categoryid) : '全部类别';
+    categoryid
+      ? (categories.data?.find((category) => category.categoryid === categoryid)?.categoryname ?? categoryid)
+      : '全部类别';
   return (
     <PageStack>
       <Section

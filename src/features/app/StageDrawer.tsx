@@ -42,7 +42,7 @@ export function StageDrawer({
 }
 
 const options = (categories: readonly Category[]) =>
-  categories.map((one) => ({ value: one.categoryid, label: one.categoryname }));
+  categories.map((category) => ({ value: category.categoryid, label: category.categoryname }));
 
 function New({ appid, categories, onClose }: { appid: string; categories: readonly Category[]; onClose: () => void }) {
   const form = useActionForm(insertExamStage, {

@@ -32,7 +32,7 @@ export function StageFormsDrawer({ row, onClose }: { row: StageRow; onClose: () 
 
 function Lines({
   row,
-  held,
+  held: heldLines,
   onClose,
   onLeave,
   onChange,
@@ -43,7 +43,7 @@ function Lines({
   onLeave: () => void;
   onChange: () => void;
 }) {
-  const [lines, setLines] = useState<readonly Line[]>(held);
+  const [lines, setLines] = useState<readonly Line[]>(heldLines);
   const changeLines = (next: readonly Line[]) => {
     setLines(next);
     onChange();
@@ -66,7 +66,7 @@ function Lines({
         placeholder={all.isPending ? '正在加载…' : '请选择'}
         data={open.map((form) => ({ value: form.formcode, label: form.formname }))}
         onChange={(code) => {
-          const form = open.find((one) => one.formcode === code);
+          const form = open.find((candidate) => candidate.formcode === code);
           if (form) changeLines([...lines, { formcode: form.formcode, formname: form.formname, required: 1 }]);
         }}
       />
@@ -81,7 +81,7 @@ function Lines({
           onClick={() =>
             keep.mutate({
               stageid: row.stageid,
-              forms: lines.map(({ formcode, required }, at) => ({ formcode, required, ordernum: at + 1 })),
+              forms: lines.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
             })
           }
         >

@@ -60,11 +60,8 @@ export const findAppsAndStages = (scope: Scope, musercode: string) =>
       'a.appid',
       'a.begindate',
       'a.enddate',
-      sql<
-        string[]
-      >`coalesce((select array_agg(s.stagecode order by s.stagecode) from muserstage s where s.musercode = a.musercode and s.appid = a.appid), '{}')`.as(
-        'stagecodes',
-      ),
+      sql<string[]>`coalesce((select array_agg(s.stagecode order by s.stagecode) from muserstage s
+        where s.musercode = a.musercode and s.appid = a.appid), '{}')`.as('stagecodes'),
     ])
     .where('a.musercode', '=', musercode)
     .where('a.enabled', '=', 1)
@@ -103,16 +100,28 @@ export async function findStages(
   if (by.enabled !== undefined) query = query.where('s.enabled', '=', by.enabled);
   let rows = query
     .select([
-      's.stageid', 's.appid', 's.categoryid', 's.stagecode', 's.stagename', 's.ordernum', 's.autorule', 's.enabled',
+      's.stageid',
+      's.appid',
+      's.categoryid',
+      's.stagecode',
+      's.stagename',
+      's.ordernum',
+      's.autorule',
+      's.enabled',
       sql<boolean>`s.musercode = ${musercode}`.as('own'),
-      sql<boolean>`(s.musercode = ${musercode} or not exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid)
-        or exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid and g.stagecode = s.stagecode))`.as('chosen'),
-      sql<number>`coalesce(nullif((select count(*) from stageform f where f.stageid = s.stageid and f.musercode = ${musercode}), 0), (select count(*) from stageform f where f.stageid = s.stageid and f.isplatform = 1))`.as('formcount'),
+      sql<boolean>`(s.musercode = ${musercode} or not exists (select from muserstage g
+        where g.musercode = ${musercode} and g.appid = s.appid)
+        or exists (select from muserstage g where g.musercode = ${musercode} and g.appid = s.appid and g.stagecode = s.stagecode))`.as(
+        'chosen',
+      ),
+      sql<number>`coalesce(nullif((select count(*) from stageform f
+        where f.stageid = s.stageid and f.musercode = ${musercode}), 0), (select count(*) from stageform f
+          where f.stageid = s.stageid and f.isplatform = 1))`.as('formcount'),
       sql<number>`count(*) over ()`.as('total'),
     ])
     .orderBy('s.appid')
     .orderBy('s.ordernum')
-    .orderBy('s.stagecode'); // prettier-ignore
+    .orderBy('s.stagecode');
   if (by.page !== undefined) rows = paginate({ page: by.page, pageSize: by.pageSize ?? 10 })(rows);
   return rows.execute();
 }
@@ -164,7 +173,8 @@ export async function removeStage(scope: Scope, stageid: number): Promise<boolea
     and not exists (select from planform p where p.stagecode = s.stagecode and starts_with(p.orgpath, s.orgpath))
     and not exists (select from cuserplan p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
     and not exists (select from examrecord p where p.stagecode = s.stagecode and p.appid = s.appid and starts_with(p.orgpath, s.orgpath))
-    and not exists (select from assesstask p where p.stagecode = s.stagecode and p.appid = s.appid and p.isdeleted = 0 and starts_with(p.orgpath, s.orgpath))`;
+    and not exists (select from assesstask p where p.stagecode = s.stagecode and p.appid = s.appid
+      and p.isdeleted = 0 and starts_with(p.orgpath, s.orgpath))`;
   const gone = await scope.db
     .selectFrom('examstage as s')
     .select('s.stageid')
@@ -194,14 +204,18 @@ export async function findStageForms(scope: Scope, musercode: string, stageid: n
 
 export async function replaceStageForms(
   scope: Scope,
-  of: { stageid: number; musercode: string; isplatform: number },
+  options: { stageid: number; musercode: string; isplatform: number },
   forms: readonly { formcode: string; ordernum: number; required: number }[],
 ) {
-  await scope.db.deleteFrom('stageform').where('stageid', '=', of.stageid).where('musercode', '=', of.musercode).execute();
+  await scope.db
+    .deleteFrom('stageform')
+    .where('stageid', '=', options.stageid)
+    .where('musercode', '=', options.musercode)
+    .execute();
   if (forms.length)
     await scope.db
       .insertInto('stageform')
-      .values(forms.map((form) => ({ ...of, ...form })))
+      .values(forms.map((form) => ({ ...options, ...form })))
       .execute();
 }
 export const findForms = async (scope: Scope, formcodes: readonly string[]) =>

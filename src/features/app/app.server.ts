@@ -28,9 +28,9 @@ const addAppsAndStages = handle(contract.addAppsAndStages, async ({ musercode, i
   const appids = items.map((item) => item.appid);
   if (new Set(appids).size < appids.length) throw problems.invalid({ message: '同一应用只能选择一次' }, { field: 'items' });
   await requireAppsToGrant(ctx.scope, ctx.caller, appids);
-  const known = await queries.findStages(ctx.scope, musercode, {});
+  const stages = await queries.findStages(ctx.scope, musercode, {});
   for (const { appid, stagecodes } of items)
-    if (stagecodes.some((stagecode) => !known.some((stage) => stage.appid === appid && stage.stagecode === stagecode)))
+    if (stagecodes.some((stagecode) => !stages.some((stage) => stage.appid === appid && stage.stagecode === stagecode)))
       throw problems.notFound({ what: '所选阶段' });
   await grantApps(ctx.scope, musercode, items, {});
   ctx.audit({ objectid: musercode, detail: { items } });
@@ -69,7 +69,7 @@ const getExamStageListGroupByAppidCategoryid = handle(
         categories: [
           ...(general.length ? [{ categoryid: '', categoryname: '不分类别', stages: general }] : []),
           ...categories
-            .filter((each) => each.appid === app.appid)
+            .filter((category) => category.appid === app.appid)
             .map(({ categoryid, categoryname }) => ({
               categoryid,
               categoryname,
@@ -165,8 +165,8 @@ const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stag
   await requireStage(ctx.scope, ctx.caller, stageid);
   const codes = forms.map((form) => form.formcode);
   if (new Set(codes).size < codes.length) throw problems.invalid({ message: '同一量表只能选择一次' }, { field: 'forms' });
-  const known = await queries.findForms(ctx.scope, codes);
-  const unknown = codes.find((code) => !known.includes(code));
+  const knownForms = await queries.findForms(ctx.scope, codes);
+  const unknown = codes.find((code) => !knownForms.includes(code));
   if (unknown) throw problems.notFound({ what: `量表 ${unknown} ` });
   await queries.replaceStageForms(ctx.scope, ownership(ctx.caller, stageid), forms);
   ctx.audit({ objectid: String(stageid), detail: { forms: codes } });
@@ -175,13 +175,13 @@ const updateExamStageForms = handle(contract.updateExamStageForms, async ({ stag
 const deleteExamStageForms = handle(contract.deleteExamStageForms, async ({ stageid, formcodes }, ctx) => {
   await requireStage(ctx.scope, ctx.caller, stageid);
   // What was read as the platform's list becomes the institution's own, shorter one.
-  const left = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter(
+  const stageForms = (await queries.findStageForms(ctx.scope, ctx.caller.musercode, stageid)).filter(
     (form) => !formcodes.includes(form.formcode),
   );
   await queries.replaceStageForms(
     ctx.scope,
     ownership(ctx.caller, stageid),
-    left.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
+    stageForms.map(({ formcode, required }, index) => ({ formcode, required, ordernum: index + 1 })),
   );
   ctx.audit({ objectid: String(stageid), detail: { removed: formcodes } });
   return {};

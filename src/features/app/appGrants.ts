@@ -8,8 +8,8 @@ import * as queries from '#features/app/app.queries.ts';
  * no list of its own sells them all.
  */
 export async function requireAppsToGrant(scope: Scope, caller: Staff, appids: readonly string[]) {
-  const known = await queries.findKnownApps(scope, appids);
-  if (appids.some((appid) => !known.includes(appid))) throw problems.notFound({ what: '应用' });
+  const knownApps = await queries.findKnownApps(scope, appids);
+  if (appids.some((appid) => !knownApps.includes(appid))) throw problems.notFound({ what: '应用' });
   if (caller.musertype === '001') return;
   const own = await queries.findOwnApps(scope, caller.musercode);
   if (own.length && appids.some((appid) => !own.includes(appid))) throw problems.notAllowed(undefined, { field: 'appids' });

@@ -42,17 +42,31 @@ const columns = [
   column('purpose', '用途'),
   column('applicantname', '申请人', { width: 90 }),
   column('createtime', '申请时间', (at) => at.slice(0, 16), { width: 156, sort: true }),
-  column.of('status', '状态', (row) => <Badge tone={TONES[row.status as 0]}>{row.status === 1 && row.open === 0 && row.mine === 1 ? '已过期' : ApprovalStatus[row.status as 0]}</Badge>, { width: 100 }),
-  column.of('decision', '审批', (row) => (row.approvername ? [row.approvername, row.reason].filter(Boolean).join('：') : '—'), { width: 150 }),
+  column.of(
+    'status',
+    '状态',
+    (row) => (
+      <Badge tone={TONES[row.status as 0]}>
+        {row.status === 1 && row.open === 0 && row.mine === 1 ? '已过期' : ApprovalStatus[row.status as 0]}
+      </Badge>
+    ),
+    { width: 100 },
+  ),
+  column.of('decision', '审批', (row) => (row.approvername ? [row.approvername, row.reason].filter(Boolean).join('：') : '—'), {
+    width: 150,
+  }),
   column('validuntil', '下载截止', (at) => (at ? at.slice(0, 16) : '—'), { width: 150 }),
   column('downloads', '已下载', (times) => `${times} 次`, { hidden: true, width: 90 }),
-]; // prettier-ignore
+];
 
 /** 导出审批: what waits for a second person, and what may be downloaded now. */
 export default function ApprovalPage() {
   const list = useList(getAccessApprovalPageList);
   const [deciding, setDeciding] = useState<ApprovalRow>();
-  const withdraw = useActionMutation(withdrawAccessApproval, { invalidates: [getAccessApprovalPageList], successMessage: '已撤回' });
+  const withdraw = useActionMutation(withdrawAccessApproval, {
+    invalidates: [getAccessApprovalPageList],
+    successMessage: '已撤回',
+  });
   const [fetching, setFetching] = useState<number>();
   const fetchFile = (row: ApprovalRow) => {
     setFetching(row.approvalid);
@@ -67,7 +81,14 @@ export default function ApprovalPage() {
       filters={
         <>
           <SelectFilter name="status" label="状态" options={states} />
-          <SelectFilter name="mine" label="申请人" options={[{ value: 1, label: '我申请的' }, { value: 0, label: '他人申请的' }]} />
+          <SelectFilter
+            name="mine"
+            label="申请人"
+            options={[
+              { value: 1, label: '我申请的' },
+              { value: 0, label: '他人申请的' },
+            ]}
+          />
         </>
       }
     >
@@ -84,7 +105,12 @@ export default function ApprovalPage() {
               </Button>
             )}
             {row.open === 1 && (
-              <Button size="compact-sm" leftSection={<IconDownload size={14} aria-hidden />} loading={fetching === row.approvalid} onClick={() => fetchFile(row)}>
+              <Button
+                size="compact-sm"
+                leftSection={<IconDownload size={14} aria-hidden />}
+                loading={fetching === row.approvalid}
+                onClick={() => fetchFile(row)}
+              >
                 下载
               </Button>
             )}
@@ -95,21 +121,50 @@ export default function ApprovalPage() {
             )}
           </>
         )}
-        empty={<EmptyState title="没有导出申请" hint="导出含未成年人信息的名单时，会在这里等待第二人审批" filtered={Object.keys(list.filters).length > 0} reset={() => list.setFilters({})} />}
+        empty={
+          <EmptyState
+            title="没有导出申请"
+            hint="导出含未成年人信息的名单时，会在这里等待第二人审批"
+            filtered={Object.keys(list.filters).length > 0}
+            reset={() => list.setFilters({})}
+          />
+        }
       />
       {deciding && <DecideDrawer row={deciding} onClose={() => setDeciding(undefined)} />}
     </ListPage>
   );
-} // prettier-ignore
+}
 
 function DecideDrawer({ row, onClose }: { row: ApprovalRow; onClose: () => void }) {
-  const form = useActionForm(decideAccessApproval, { initial: { approvalid: row.approvalid }, onDone: onClose, invalidates: [getAccessApprovalPageList], successMessage: '已审批，申请人会收到通知' });
+  const form = useActionForm(decideAccessApproval, {
+    initial: { approvalid: row.approvalid },
+    onDone: onClose,
+    invalidates: [getAccessApprovalPageList],
+    successMessage: '已审批，申请人会收到通知',
+  });
   return (
     <FormDrawer title="审批导出申请" onClose={onClose} form={form} save="提交">
-      <Facts facts={[['申请人', row.applicantname], ['导出内容', row.title], ['人数', `${row.persons} 人，其中未成年人 ${row.minors} 人`], ['用途', row.purpose]]} />
-      <EnumRadio {...form.field('agreed')} of={{ options: [{ value: 1, label: '同意' }, { value: 0, label: '不同意' }] }} />
+      <Facts
+        facts={[
+          ['申请人', row.applicantname],
+          ['导出内容', row.title],
+          ['人数', `${row.persons} 人，其中未成年人 ${row.minors} 人`],
+          ['用途', row.purpose],
+        ]}
+      />
+      <EnumRadio
+        {...form.field('agreed')}
+        of={{
+          options: [
+            { value: 1, label: '同意' },
+            { value: 0, label: '不同意' },
+          ],
+        }}
+      />
       <LongTextField {...form.field('reason')} required={form.values.agreed === 0} maxLength={500} />
-      <Text size="sm" c="dimmed">同意后申请人可在 24 小时内下载。请确认用途正当、范围必要。</Text>
+      <Text size="sm" c="dimmed">
+        同意后申请人可在 24 小时内下载。请确认用途正当、范围必要。
+      </Text>
     </FormDrawer>
   );
-} // prettier-ignore
+}

@@ -54,16 +54,16 @@ export const saveDecision = async (
     .returning('approvalid')
     .executeTakeFirst()) !== undefined;
 
-export const countDownload = (scope: Scope, approvalid: number, at: Date) =>
+export const countDownload = (scope: Scope, approvalid: number, time: Date) =>
   scope.db
     .updateTable('accessapproval')
-    .set({ downloads: sql<number>`downloads + 1`, lastdownload: at })
+    .set({ downloads: sql<number>`downloads + 1`, lastdownload: time })
     .where('approvalid', '=', approvalid)
     .execute();
 
 export async function findApprovals(
   scope: Scope,
-  of: {
+  options: {
     musercode: string;
     accountid: string;
     status?: number | undefined;
@@ -74,21 +74,21 @@ export async function findApprovals(
     isasc?: string | undefined;
   },
 ) {
-  let query = scope.db.selectFrom('accessapproval').where('musercode', '=', of.musercode);
-  if (of.status !== undefined) query = query.where('status', '=', of.status);
-  if (of.mine === 1) query = query.where('applicant', '=', of.accountid);
-  if (of.mine === 0) query = query.where('applicant', '<>', of.accountid);
+  let query = scope.db.selectFrom('accessapproval').where('musercode', '=', options.musercode);
+  if (options.status !== undefined) query = query.where('status', '=', options.status);
+  if (options.mine === 1) query = query.where('applicant', '=', options.accountid);
+  if (options.mine === 0) query = query.where('applicant', '<>', options.accountid);
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .selectAll()
     .orderBy(
-      of.orderby !== 'createtime'
+      options.orderby !== 'createtime'
         ? sql`status = 0 desc, createtime desc, approvalid desc`
-        : of.isasc === '1'
+        : options.isasc === '1'
           ? sql`createtime, approvalid`
           : sql`createtime desc, approvalid desc`,
     )
-    .$call(paginate(of))
+    .$call(paginate(options))
     .execute();
   return { total, rows };
 }

@@ -41,14 +41,28 @@ const insertAccessApproval = (subjects: ExportSubjects) =>
     const title = contract.gatedCalls[call];
     const { musercode, accountid, name } = caller;
     const { approvalid } = await queries.addApproval(scope, {
-    musercode, applicant: accountid, applicantname: name, call, title, filter: JSON.stringify(given), purpose, persons, minors, createtime: now,
-  }); // prettier-ignore
+      musercode,
+      applicant: accountid,
+      applicantname: name,
+      call,
+      title,
+      filter: JSON.stringify(given),
+      purpose,
+      persons,
+      minors,
+      createtime: now,
+    });
     const deciders = (await queries.findDeciders(scope, musercode, exportCodes)).filter((userid) => userid !== accountid);
     await queries.addNotice(
       scope,
       deciders.map((userid) => ({
-      musercode, userid, title: `${name}申请导出${title}`, content: `共 ${persons} 人，其中未成年人 ${minors} 人。用途：${purpose}`, dedupekey: `approval:${approvalid}:${userid}`, createtime: now,
-    })), // prettier-ignore
+        musercode,
+        userid,
+        title: `${name}申请导出${title}`,
+        content: `共 ${persons} 人，其中未成年人 ${minors} 人。用途：${purpose}`,
+        dedupekey: `approval:${approvalid}:${userid}`,
+        createtime: now,
+      })),
     );
     ctx.audit({ objectid: String(approvalid), minors: minors > 0, detail: { call, persons, minors } });
     return { approvalid, persons, minors };
@@ -70,8 +84,13 @@ const decideAccessApproval = handle(contract.decideAccessApproval, async ({ appr
   const validuntil = agreed ? addHours(now, OPEN_HOURS) : null;
   const { accountid, name } = caller;
   const settled = await queries.saveDecision(scope, approvalid, {
-    status: agreed ? 1 : 2, approver: accountid, approvername: name, reason, decidetime: now, validuntil,
-  }); // prettier-ignore
+    status: agreed ? 1 : 2,
+    approver: accountid,
+    approvername: name,
+    reason,
+    decidetime: now,
+    validuntil,
+  });
   if (!settled) throw isExpired();
   await queries.addNotice(scope, [
     {

@@ -43,12 +43,13 @@ export async function requireApproval(
   if (minors === 0) return { minors };
   const persons = new Set(cuserids).size;
   if (approvalid === undefined) throw problems.approvalNeeded({ minors }, { data: { call, persons, minors } });
-  const given = await findApproval(ctx.scope, approvalid);
-  if (!given || given.applicant !== ctx.caller.accountid || given.call !== call) throw problems.notFound({ what: '导出审批' });
-  if (given.status !== 1)
-    throw problems.wrongState({ why: given.status === 0 ? '导出申请尚未审批' : '导出申请未获同意，请重新申请' });
-  if (!given.validuntil || given.validuntil <= ctx.now) throw problems.wrongState({ why: '审批已过期，请重新申请' });
-  if (sameFilter(given.filter as Record<string, unknown>) !== sameFilter(filter))
+  const approval = await findApproval(ctx.scope, approvalid);
+  if (!approval || approval.applicant !== ctx.caller.accountid || approval.call !== call)
+    throw problems.notFound({ what: '导出审批' });
+  if (approval.status !== 1)
+    throw problems.wrongState({ why: approval.status === 0 ? '导出申请尚未审批' : '导出申请未获同意，请重新申请' });
+  if (!approval.validuntil || approval.validuntil <= ctx.now) throw problems.wrongState({ why: '审批已过期，请重新申请' });
+  if (sameFilter(approval.filter as Record<string, unknown>) !== sameFilter(filter))
     throw problems.wrongState({ why: '筛选条件与审批的不一致，请按审批的条件导出' });
   await countDownload(ctx.scope, approvalid, ctx.now);
   return { minors };

@@ -45,8 +45,12 @@ function InstitutionFilter() {
   });
   const chosen = ofChosen.data?.rows.find((row) => row.musercode === value);
   const keyword = typed === chosen?.insname ? '' : typed.trim();
-  const found = useActionQuery(getMUserPageList, { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) }, { quiet: true }); // prettier-ignore
-  const options = new Map([...(chosen ? [chosen] : []), ...(found.data?.rows ?? [])].map((row) => [row.musercode, row.insname]));
+  const query = useActionQuery(
+    getMUserPageList,
+    { page: 1, pageSize: 50, orderby: 'insname', isasc: '1', ...(keyword ? { keyword } : {}) },
+    { quiet: true },
+  );
+  const options = new Map([...(chosen ? [chosen] : []), ...(query.data?.rows ?? [])].map((row) => [row.musercode, row.insname]));
   return (
     <Select
       label="机构"

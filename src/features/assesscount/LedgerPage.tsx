@@ -21,7 +21,16 @@ import {
   getPlanAuthorizeDetails,
 } from '#features/assesscount/ledger.contract.ts';
 
-const tones = { '01': 'green', '02': 'green', '03': 'amber', '04': 'lime', '05': 'gray', '06': 'orange', '07': 'red', '08': 'orange' } as const; // prettier-ignore
+const tones = {
+  '01': 'green',
+  '02': 'green',
+  '03': 'amber',
+  '04': 'lime',
+  '05': 'gray',
+  '06': 'orange',
+  '07': 'red',
+  '08': 'orange',
+} as const;
 const column = columnsOf(getPlanAuthorizeDetails);
 const columns = [
   column('time', '时间', (at) => <span style={{ whiteSpace: 'nowrap' }}>{at}</span>, { width: 170, sort: true }),

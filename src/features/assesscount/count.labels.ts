@@ -22,12 +22,12 @@ export const figures = ({ granted, used, frozen, expired, free }: Balance): Figu
 
 /** The filters both screens share, to go from one to the other. */
 export function isDrillOnly(params: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
-  const kept = new URLSearchParams();
-  for (const name of ['kind', 'forplan']) if (more[name]) kept.set(name, more[name]);
+  const keptParams = new URLSearchParams();
+  for (const name of ['kind', 'forplan']) if (more[name]) keptParams.set(name, more[name]);
   for (const name of ['musercode', 'plancode', 'appid', 'begindate', 'enddate']) {
     const value = more[name] ?? params.get(name);
-    if (value) kept.set(name, value);
+    if (value) keptParams.set(name, value);
   }
-  const text = kept.toString();
+  const text = keptParams.toString();
   return text ? `?${text}` : '';
 }

@@ -48,25 +48,28 @@ test('the wallet equals the sum of its ledger after any movements, and a low bal
 test('counts that expire first are used first, and free counts equal granted minus consumed counts', () => {
   const lots = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 6 });
   fc.assert(
-    fc.property(lots, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 60 }), (sizes, wanted, taken) => {
+    fc.property(lots, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 60 }), (sizes, wantedCount, takenCount) => {
       const all = sizes.map((qty, n) => ({ enddate: `2026-0${n + 1}-01`, qty }));
       const total = sizes.reduce((sum, qty) => sum + qty, 0);
-      const gone = Math.min(wanted, total);
-      const left = remainingByLot(all, gone);
-      expect(left.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - gone);
+      const goneCount = Math.min(wantedCount, total);
+      const leftLots = remainingByLot(all, goneCount);
+      expect(leftLots.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - goneCount);
       // Only lots that end later than the first with something left are whole.
-      const first = left.findIndex((lot) => lot.qty > 0);
-      left.forEach((lot, n) => expect(lot.qty).toBe(n < first || first < 0 ? 0 : n > first ? sizes[n] : lot.qty));
-      const parts = takeFirst(left, taken);
-      expect(parts === undefined).toBe(total - gone < taken);
+      const first = leftLots.findIndex((lot) => lot.qty > 0);
+      leftLots.forEach((lot, n) => expect(lot.qty).toBe(n < first || first < 0 ? 0 : n > first ? sizes[n] : lot.qty));
+      const parts = takeFirst(leftLots, takenCount);
+      expect(parts === undefined).toBe(total - goneCount < takenCount);
       if (!parts) return;
       // Taking them out leaves what was not taken, lot by lot.
-      const after = remainingByLot(all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })), gone);
-      expect(after.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - gone - taken);
-      expect(takeFirst(left, total - gone)).toEqual(left.filter((lot) => lot.qty > 0));
+      const after = remainingByLot(
+        all.map((lot) => ({ ...lot, qty: lot.qty - (parts.find((part) => part.enddate === lot.enddate)?.qty ?? 0) })),
+        goneCount,
+      );
+      expect(after.reduce((sum, lot) => sum + lot.qty, 0)).toBe(total - goneCount - takenCount);
+      expect(takeFirst(leftLots, total - goneCount)).toEqual(leftLots.filter((lot) => lot.qty > 0));
     }),
   );
-}); // prettier-ignore
+});
 
 /** Lots that are over and were not written off. */
 const ended = ({ sqlAsOwner, clock }: Awaited<ReturnType<typeof startServer>>) =>
@@ -76,7 +79,7 @@ test('detail, statistics and wallet agree after any sequence of grants, authoriz
   const server = await startServer();
   const { as, clock, services } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   const musercode = 'M_CHENGUANG';
   const step = fc.record({
     what: fc.constantFrom('give', 'until', 'back', 'down', 'authorise', 'clear', 'plan', 'days'),

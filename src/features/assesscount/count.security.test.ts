@@ -10,17 +10,23 @@ import { startServer, type CallError } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
+  work.then(
+    () => 0,
+    (error: unknown) => (error as CallError).code,
+  );
 
 test('a negative, fractional, non-numeric or too large quantity is refused and changes no wallet', async () => {
   const server = await startServer();
   const { raw, as, sqlAsOwner, errors } = server;
   for (const qty of [-1, 0, 1.5, '1e9', '-5', 1_000_001, '0x10000000', null, [], 'NaN', Number.MAX_SAFE_INTEGER])
-    expect([qty, (await raw(wallet.grantMUserAssessCount.name, 'super', { musercode: school, qty })).errorCode]).toEqual([qty, expect.toSatisfy((code) => code === 120001 || code === 120002)]);
+    expect([qty, (await raw(wallet.grantMUserAssessCount.name, 'super', { musercode: school, qty })).errorCode]).toEqual([
+      qty,
+      expect.toSatisfy((code) => code === 120001 || code === 120002),
+    ]);
   await sqlAsOwner("update assesscount set granted = 2147483000 where musercode = 'M_CHENGUANG'");
   expect(await codeOf(as('super')(wallet.grantMUserAssessCount, { musercode: school, qty: 1000 }))).toBe(120002);
   expect(errors).toEqual([]);
-}); // prettier-ignore
+});
 
 test('concurrent grants of a provider never exceed the counts it holds', async () => {
   const server = await startServer();
@@ -35,13 +41,13 @@ test('concurrent grants of a provider never exceed the counts it holds', async (
   expect(answers.filter((answer) => answer === 0)).toHaveLength(3);
   expect(await sqlAsOwner("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
   // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
-  const given = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
+  const givenCount = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
   const back = await Promise.all(
     Array.from({ length: 12 }, () =>
       codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 1, remark: '收回' })),
     ),
   );
-  expect(back.filter((answer) => answer === 0)).toHaveLength(given);
+  expect(back.filter((answer) => answer === 0)).toHaveLength(givenCount);
   expect(await disagreements(server)).toEqual([]);
 });
 
@@ -50,13 +56,20 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
   const { as, clock } = server;
   const fang = as('fang');
   const ends = async (musercode: string) =>
-    (await as('super')(ledger.getPlanAuthorizeDetails, { musercode, pageSize: 50 })).rows.flatMap((row) => (row.enddate ? [`${row.kind} ${row.qty} ${row.enddate}`] : [])).reverse();
+    (await as('super')(ledger.getPlanAuthorizeDetails, { musercode, pageSize: 50 })).rows
+      .flatMap((row) => (row.enddate ? [`${row.kind} ${row.qty} ${row.enddate}`] : []))
+      .reverse();
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 50, enddate: '2025-10-20' });
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 10, enddate: '2026-01-31' });
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 20, enddate: '2025-10-20' });
   for (const enddate of ['2026-02-01', null])
-    await expect(fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate })).rejects.toMatchObject({ code: 120002, message: expect.stringContaining('有效期足够长的次数只有 0 次') as string });
-  await expect(fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 11, enddate: '2025-12-31' })).rejects.toMatchObject({ code: 120002 });
+    await expect(fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate })).rejects.toMatchObject({
+      code: 120002,
+      message: expect.stringContaining('有效期足够长的次数只有 0 次') as string,
+    });
+  await expect(
+    fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 11, enddate: '2025-12-31' }),
+  ).rejects.toMatchObject({ code: 120002 });
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate: '2025-12-31' });
   // Without a day of its own a gift ends when what pays for it does, the soonest first.
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 32 });
@@ -64,18 +77,22 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
   // Back they have the days again that they had before.
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 52, kind: '06', remark: '多发' });
   expect((await ends('M_ANLAN')).slice(-2)).toEqual(['06 3 2026-01-31', '06 49 2025-10-20']);
-  expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([{ free: 59, enddate: '2025-10-20', ending: 49 }]);
+  expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([
+    { free: 59, enddate: '2025-10-20', ending: 49 },
+  ]);
   clock.now = new Date('2025-10-21T00:00:00Z');
   await expireCounts(server.services.pools, clock.now);
-  expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([{ free: 10, expired: 49, enddate: '2026-01-31', ending: 10 }]);
+  expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([
+    { free: 10, expired: 49, enddate: '2026-01-31', ending: 10 },
+  ]);
   expect(await disagreements(server)).toEqual([]);
-}); // prettier-ignore
+});
 
 test('an authorization that is deleted and cleared while the student opens it returns its count once', async () => {
   const server = await startServer();
   const { as, sqlAsOwner, errors } = server;
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['甲', '乙', '丙', '丁', '戊', '己'] });
-  await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((each) => each.cuserid), plancode: 'P900002' });
+  await as('chen')(authorize.authorizeCUserPlan, { cuserids: pupils.map((pupil) => pupil.cuserid), plancode: 'P900002' });
   for (const pupil of pupils) {
     const own = await enter(server, pupil);
     const cuserplanid = (await own(respond.getTasks, {}))[0]?.cuserplanid as number;
@@ -88,9 +105,11 @@ test('an authorization that is deleted and cleared while the student opens it re
     expect(codes).not.toContain(900000);
   }
   expect(errors).toEqual([]);
-  expect(await sqlAsOwner("select frozen, granted - used - frozen as free from assesscount where musercode = 'M_CHENGUANG'")).toEqual([{ frozen: 0, free: 10_000 }]);
+  expect(
+    await sqlAsOwner("select frozen, granted - used - frozen as free from assesscount where musercode = 'M_CHENGUANG'"),
+  ).toEqual([{ frozen: 0, free: 10_000 }]);
   expect(await disagreements(server)).toEqual([]);
-}); // prettier-ignore
+});
 
 test('an answer to a question outside the form is refused and not stored', async () => {
   const server = await startServer();

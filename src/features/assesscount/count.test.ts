@@ -18,7 +18,8 @@ const school = 'M_CHENGUANG';
 
 /** Free counts of an institution's wallet, as who looks after it reads them. */
 const free = async ({ as }: Server, musercode: string, plancode = '*') =>
-  (await as('super')(wallet.getMUserAssessCount, { musercode })).wallets.find((each) => each.plancode === plancode)?.free ?? 0;
+  (await as('super')(wallet.getMUserAssessCount, { musercode })).wallets.find((candidate) => candidate.plancode === plancode)
+    ?.free ?? 0;
 
 const authorizing = (cuserids: string[], more = {}) => ({ cuserids, plancode: 'P900002', ...more });
 
@@ -109,8 +110,15 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     }),
   );
   await sqlAsOwner("update muserclient set loginmode = '02' where musercode = 'M_RENAI'");
-  const [m1, m2, m3, m4, m5, m6] = mothers.map((each) => each.cuserid) as [string, string, string, string, string, string];
-  const plans: [string, string, number][] = [[m1, 'YC01', 1], [m2, 'YC01', 1], [m3, 'YC02', 1], [m4, 'YC03', 2], [m5, 'YC42', 1], [m6, 'YC42', 1]]; // prettier-ignore
+  const [m1, m2, m3, m4, m5, m6] = mothers.map((mother) => mother.cuserid) as [string, string, string, string, string, string];
+  const plans: [string, string, number][] = [
+    [m1, 'YC01', 1],
+    [m2, 'YC01', 1],
+    [m3, 'YC02', 1],
+    [m4, 'YC03', 2],
+    [m5, 'YC42', 1],
+    [m6, 'YC42', 1],
+  ];
   for (const [cuserid, stagecode, total] of plans) {
     clock.now = new Date(clock.now.getTime() + 60_000);
     expect(await lin(authorize.authorizeCUserPlan, { cuserids: [cuserid], plancode: 'P900001', stagecode, total })).toMatchObject(
@@ -170,20 +178,44 @@ test('the usage of a general wallet is shown per plan and adds up to the wallet'
   const codes = { musercode: school, appid: '000000002', plancode: 'P900005', qty: 4 };
   const { batchno } = await as('ma')(entry.insertCUserAssessCode, codes);
   await answer(server, lin);
-  const uses = async () => (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({ plancode, used, frozen }));
-  expect(await uses()).toEqual([{ plancode: 'P900002', used: 1, frozen: 1 }, { plancode: 'P900005', used: 0, frozen: 7 }]);
+  const uses = async () =>
+    (await as('ma')(ledger.getPlanAuthorizeCount, {})).rows[0]?.uses.map(({ plancode, used, frozen }) => ({
+      plancode,
+      used,
+      frozen,
+    }));
+  expect(await uses()).toEqual([
+    { plancode: 'P900002', used: 1, frozen: 1 },
+    { plancode: 'P900005', used: 0, frozen: 7 },
+  ]);
   await as('ma')(entry.voidAssessCodes, { batchno });
   await chen(authorize.clearCUserAssessCount, { cuserid: wu.cuserid, reason: '已转学' });
   expect(await uses()).toEqual([{ plancode: 'P900002', used: 1, frozen: 1 }]);
   const { rows, sum } = await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900005' });
-  expect(rows.map((row) => [row.plancode, row.forplanname !== '', row.qty]).sort()).toEqual([['*', true, -3], ['*', true, -4], ['*', true, 3], ['*', true, 4]].sort());
+  expect(rows.map((row) => [row.plancode, row.forplanname !== '', row.qty]).sort()).toEqual(
+    [
+      ['*', true, -3],
+      ['*', true, -4],
+      ['*', true, 3],
+      ['*', true, 4],
+    ].sort(),
+  );
   expect(sum).toMatchObject({ used: 0, frozen: 0 });
   // Counts of a plan's own wallet name it already.
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, plancode: 'P900002', qty: 5 });
   await chen(authorize.authorizeCUserPlan, authorizing([wu.cuserid]));
-  expect((await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900002', kind: '03' })).rows.map((row) => [row.plancode, row.forplan])).toEqual([['P900002', ''], ['*', 'P900002'], ['*', 'P900002']]);
+  expect(
+    (await as('ma')(ledger.getPlanAuthorizeDetails, { forplan: 'P900002', kind: '03' })).rows.map((row) => [
+      row.plancode,
+      row.forplan,
+    ]),
+  ).toEqual([
+    ['P900002', ''],
+    ['*', 'P900002'],
+    ['*', 'P900002'],
+  ]);
   expect(await disagreements(server)).toEqual([]);
-}); // prettier-ignore
+});
 
 test('a person authorized twice takes two exams one after the other, and stages, list and counts agree', async () => {
   const server = await startServer();
@@ -201,7 +233,7 @@ test('a person authorized twice takes two exams one after the other, and stages,
   clock.now = new Date(clock.now.getTime() + 86_400_000);
   const again = await answer(server, lin);
   await expect(own(respond.startExam, { cuserplanid: task?.cuserplanid as number })).rejects.toMatchObject({ code: 150004 });
-  expect((await own(respond.getTasks, {})).map((each) => each.status)).toEqual([2]);
+  expect((await own(respond.getTasks, {})).map((item) => item.status)).toEqual([2]);
   expect(again.examcode).toBeTruthy();
   expect(await as('chen')(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([
     { total: 2, used: 2, frozen: 0, status: 2, unused: false, grantname: '陈静怡' },
@@ -214,7 +246,7 @@ test('people who cannot be authorized are left out and named; two concurrent req
   const { as, sqlAsOwner } = server;
   const chen = as('chen');
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   const { cuserid: worker } = await chen(cuser.insertCUser, {
     appid: '000000003',
     username: '职工',
@@ -227,8 +259,8 @@ test('people who cannot be authorized are left out and named; two concurrent req
     chen(authorize.authorizeCUserPlan, authorizing([...ids, worker])),
     chen(authorize.authorizeCUserPlan, authorizing([...ids].reverse())),
   ]);
-  expect(both.map((each) => each.granted).reduce((a, b) => a + b)).toBe(2);
-  expect(both.flatMap((each) => each.exclusions.map((one) => one.reason))).toEqual(
+  expect(both.map((item) => item.granted).reduce((a, b) => a + b)).toBe(2);
+  expect(both.flatMap((item) => item.exclusions.map((exclusion) => exclusion.reason))).toEqual(
     expect.arrayContaining(['人群与方案不符', '受测者已停用', '已有相同方案的有效授权']),
   );
   await expect(as('qiao')(authorize.authorizeCUserPlan, authorizing(ids))).rejects.toMatchObject({ code: 130001 });
@@ -247,7 +279,7 @@ test('an unused authorization can be deleted, a begun one only cleared; both ret
   await chen(
     authorize.authorizeCUserPlan,
     authorizing(
-      pupils.map((each) => each.cuserid),
+      pupils.map((pupil) => pupil.cuserid),
       { total: 3 },
     ),
   );
@@ -304,7 +336,7 @@ test('ledger and statistics agree under the same filters; the export holds the s
   await as('chen')(
     authorize.authorizeCUserPlan,
     authorizing(
-      pupils.map((each) => each.cuserid),
+      pupils.map((pupil) => pupil.cuserid),
       { total: 2 },
     ),
   );

@@ -39,8 +39,12 @@ const shown = (caller: Staff, { operator, operatorname, ...line }: queries.Ledge
 
 const getPlanAuthorizeDetails = handle(
   contract.getPlanAuthorizeDetails,
-  async ({ page, pageSize, orderby: _, isasc, ...asked }, { scope, caller }) => {
-    const { kinds, lines } = await queries.findDetails(scope, between(asked, caller), { page, pageSize, oldest: isasc === '1' });
+  async ({ page, pageSize, orderby: _, isasc, ...filters }, { scope, caller }) => {
+    const { kinds, lines } = await queries.findDetails(scope, between(filters, caller), {
+      page,
+      pageSize,
+      oldest: isasc === '1',
+    });
     return {
       total: kinds.reduce((sum, { lines }) => sum + lines, 0),
       rows: lines.map((line) => shown(caller, line)),
@@ -51,9 +55,20 @@ const getPlanAuthorizeDetails = handle(
 );
 
 const heads: readonly ExportColumn[] = [
-  { head: '时间', width: 20 }, { head: '机构', width: 26 }, { head: '方案', width: 26 }, { head: '使用方案', width: 26 }, { head: '类型' }, { head: '变动次数', kind: 'number' }, { head: '变动后余量', kind: 'number' },
-  { head: '有效期至' }, { head: '受测者' }, { head: '往来机构', width: 24 }, { head: '操作人', width: 14 }, { head: '说明', width: 40 }, { head: '流水号', kind: 'number' },
-]; // prettier-ignore
+  { head: '时间', width: 20 },
+  { head: '机构', width: 26 },
+  { head: '方案', width: 26 },
+  { head: '使用方案', width: 26 },
+  { head: '类型' },
+  { head: '变动次数', kind: 'number' },
+  { head: '变动后余量', kind: 'number' },
+  { head: '有效期至' },
+  { head: '受测者' },
+  { head: '往来机构', width: 24 },
+  { head: '操作人', width: 14 },
+  { head: '说明', width: 40 },
+  { head: '流水号', kind: 'number' },
+];
 const most = 50_000;
 const step = 5000;
 
@@ -68,8 +83,20 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
     for (const line of await queries.findLines(scope, of, { page, pageSize: step, oldest: true })) {
       const row = shown(caller, line);
       rows.push([
-        row.time, row.insname, row.planname, row.forplanname, row.kindname, row.qty, row.balance, row.enddate ?? '', row.username, row.partyname, row.operatorname, row.remark, row.logid,
-      ]); // prettier-ignore
+        row.time,
+        row.insname,
+        row.planname,
+        row.forplanname,
+        row.kindname,
+        row.qty,
+        row.balance,
+        row.enddate ?? '',
+        row.username,
+        row.partyname,
+        row.operatorname,
+        row.remark,
+        row.logid,
+      ]);
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
   const stamp = shanghaiTime(now);
@@ -92,10 +119,10 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
 
 const getPlanAuthorizeCount = handle(
   contract.getPlanAuthorizeCount,
-  async ({ page, pageSize, orderby, isasc, expiring, ...asked }, { scope, caller, now }) => {
+  async ({ page, pageSize, orderby, isasc, expiring, ...filters }, { scope, caller, now }) => {
     const today = shanghaiDate(now);
     const soon = shanghaiDate(addDays(now, expiryWarningDays));
-    const of = { ...between(asked, caller), endingby: expiring === 1 ? soon : undefined };
+    const of = { ...between(filters, caller), endingby: expiring === 1 ? soon : undefined };
     const { sums, lines } = await queries.findStatistics(scope, { ...of, page, pageSize, orderby, isasc });
     const { total, ...sum } = sums;
     return {

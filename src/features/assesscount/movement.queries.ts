@@ -27,7 +27,8 @@ export interface About {
 
 /** What a wallet holds of lots whose last day is over: these counts are gone, whether they were written off already or not. */
 const ended = (today: string) => sql`coalesce((select sum(l.qty) from assesscountlog l
-  where l.musercode = assesscount.musercode and l.plancode = assesscount.plancode and l.kind in ('01', '02', '06', '08') and l.enddate < ${today}::date), 0)`;
+  where l.musercode = assesscount.musercode and l.plancode = assesscount.plancode
+    and l.kind in ('01', '02', '06', '08') and l.enddate < ${today}::date), 0)`;
 
 /** Free counts an institution has for a plan: in the plan's own wallet and in the one for any plan. */
 export async function freeCounts(scope: Scope, musercode: string, plancode: string, today: string) {
@@ -60,7 +61,7 @@ export async function freezeIn(
  */
 export async function freezeCounts(
   scope: Scope,
-  of: {
+  options: {
     musercode: string;
     plancode: string;
     cuserids: readonly string[];
@@ -71,18 +72,19 @@ export async function freezeCounts(
     remark?: string;
   },
 ): Promise<string> {
-  const { each = 1 } = of;
-  const qty = of.cuserids.length * each;
+  const { each = 1 } = options;
+  const qty = options.cuserids.length * each;
   if (qty === 0) return '*';
-  for (const walletcode of [of.plancode, '*']) {
-    const left = await freezeIn(scope, { musercode: of.musercode, walletcode, qty, today: of.today });
+  for (const walletcode of [options.plancode, '*']) {
+    const left = await freezeIn(scope, { musercode: options.musercode, walletcode, qty, today: options.today });
     if (left === undefined) continue;
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)
-      select ${of.musercode}, ${walletcode}, ${of.plancode}, p.cuserid, '03', ${-each}::int, ${left}::int + ${qty}::int - ${each}::int * p.n::int, ${of.operator}, ${of.remark ?? null}, ${of.now}
-      from unnest(${[...of.cuserids]}::text[]) with ordinality p(cuserid, n) order by p.n`.execute(scope.db);
+      select ${options.musercode}, ${walletcode}, ${options.plancode}, p.cuserid, '03', ${-each}::int,
+        ${left}::int + ${qty}::int - ${each}::int * p.n::int, ${options.operator}, ${options.remark ?? null}, ${options.now}
+      from unnest(${[...options.cuserids]}::text[]) with ordinality p(cuserid, n) order by p.n`.execute(scope.db);
     return walletcode;
   }
-  const { most } = await freeCounts(scope, of.musercode, of.plancode, of.today);
+  const { most } = await freeCounts(scope, options.musercode, options.plancode, options.today);
   throw problems.countsShort({ free: most, need: qty }, { data: { free: most, need: qty } });
 }
 
@@ -102,15 +104,15 @@ export interface Frozen extends Wallet {
  */
 export async function releaseCounts(scope: Scope, frozen: readonly Frozen[], about: About): Promise<number> {
   const byWallet = new Map<string, Frozen[]>();
-  for (const each of frozen) {
-    const key = `${each.musercode} ${each.walletcode}`;
-    if (each.qty > 0) byWallet.set(key, [...(byWallet.get(key) ?? []), each]);
+  for (const item of frozen) {
+    const key = `${item.musercode} ${item.walletcode}`;
+    if (item.qty > 0) byWallet.set(key, [...(byWallet.get(key) ?? []), item]);
   }
   let released = 0;
   for (const key of [...byWallet.keys()].sort()) {
     const grants = byWallet.get(key) as Frozen[];
     const { musercode, walletcode } = grants[0] as Frozen;
-    const qty = grants.reduce((sum, each) => sum + each.qty, 0);
+    const qty = grants.reduce((sum, grant) => sum + grant.qty, 0);
     const { rows } = await sql<{ free: number }>`update assesscount set frozen = frozen - ${qty}
       where musercode = ${musercode} and plancode = ${walletcode} returning granted - used - frozen - expired as free`.execute(
       scope.db,
@@ -120,7 +122,8 @@ export async function releaseCounts(scope: Scope, frozen: readonly Frozen[], abo
     await sql`insert into assesscountlog (musercode, plancode, forplan, cuserid, kind, qty, balance, operator, remark, time)
       select ${musercode}, ${walletcode}, p.forplan, p.cuserid, '05', p.qty,
         ${free}::int - ${qty}::int + (sum(p.qty) over (order by p.n))::int, ${about.operator}, p.remark, ${about.now}
-      from unnest(${grants.map((each) => each.cuserid)}::text[], ${grants.map((each) => each.plancode)}::text[], ${grants.map((each) => each.qty)}::int[], ${grants.map((each) => each.remark ?? about.remark)}::text[])
+      from unnest(${grants.map((grant) => grant.cuserid)}::text[], ${grants.map((grant) => grant.plancode)}::text[],
+        ${grants.map((grant) => grant.qty)}::int[], ${grants.map((grant) => grant.remark ?? about.remark)}::text[])
         with ordinality p(cuserid, forplan, qty, remark, n)
       order by p.n`.execute(scope.db);
     released += qty;
@@ -144,14 +147,15 @@ export interface HeldLot extends Lot {
 /** The lots of a wallet that is held and has not ended, the soonest to end first; `given` is what `partycode` gave of each. */
 export async function lotsOf(scope: Scope, { musercode, walletcode }: Wallet, today: string, partycode: string | null = null) {
   const { rows } = await sql<HeldLot & { gone: number }>`
-    select l.enddate, sum(l.qty)::int as qty, coalesce(sum(l.qty) filter (where l.partycode = ${partycode} and l.kind in ('01', '06')), 0)::int as given,
+    select l.enddate, sum(l.qty)::int as qty, coalesce(sum(l.qty) filter (where l.partycode = ${partycode}
+      and l.kind in ('01', '06')), 0)::int as given,
       (w.used + w.frozen + w.expired)::int as gone
     from assesscountlog l join assesscount w using (musercode, plancode)
     where musercode = ${musercode} and plancode = ${walletcode} and l.kind in ('01', '02', '06', '08')
     group by l.enddate, w.used, w.frozen, w.expired having sum(l.qty) > 0 order by l.enddate nulls last`.execute(scope.db);
   const free = remainingByLot(rows, rows[0]?.gone ?? 0);
   return rows
-    .map(({ enddate, qty, given }, at) => ({ enddate, qty, given, free: free[at]?.qty ?? 0 }))
+    .map(({ enddate, qty, given: givenCount }, index) => ({ enddate, qty, given: givenCount, free: free[index]?.qty ?? 0 }))
     .filter((lot) => lot.enddate === null || lot.enddate >= today);
 }
 
@@ -174,8 +178,17 @@ export async function moveLots(
     .insertInto('assesscountlog')
     .values(
       lots.map(({ enddate, qty }) => ({
-        musercode, plancode: walletcode, kind, qty, balance: (balance += qty), enddate, operator, remark: remark || null, partycode, time: now,
-      })), // prettier-ignore
+        musercode,
+        plancode: walletcode,
+        kind,
+        qty,
+        balance: (balance += qty),
+        enddate,
+        operator,
+        remark: remark || null,
+        partycode,
+        time: now,
+      })),
     )
     .execute();
   return free;
@@ -194,13 +207,15 @@ export async function expireWallets(scope: Scope, musercode: string, about: { no
       select h.plancode, h.gone, h.free, l.enddate, l.qty, sum(l.qty) over (partition by h.plancode order by l.enddate) as upto
       from held h join (
         select plancode, enddate, sum(qty) as qty from assesscountlog
-        where musercode = ${musercode} and kind in ('01', '02', '06', '08') and enddate < ${about.today}::date group by 1, 2) l using (plancode)),
+        where musercode = ${musercode} and kind in ('01', '02', '06', '08') and enddate < ${about.today}::date
+          group by 1, 2) l using (plancode)),
     over as (select plancode, enddate, free, least(qty, upto - gone)::int as qty from lots where least(qty, upto - gone) > 0),
     gone as (
       update assesscount w set expired = w.expired + o.qty from (select plancode, sum(qty)::int as qty from over group by 1) o
       where w.musercode = ${musercode} and w.plancode = o.plancode returning w.plancode)
     insert into assesscountlog (musercode, plancode, kind, qty, balance, enddate, operator, remark, time)
-    select ${musercode}, plancode, ${CountKind.expiry}, -qty, (free - sum(qty) over (partition by plancode order by enddate))::int, enddate, '系统', '有效期至 ' || enddate, ${about.now}
+    select ${musercode}, plancode, ${CountKind.expiry}, -qty, (free - sum(qty) over (partition by plancode
+      order by enddate))::int, enddate, '系统', '有效期至 ' || enddate, ${about.now}
     from over join gone using (plancode) order by plancode, enddate
     returning -qty as qty`.execute(scope.db);
   return rows.reduce((sum, row) => sum + row.qty, 0);

@@ -19,16 +19,18 @@ export interface StoredWallet {
  * The lot of wallet `w` that ends next, as `e`; counts without end make none. What `countlot` says of it, from the lots with a last day alone:
  * those without one come after all of them, and most wallets have no other.
  */
-export const nextEnd = (gone: RawBuilder<unknown>) => sql`left join lateral (
-  select c.enddate, least(c.qty, c.upto - (${gone}))::int as ending from (
+export const nextEnd = (query: RawBuilder<unknown>) => sql`left join lateral (
+  select c.enddate, least(c.qty, c.upto - (${query}))::int as ending from (
     select l.enddate, sum(l.qty) as qty, sum(sum(l.qty)) over (order by l.enddate) as upto from assesscountlog l
-    where l.musercode = w.musercode and l.plancode = w.plancode and l.kind in ('01', '02', '06', '08') and l.enddate is not null group by l.enddate) c
-  where least(c.qty, c.upto - (${gone})) > 0 order by c.enddate limit 1) e on true`;
+    where l.musercode = w.musercode and l.plancode = w.plancode and l.kind in ('01', '02', '06', '08')
+      and l.enddate is not null group by l.enddate) c
+  where least(c.qty, c.upto - (${query})) > 0 order by c.enddate limit 1) e on true`;
 /** The wallets of an institution, the one for any plan first. */
 export const findWallets = async (scope: Scope, musercode: string): Promise<StoredWallet[]> =>
   (
     await sql<StoredWallet>`
-      select w.plancode, p.planname, w.granted, w.used, w.frozen, w.expired, w.granted - w.used - w.frozen - w.expired as free, e.enddate, coalesce(e.ending, 0) as ending
+      select w.plancode, p.planname, w.granted, w.used, w.frozen, w.expired,
+        w.granted - w.used - w.frozen - w.expired as free, e.enddate, coalesce(e.ending, 0) as ending
       from assesscount w left join plan p on p.plancode = w.plancode ${nextEnd(sql`w.used + w.frozen + w.expired`)}
       where w.musercode = ${musercode} order by w.plancode <> '*', p.planname, w.plancode`.execute(scope.db)
   ).rows;
@@ -36,9 +38,8 @@ export const findWallets = async (scope: Scope, musercode: string): Promise<Stor
 /** Did a wallet ever hold anything? Asked of one that holds no lot any more that lasts. */
 export const hasEnded = async (scope: Scope, { musercode, walletcode }: Wallet): Promise<boolean> =>
   (
-    await sql`select from assesscountlog where musercode = ${musercode} and plancode = ${walletcode} and kind in ('01', '02', '06', '08') limit 1`.execute(
-      scope.db,
-    )
+    await sql`select from assesscountlog where musercode = ${musercode} and plancode = ${walletcode}
+      and kind in ('01', '02', '06', '08') limit 1`.execute(scope.db)
   ).rows.length > 0;
 
 /** What an institution gave another from one wallet and did not get back, by the last day it had then, the latest first. */
@@ -82,7 +83,8 @@ export const endGrants = async (scope: Scope, musercode: string, today: string, 
       with held as (
         select cuserplanid, frozen from cuserplan g
         where musercode = ${musercode} and taskcode is null and status = 1 and enddate < ${today}::date
-          and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid and e.status = 1 and e.starttime > ${since}::timestamptz)
+          and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid and e.status = 1
+          and e.starttime > ${since}::timestamptz)
         order by cuserplanid for update)
       update cuserplan g set status = 4, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)

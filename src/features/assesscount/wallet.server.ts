@@ -58,15 +58,15 @@ type Of = About & { today: string };
  * provider gives ends no later than what it pays with: with a last day it pays with counts that last as long, the soonest to end first;
  * without one the counts keep the last days they have.
  */
-async function grantCounts(scope: Scope, caller: Staff, of: Move, about: Of) {
-  const { musercode, plancode: walletcode, qty, enddate } = of;
+async function grantCounts(scope: Scope, caller: Staff, move: Move, about: Of) {
+  const { musercode, plancode: walletcode, qty, enddate } = move;
   const to = { musercode, walletcode, kind: CountKind.grant };
   if (caller.musertype === '001') {
     await holdWallet(scope, to);
     return { balance: await moveLots(scope, { ...to, partycode: null }, [{ enddate: enddate ?? null, qty }], about), own: null };
   }
   // The upper wallet first: who gives and who takes back never wait for each other.
-  const { paid, own } = await payFrom(scope, caller, of, about);
+  const { paid, own } = await payFrom(scope, caller, move, about);
   await holdWallet(scope, to);
   const lots = enddate === undefined ? paid : [{ enddate, qty }];
   return { balance: await moveLots(scope, { ...to, partycode: caller.musercode }, lots, about), own };
@@ -111,9 +111,9 @@ async function takeBackCounts(scope: Scope, caller: Staff, { musercode, plancode
   if (!byPlatform) await holdWallet(scope, to);
   await holdWallet(scope, from);
   const held = await lotsOf(scope, from, about.today, byPlatform ? null : caller.musercode);
-  const within = held.map(({ enddate, free, given }) => ({
+  const within = held.map(({ enddate, free, given: givenCount }) => ({
     enddate,
-    qty: byPlatform ? free : Math.max(0, Math.min(free, given)),
+    qty: byPlatform ? free : Math.max(0, Math.min(free, givenCount)),
   }));
   const lots = takeFirst(within, qty);
   if (!lots) {
@@ -141,7 +141,10 @@ async function correctCounts(scope: Scope, { musercode, plancode: walletcode, qt
   const lots =
     sign === '+'
       ? [{ enddate: held.at(-1)?.enddate ?? null, qty }]
-      : takeFirst(held.map(({ enddate, free }) => ({ enddate, qty: free })), qty)?.map((lot) => ({ ...lot, qty: -lot.qty })); // prettier-ignore
+      : takeFirst(
+          held.map(({ enddate, free }) => ({ enddate, qty: free })),
+          qty,
+        )?.map((lot) => ({ ...lot, qty: -lot.qty }));
   if (sign === '+' && held.length === 0 && (await queries.hasEnded(scope, wallet)))
     throw problems.wrongState({ why: '该机构的次数账户已到期，请先发放并填写新的有效期' }, { field: 'qty' });
   if (lots)

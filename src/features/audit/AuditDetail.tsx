@@ -10,9 +10,16 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
       <Stack gap="md">
         <Facts
           facts={[
-            ['时间', row.time], ['操作人', <Who key="who" row={row} />], ['账号编号', row.accountid], ['机构', row.insname], ['类型', <KindBadge key="kind" kind={row.kind} />], ['IP', row.ip],
-            ['对象', row.objectid], ['涉及人员', <Persons key="persons" row={row} />], ['涉及未成年人', row.minors ? '是' : '否'],
-          ]} // prettier-ignore
+            ['时间', row.time],
+            ['操作人', <Who key="who" row={row} />],
+            ['账号编号', row.accountid],
+            ['机构', row.insname],
+            ['类型', <KindBadge key="kind" kind={row.kind} />],
+            ['IP', row.ip],
+            ['对象', row.objectid],
+            ['涉及人员', <Persons key="persons" row={row} />],
+            ['涉及未成年人', row.minors ? '是' : '否'],
+          ]}
         />
         <Section title="内容">
           {row.detail.length === 0 ? (
@@ -22,11 +29,11 @@ export function AuditDetail({ row, onClose }: { row: AuditRow; onClose: () => vo
           ) : (
             <Facts
               facts={row.detail.map(
-                (one) =>
+                (item) =>
                   [
-                    one.key,
-                    <span key={one.key} style={{ overflowWrap: 'anywhere' }}>
-                      {one.value}
+                    item.key,
+                    <span key={item.key} style={{ overflowWrap: 'anywhere' }}>
+                      {item.value}
                     </span>,
                   ] as const,
               )}

@@ -27,9 +27,9 @@ export function Persons({ row }: { row: AuditRow }) {
   if (row.personcount === 0) return '—';
   return (
     <span data-long>
-      {row.persons.map((person, at) => (
+      {row.persons.map((person, index) => (
         <span key={person.cuserid}>
-          {at > 0 && '、'}
+          {index > 0 && '、'}
           <Link to={`/authority/trail/${person.cuserid}`}>{person.username}</Link>
         </span>
       ))}

@@ -65,14 +65,14 @@ function Trail({ cuserid }: { cuserid: string }) {
                       </Table.Tr>
                     </Table.Thead>
                     <Table.Tbody>
-                      {trail.viewers.map((one) => (
-                        <Table.Tr key={one.accountid}>
-                          <Table.Td>{one.who}</Table.Td>
-                          <Table.Td ta="right">{one.looked}</Table.Td>
-                          <Table.Td ta="right">{one.changed}</Table.Td>
-                          <Table.Td ta="right">{one.exported}</Table.Td>
-                          <Table.Td>{one.firsttime}</Table.Td>
-                          <Table.Td>{one.lasttime}</Table.Td>
+                      {trail.viewers.map((viewer) => (
+                        <Table.Tr key={viewer.accountid}>
+                          <Table.Td>{viewer.who}</Table.Td>
+                          <Table.Td ta="right">{viewer.looked}</Table.Td>
+                          <Table.Td ta="right">{viewer.changed}</Table.Td>
+                          <Table.Td ta="right">{viewer.exported}</Table.Td>
+                          <Table.Td>{viewer.firsttime}</Table.Td>
+                          <Table.Td>{viewer.lasttime}</Table.Td>
                         </Table.Tr>
                       ))}
                     </Table.Tbody>

@@ -27,7 +27,8 @@ function matching(own: string | undefined, filters: AuditFilters): { where: RawB
   if (filters.who) {
     const text = like(filters.who);
     parts.push(
-      sql`(l.accountid = ${filters.who} or l.loginasby = ${filters.who} or l.loginasname like ${text} or u.realname like ${text} or u.sysusername like ${text} or (u.userid is null and m.insname like ${text}))`,
+      sql`(l.accountid = ${filters.who} or l.loginasby = ${filters.who} or l.loginasname like ${text}
+        or u.realname like ${text} or u.sysusername like ${text} or (u.userid is null and m.insname like ${text}))`,
     );
   }
   if (filters.action) parts.push(sql`(l.title like ${like(filters.action)} or l.action = ${filters.action})`);
@@ -61,7 +62,8 @@ function countRows(own: string | undefined, filters: AuditFilters): RawBuilder<n
     : sql`rollup.audit_by_day t where t.day >= ${begindate ?? '1970-01-01'}::date and t.day <= ${enddate ?? '9999-12-31'}::date`;
   return isSummed
     ? sql<number>`((select coalesce(sum(t.rows), 0) from ${sums} and ${kind ? sql`t.kind = ${kind}` : sql`true`})::int
-      + (select count(*) from (select from audit.log l where l.xid >= (select w.audit from rollup.watermark w) and ${where} order by l.xid) x)::int)`
+      + (select count(*) from (select from audit.log l where l.xid >= (select w.audit
+        from rollup.watermark w) and ${where} order by l.xid) x)::int)`
     : sql<number>`(select count(*) from audit.log l ${names} where ${where})::int`;
 }
 
@@ -90,20 +92,23 @@ const from = sql`left join muser m on m.musercode = l.musercode left join sysuse
 /** So many of the persons of a row are named; the rest are counted. */
 export const namesOf = 3;
 /** Respondents stand as 受测者: their name is a matter of the person, not of the trail. */
-const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname, case when l.accountid = l.musercode then m.insname when l.accountid like 'C%' then '受测者本人' else l.accountid end, '未登录') as who,
-  l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action, l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip,
-  coalesce((select json_object_agg(c.cuserid, c.username) from cuser c where c.cuserid = any (l.cuserids[:${sql.lit(namesOf)}])), '{}') as names`;
+const columns = sql`l.id, l.time, l.accountid, l.musercode, coalesce(u.realname, case
+  when l.accountid = l.musercode then m.insname when l.accountid like 'C%' then '受测者本人' else l.accountid end, '未登录') as who,
+  l.loginasby, coalesce(l.loginasname, b.realname, bm.insname, l.loginasby) as loginasname, m.insname, l.action,
+  l.title, l.kind, l.cuserids, l.minors, l.objectid, l.detail, l.ip,
+  coalesce((select json_object_agg(c.cuserid, c.username) from cuser c
+    where c.cuserid = any (l.cuserids[:${sql.lit(namesOf)}])), '{}') as names`;
 
 /** A page of the trail, the newest first unless `oldest`. */
 export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, names } = matching(own, filters);
   const total = countRows(own, filters);
-  const asked = sql<AuditRecord & { total: number }>`
+  const query = sql<AuditRecord & { total: number }>`
     with page as (select l.* from audit.log l ${names} where ${where} order by l.time ${order}, l.id ${order} ${limitOffset(page)})
     select ${columns}, ${total} as total from page l ${from} order by l.time ${order}, l.id ${order}`;
   await walkIndex(scope);
-  const { rows } = await asked.execute(scope.db);
+  const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   // A page behind the end comes without the total.
   if (page.page === 1) return { total: 0, rows };
@@ -123,11 +128,11 @@ export interface Viewer {
 export const findViewers = async (scope: Scope, own: string | undefined, filters: AuditFilters): Promise<Viewer[]> =>
   (
     await sql<Viewer>`
-    select coalesce(accountid, '') as accountid, min(who) as who, (count(*) filter (where kind in ('read', 'reveal')))::int as looked, (count(*) filter (where kind in ('write', 'import')))::int as changed,
+    select coalesce(accountid, '') as accountid, min(who) as who, (count(*)
+      filter (where kind in ('read', 'reveal')))::int as looked, (count(*) filter (where kind in ('write', 'import')))::int as changed,
       (count(*) filter (where kind = 'export'))::int as exported, min(time) as firsttime, max(time) as lasttime
-    from (select ${columns} from audit.log l ${from} where ${matching(own, filters).where}) x group by accountid order by max(time) desc limit 200`.execute(
-      scope.db,
-    )
+    from (select ${columns} from audit.log l ${from} where ${matching(own, filters).where}) x group by accountid
+      order by max(time) desc limit 200`.execute(scope.db)
   ).rows;
 
 export const findPerson = (scope: Scope, cuserid: string) =>

@@ -26,12 +26,26 @@ const text = (value: unknown): string =>
 
 const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] =>
   records.map((record) => ({
-    id: record.id, time: shanghaiTime(record.time), who: record.who, accountid: record.accountid ?? '', loginasby: record.loginasname ?? '', insname: record.insname ?? '',
-    action: record.action, title: record.title, kind: record.kind as AuditRow['kind'],
-    persons: record.cuserids.slice(0, queries.namesOf).map((cuserid) => ({ cuserid, username: record.names[cuserid] ? displayName(caller, record.names[cuserid]) : cuserid })),
-    personcount: record.cuserids.length, minors: record.minors, objectid: record.objectid ?? '', ip: record.ip ?? '',
-    detail: Object.entries(record.detail).map(([key, value]) => ({ key, value: text(value).slice(0, 500) })).filter((one) => one.value !== ''),
-  })); // prettier-ignore
+    id: record.id,
+    time: shanghaiTime(record.time),
+    who: record.who,
+    accountid: record.accountid ?? '',
+    loginasby: record.loginasname ?? '',
+    insname: record.insname ?? '',
+    action: record.action,
+    title: record.title,
+    kind: record.kind as AuditRow['kind'],
+    persons: record.cuserids
+      .slice(0, queries.namesOf)
+      .map((cuserid) => ({ cuserid, username: record.names[cuserid] ? displayName(caller, record.names[cuserid]) : cuserid })),
+    personcount: record.cuserids.length,
+    minors: record.minors,
+    objectid: record.objectid ?? '',
+    ip: record.ip ?? '',
+    detail: Object.entries(record.detail)
+      .map(([key, value]) => ({ key, value: text(value).slice(0, 500) }))
+      .filter((item) => item.value !== ''),
+  }));
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
   const { total, rows } = await queries.findAudit(ctx.scope, ownOnly(ctx.caller), filters, {
@@ -43,9 +57,20 @@ const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSi
 });
 
 const heads: readonly ExportColumn[] = [
-  { head: '时间', width: 20 }, { head: '操作人', width: 14 }, { head: '账号', width: 14 }, { head: '代登录人', width: 14 }, { head: '机构', width: 24 }, { head: '类型' }, { head: '操作', width: 22 },
-  { head: '接口', width: 34 }, { head: '涉及人员', width: 24 }, { head: '人数', kind: 'number' }, { head: '对象', width: 18 }, { head: '内容', width: 50 }, { head: 'IP', width: 16 },
-]; // prettier-ignore
+  { head: '时间', width: 20 },
+  { head: '操作人', width: 14 },
+  { head: '账号', width: 14 },
+  { head: '代登录人', width: 14 },
+  { head: '机构', width: 24 },
+  { head: '类型' },
+  { head: '操作', width: 22 },
+  { head: '接口', width: 34 },
+  { head: '涉及人员', width: 24 },
+  { head: '人数', kind: 'number' },
+  { head: '对象', width: 18 },
+  { head: '内容', width: 50 },
+  { head: 'IP', width: 16 },
+];
 const maxExportRows = 20_000;
 const step = 1000;
 
@@ -53,19 +78,30 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   const { scope, caller, now, audit } = ctx;
   const rows: (string | number)[][] = [];
   for (let page = 1, total = 1; (page - 1) * step < total; page += 1) {
-    const found = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize: step });
-    total = found.total;
+    const foundAudit = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize: step });
+    total = foundAudit.total;
     if (total > maxExportRows)
       throw problems.invalid(
         { message: `共 ${total} 条，一次最多导出 ${maxExportRows} 条，请缩小日期范围` },
         { field: 'begindate' },
       );
     ctx.progress(Math.min(page * step, total), total);
-    for (const row of toAuditRow(caller, found.rows))
+    for (const row of toAuditRow(caller, foundAudit.rows))
       rows.push([
-        row.time, row.who, row.accountid, row.loginasby, row.insname, auditKindLabels[row.kind], row.title, row.action, row.persons.map((person) => person.username).join('、') + (row.personcount > queries.namesOf ? ' 等' : ''),
-        row.personcount, row.objectid, row.detail.map((one) => `${one.key}：${one.value}`).join('；'), row.ip,
-      ]); // prettier-ignore
+        row.time,
+        row.who,
+        row.accountid,
+        row.loginasby,
+        row.insname,
+        auditKindLabels[row.kind],
+        row.title,
+        row.action,
+        row.persons.map((person) => person.username).join('、') + (row.personcount > queries.namesOf ? ' 等' : ''),
+        row.personcount,
+        row.objectid,
+        row.detail.map((item) => `${item.key}：${item.value}`).join('；'),
+        row.ip,
+      ]);
   }
   audit({ detail: { filters, rows: rows.length } });
   const stamp = shanghaiTime(now);
@@ -108,10 +144,10 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
     throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
   const { total, rows } = await queries.findAudit(scope, ownOnly(caller), filters, { page, pageSize });
-  const viewers = (await queries.findViewers(scope, ownOnly(caller), filters)).map((one) => ({
-    ...one,
-    firsttime: shanghaiTime(one.firsttime),
-    lasttime: shanghaiTime(one.lasttime),
+  const viewers = (await queries.findViewers(scope, ownOnly(caller), filters)).map((viewer) => ({
+    ...viewer,
+    firsttime: shanghaiTime(viewer.firsttime),
+    lasttime: shanghaiTime(viewer.lasttime),
   }));
   return { username: displayName(caller, person.username), viewers, total, rows: toAuditRow(caller, rows) };
 });

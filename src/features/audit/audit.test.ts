@@ -51,10 +51,10 @@ test('“谁看过” lists everybody who viewed a person, and the query itself 
   const { server, rain } = await furnished();
   const trail = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
   expect(trail.username).toBe('林小雨');
-  expect(trail.viewers.find((one) => one.who === '陆远')).toMatchObject({ looked: 2, changed: 0, exported: 0 });
-  expect(trail.viewers.find((one) => one.who === '陈静怡')?.looked).toBeGreaterThanOrEqual(1);
+  expect(trail.viewers.find((viewer) => viewer.who === '陆远')).toMatchObject({ looked: 2, changed: 0, exported: 0 });
+  expect(trail.viewers.find((viewer) => viewer.who === '陈静怡')?.looked).toBeGreaterThanOrEqual(1);
   const again = await server.as('ma')(audit.getPersonTrail, { cuserid: rain });
-  expect(again.viewers.find((one) => one.who === '马主任')).toMatchObject({ looked: 1 });
+  expect(again.viewers.find((viewer) => viewer.who === '马主任')).toMatchObject({ looked: 1 });
 });
 
 test('each institution reads its own audit log, the platform reads all', async () => {

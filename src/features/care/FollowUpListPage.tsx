@@ -43,19 +43,55 @@ const RetestDrawer = lazyDialog(() => import('#blocks/person/RetestDrawer.tsx').
 const column = columnsOf(getFollowUpPageList);
 const waits = (row: FollowUpRow) => row.status === '01' || row.status === '03';
 const columns = [
-  column.of('username', '姓名', (row) => <span className={classes['who']} data-overdue={row.isoverdue}><PersonName value={row.username} /><small data-long>{row.belongs || '—'}</small></span>, { width: 130 }),
-  column.of('duetime', '应随访时间', (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.duetime.slice(0, 16)}</span>, { width: 160, sort: true }),
-  column.of('clock', '时限', (row) => (waits(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), { width: 140 }),
-  column('status', '状态', (code) => <EnumBadge of={FollowStatus} code={code} tones={{ '01': 'amber', '02': 'green', '03': 'red', '04': 'red' }} />, { width: 100 }),
+  column.of(
+    'username',
+    '姓名',
+    (row) => (
+      <span className={classes['who']} data-overdue={row.isoverdue}>
+        <PersonName value={row.username} />
+        <small data-long>{row.belongs || '—'}</small>
+      </span>
+    ),
+    { width: 130 },
+  ),
+  column.of('duetime', '应随访时间', (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.duetime.slice(0, 16)}</span>, {
+    width: 160,
+    sort: true,
+  }),
+  column.of('clock', '时限', (row) => (waits(row) ? <Clock deadline={fromShanghai(row.duetime).getTime()} /> : '—'), {
+    width: 140,
+  }),
+  column(
+    'status',
+    '状态',
+    (code) => <EnumBadge of={FollowStatus} code={code} tones={{ '01': 'amber', '02': 'green', '03': 'red', '04': 'red' }} />,
+    { width: 100 },
+  ),
   column('method', '方式', (code) => FollowMethod.label(code), { width: 80 }),
-  column.of('warning', '预警', (row) => (row.warningcode ? <Link to={`/earlyWarning/case/${row.warningcode}`}><WarningBadge of={WarningLevel} level={row.warninglevel} /></Link> : '—'), { width: 110 }),
+  column.of(
+    'warning',
+    '预警',
+    (row) =>
+      row.warningcode ? (
+        <Link to={`/earlyWarning/case/${row.warningcode}`}>
+          <WarningBadge of={WarningLevel} level={row.warninglevel} />
+        </Link>
+      ) : (
+        '—'
+      ),
+    { width: 110 },
+  ),
   column('content', '随访记录', (text) => text || '—'),
   column('retest', '复测', (text) => text || '—', { width: 110 }),
   column('ownername', '责任人', { width: 90 }),
   column('seq', '次序', (seq) => `第 ${seq} 次`, { hidden: true, width: 80 }),
   column('insname', '机构', { hidden: true }),
-]; // prettier-ignore
-const VIEWS = [['today', '今日'], ['overdue', '已逾期'], ['all', '全部']] as const; // prettier-ignore
+];
+const VIEWS = [
+  ['today', '今日'],
+  ['overdue', '已逾期'],
+  ['all', '全部'],
+] as const;
 
 /** 随访管理: whom to see today, who was missed, everything planned. */
 export default function FollowUpListPage() {
@@ -125,14 +161,16 @@ type Doing = { kind: 'new' } | { kind: 'register' | 'mend' | 'cancel' | 'retest'
 function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => void }) {
   const remove = useActionMutation(deleteFollowUp, { successMessage: '删除成功' });
   const drop = async () => {
-    if (await confirm({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true })) remove.mutate({ followupid: row.followupid });
+    if (await confirm({ text: `是否确认删除“${row.username} ${row.duetime.slice(0, 16)} 的随访”？`, danger: true }))
+      remove.mutate({ followupid: row.followupid });
   };
   const items = [
-    can(updateFollowUp) && row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
+    can(updateFollowUp) &&
+      row.status !== '05' && { words: waits(row) ? '改期' : '更正记录', onClick: () => open({ kind: 'mend', row }) },
     can(createRetestTask) && waits(row) && { words: '安排复测', onClick: () => open({ kind: 'retest', row }) },
     can(cancelFollowUp) && waits(row) && { words: '取消随访', onClick: () => open({ kind: 'cancel', row }) },
     can(deleteFollowUp) && row.status !== '02' && row.status !== '04' && { words: '删除', onClick: () => void drop(), red: true },
-  ].filter((each) => each !== false) as { words: string; onClick: () => void; red?: boolean }[];
+  ].filter((item) => item !== false) as { words: string; onClick: () => void; red?: boolean }[];
   return (
     <>
       {waits(row) && (
@@ -153,7 +191,7 @@ function Operations({ row, open }: { row: FollowUpRow; open: (doing: Doing) => v
       )}
     </>
   );
-} // prettier-ignore
+}
 
 function Doings({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (doing.kind === 'new') return <NewDrawer onClose={onClose} />;

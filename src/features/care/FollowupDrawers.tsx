@@ -41,7 +41,12 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
       <TextInput {...form.field('planname')} placeholder="例如 返校随访" />
       <MomentField {...form.field('duetime')} min={shanghaiDate(new Date())} />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
-      <SwitchField label="连续安排" words="按固定间隔安排多次" value={repeat ? 1 : 0} onChange={((on: number) => form.set('repeat', on ? { everydays: 14, times: 4 } : undefined)) as never} />
+      <SwitchField
+        label="连续安排"
+        words="按固定间隔安排多次"
+        value={repeat ? 1 : 0}
+        onChange={((on: number) => form.set('repeat', on ? { everydays: 14, times: 4 } : undefined)) as never}
+      />
       {repeat && (
         <Group grow align="start">
           <NumberField {...part('everydays', '间隔')} min={1} max={90} suffix=" 天" />
@@ -50,25 +55,46 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
       )}
     </FormDrawer>
   );
-} // prettier-ignore
+}
 
 export function RegisterDrawer({ row, onClose }: Props) {
-  const form = useActionForm(finishFollowUp, { initial: { followupid: row.followupid, status: '02', method: row.method }, onDone: onClose, successMessage: '已登记随访' });
+  const form = useActionForm(finishFollowUp, {
+    initial: { followupid: row.followupid, status: '02', method: row.method },
+    onDone: onClose,
+    successMessage: '已登记随访',
+  });
   return (
     <FormDrawer title={`随访登记：${row.username}`} onClose={onClose} form={form} width={560}>
-      <EnumRadio {...form.field('status')} of={{ options: [{ value: '02', label: '已联系上' }, { value: '04', label: '未能联系上' }] }} />
+      <EnumRadio
+        {...form.field('status')}
+        of={{
+          options: [
+            { value: '02', label: '已联系上' },
+            { value: '04', label: '未能联系上' },
+          ],
+        }}
+      />
       <EnumRadio {...form.field('method')} of={FollowMethod} />
       <LongTextField {...form.field('content')} maxLength={2000} />
       <SelectField {...form.field('currentlevel')} options={levels} />
-      <MomentField {...form.field('nextduetime')} min={shanghaiDate(new Date())} placeholder={row.warningcode ? '不填则按等级安排' : '不再随访可不填'} />
+      <MomentField
+        {...form.field('nextduetime')}
+        min={shanghaiDate(new Date())}
+        placeholder={row.warningcode ? '不填则按等级安排' : '不再随访可不填'}
+      />
     </FormDrawer>
   );
-} // prettier-ignore
+}
 
 export function MendDrawer({ row, onClose }: Props) {
   const form = useActionForm(updateFollowUp, {
     initial: waits(row)
-      ? { followupid: row.followupid, method: row.method, planname: row.planname, ...(row.isoverdue ? {} : { duetime: row.duetime.slice(0, 16) }) }
+      ? {
+          followupid: row.followupid,
+          method: row.method,
+          planname: row.planname,
+          ...(row.isoverdue ? {} : { duetime: row.duetime.slice(0, 16) }),
+        }
       : { followupid: row.followupid, method: row.method, content: row.content, currentlevel: row.currentlevel ?? undefined },
     onDone: onClose,
     successMessage: '已修改',
@@ -90,7 +116,7 @@ export function MendDrawer({ row, onClose }: Props) {
       )}
     </FormDrawer>
   );
-} // prettier-ignore
+}
 
 export function CancelDrawer({ row, onClose }: Props) {
   const form = useActionForm(cancelFollowUp, {

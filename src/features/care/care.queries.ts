@@ -34,7 +34,8 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
   if (filters.keyword) {
     const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`,
+      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+        or c.cuserid = ${filters.keyword} or f.warningcode = ${filters.keyword.toUpperCase()})`,
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -61,7 +62,7 @@ export async function findFollowUps(scope: Scope, filters: Filters, now: Date, u
       'u.realname as ownername',
       sql<string>`coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '')`.as('belongs'),
       sql<boolean>`${waiting} and f.duetime < ${now}`.as('isoverdue'),
-    ]) // prettier-ignore
+    ])
     .orderBy(
       filters.orderby !== 'duetime'
         ? sql`${waiting} desc, case when ${waiting} then f.duetime end asc, f.duetime desc, f.followupid desc`

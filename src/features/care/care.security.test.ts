@@ -60,10 +60,14 @@ test('care records cannot be opened by number from another school or by a class 
       () => as(who)(care.updateFollowUp, { followupid, content: '别人的话' }),
     ])
       await expect(call()).rejects.toSatisfy(({ code }: { code: number }) => code === 130001 || code === 110004);
-  await expect(chen(care.insertInterfere, { cuserid: other, warningcode, kind: '01', content: '串号' })).rejects.toMatchObject({ code: 130001 });
-  await expect(chen(care.insertFollowUp, { cuserid: other, warningcode, duetime: '2025-10-20 09:00' })).rejects.toMatchObject({ code: 130001 });
+  await expect(chen(care.insertInterfere, { cuserid: other, warningcode, kind: '01', content: '串号' })).rejects.toMatchObject({
+    code: 130001,
+  });
+  await expect(chen(care.insertFollowUp, { cuserid: other, warningcode, duetime: '2025-10-20 09:00' })).rejects.toMatchObject({
+    code: 130001,
+  });
   expect((await chen(warning.getWarningDetail, { warningcode })).cuserid).toBe(cuserid);
-}); // prettier-ignore
+});
 
 test('a closed case accepts no follow-up, intervention or letter until it is reopened', async () => {
   const { chen, cuserid, warningcode, sqlAsOwner } = await counselled();

@@ -39,50 +39,58 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
 async function personOf(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
   const person = await findCUser(ctx.scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
-  const held = warningcode ? await lockCase(ctx, warningcode) : undefined;
-  if (held && held.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
-  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
-  return { person, held };
+  const heldCase = warningcode ? await lockCase(ctx, warningcode) : undefined;
+  if (heldCase && heldCase.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
+  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
+  return { person, held: heldCase };
 }
 
 const insertFollowUp = handle(
   contract.insertFollowUp,
   async ({ cuserid, warningcode, planname, duetime, method, repeat }, ctx) => {
-    const { person, held } = await personOf(ctx, cuserid, warningcode);
+    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
     const first = fromShanghai(duetime);
     const { everydays = 0, times = 1 } = repeat ?? {};
-    const before = held ? (await queries.countAppointments(ctx.scope, held.row.warningcode)).n : 0;
+    const before = heldCase ? (await queries.countAppointments(ctx.scope, heldCase.row.warningcode)).n : 0;
     const added = await addFollowUps(
       ctx.scope,
       Array.from({ length: times }, (_, at) => ({
-      cuserid, musercode: person.musercode, warningcode: warningcode ?? null, planname, seq: before + at + 1, duetime: addDays(first, at * everydays), method, operator: ctx.caller.accountid, createtime: ctx.now,
-    })), // prettier-ignore
+        cuserid,
+        musercode: person.musercode,
+        warningcode: warningcode ?? null,
+        planname,
+        seq: before + at + 1,
+        duetime: addDays(first, at * everydays),
+        method,
+        operator: ctx.caller.accountid,
+        createtime: ctx.now,
+      })),
     );
-    if (held) {
+    if (heldCase) {
       const followups = [
-        ...held.facts.followups,
-        ...added.map((each) => ({ duetime: each.duetime, status: '01' as const, donetime: null })),
+        ...heldCase.facts.followups,
+        ...added.map((item) => ({ duetime: item.duetime, status: '01' as const, donetime: null })),
       ];
       await saveTransition(
         ctx,
-        held,
-        { ...held.facts, followups },
+        heldCase,
+        { ...heldCase.facts, followups },
         { action: '随访计划', content: `${FollowMethod.label(method)} ${times} 次，首次 ${duetime.slice(0, 16)}` },
       );
     }
     ctx.audit({ cuserids: [cuserid] });
-    return { followupids: added.map((each) => each.followupid) };
+    return { followupids: added.map((item) => item.followupid) };
   },
 );
 
 /** Two people finishing the same appointment: the second is told. */
 async function lockAppointment(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const found = await queries.lockFollowUp(ctx.scope, followupid);
-  if (!found) throw problems.notFound({ what: '随访' });
-  if (found.status !== '01' && found.status !== '03') throw problems.wrongState({ why: '该次随访已登记，不能重复登记' });
-  ctx.audit({ cuserids: [found.cuserid], objectid: String(followupid) });
-  return found;
+  const followUp = await queries.lockFollowUp(ctx.scope, followupid);
+  if (!followUp) throw problems.notFound({ what: '随访' });
+  if (followUp.status !== '01' && followUp.status !== '03') throw problems.wrongState({ why: '该次随访已登记，不能重复登记' });
+  ctx.audit({ cuserids: [followUp.cuserid], objectid: String(followupid) });
+  return followUp;
 }
 
 const finishFollowUp = handle(
@@ -90,19 +98,26 @@ const finishFollowUp = handle(
   async ({ followupid, status, method, content, currentlevel, examcode, phq9total, nextduetime }, ctx) => {
     const { scope, now, caller } = ctx;
     const row = await lockAppointment(ctx, followupid);
-    const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+    const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
     const retest = examcode ? await queries.findRetest(scope, row.cuserid, examcode) : undefined;
     if (examcode && !retest) throw problems.invalid({ message: '所选复测不是该受测者的有效答卷' }, { field: 'examcode' });
     const total = phq9total ?? retest?.phq9 ?? undefined;
     await queries.changeFollowUp(scope, followupid, {
-    status, content, donetime: status === '02' ? now : null, operator: caller.accountid, ...(method && { method }), ...(currentlevel !== undefined && { currentlevel }), ...(total !== undefined && { phq9total: total }), ...(examcode && { examcode }),
-  }); // prettier-ignore
+      status,
+      content,
+      donetime: status === '02' ? now : null,
+      operator: caller.accountid,
+      ...(method && { method }),
+      ...(currentlevel !== undefined && { currentlevel }),
+      ...(total !== undefined && { phq9total: total }),
+      ...(examcode && { examcode }),
+    });
     let next = nextduetime ? fromShanghai(nextduetime) : undefined;
-    if (held && isOpen(held.facts)) {
-      const { waiting, first, seq } = await queries.countAppointments(scope, held.row.warningcode);
+    if (heldCase && isOpen(heldCase.facts)) {
+      const { waiting, first, seq } = await queries.countAppointments(scope, heldCase.row.warningcode);
       // An open case is never left without an appointment: after the planned series its cadence goes on.
       if (!next && waiting === 0)
-        next = nextFollowUpOf(held.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
+        next = nextFollowUpOf(heldCase.facts.level, (first as Date | null) ?? now, (seq as number | null) ?? 0, now);
     }
     if (next) {
       if (next <= now) throw problems.invalid({ message: '下次随访时间须晚于现在' }, { field: 'nextduetime' });
@@ -122,21 +137,21 @@ const finishFollowUp = handle(
       ]);
       await queries.changeFollowUp(scope, followupid, { nextduetime: next });
     }
-    if (held) {
-      const done = held.facts.followups.map((each) =>
-        each.duetime.getTime() === row.duetime.getTime() && each.status !== '02'
-          ? { ...each, status, donetime: status === '02' ? now : null }
-          : each,
+    if (heldCase) {
+      const facts = heldCase.facts.followups.map((followup) =>
+        followup.duetime.getTime() === row.duetime.getTime() && followup.status !== '02'
+          ? { ...followup, status, donetime: status === '02' ? now : null }
+          : followup,
       );
-      const followups = next ? [...done, { duetime: next, status: '01' as const, donetime: null }] : done;
+      const followups = next ? [...facts, { duetime: next, status: '01' as const, donetime: null }] : facts;
       const acute = (currentlevel ?? 0) >= 3;
       const after = {
-        ...held.facts,
+        ...heldCase.facts,
         followups,
-        lastacutesign: acute ? now : held.facts.lastacutesign,
-        contactattempts: status === '04' ? [...held.facts.contactattempts, now] : held.facts.contactattempts,
+        lastacutesign: acute ? now : heldCase.facts.lastacutesign,
+        contactattempts: status === '04' ? [...heldCase.facts.contactattempts, now] : heldCase.facts.contactattempts,
       };
-      await saveTransition(ctx, held, after, {
+      await saveTransition(ctx, heldCase, after, {
         action: '随访',
         content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
         detail: { followupid },
@@ -156,16 +171,18 @@ function nextFollowUpOf(level: Parameters<typeof isFollowUpDue>[0], first: Date,
 
 const cancelFollowUp = handle(contract.cancelFollowUp, async ({ followupid, reason }, ctx) => {
   const row = await lockAppointment(ctx, followupid);
-  const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
   await queries.changeFollowUp(ctx.scope, followupid, { status: '05', content: reason, operator: ctx.caller.accountid });
-  if (held) {
-    const followups = held.facts.followups.map((each) =>
-      each.duetime.getTime() === row.duetime.getTime() && each.status === row.status ? { ...each, status: '05' as const } : each,
+  if (heldCase) {
+    const followups = heldCase.facts.followups.map((followup) =>
+      followup.duetime.getTime() === row.duetime.getTime() && followup.status === row.status
+        ? { ...followup, status: '05' as const }
+        : followup,
     );
     await saveTransition(
       ctx,
-      held,
-      { ...held.facts, followups },
+      heldCase,
+      { ...heldCase.facts, followups },
       { action: '取消随访', content: `${shanghaiTime(row.duetime).slice(0, 16)}：${reason}`, detail: { followupid } },
     );
   }
@@ -177,131 +194,220 @@ async function requireChangeable(ctx: StaffContext, followupid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockFollowUp(ctx.scope, followupid);
   if (!row) throw problems.notFound({ what: '随访' });
-  const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
+  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，随访记录不能再改；需要时请先重开' });
   ctx.audit({ cuserids: [row.cuserid], objectid: String(followupid) });
-  return { row, held };
+  return { row, held: heldCase };
 }
 const at = (time: Date) => shanghaiTime(time).slice(0, 16);
 /** What somebody has recorded is corrected by them or by the own account of their institution, by nobody above it. */
 const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
   row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
 
-const updateFollowUp = handle(contract.updateFollowUp, async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
-  const { row, held } = await requireChangeable(ctx, followupid);
-  const waits = row.status === '01' || row.status === '03';
-  if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
-  if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
-  if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
-  if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
-  const due = duetime ? fromShanghai(duetime) : undefined;
-  if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
-  await queries.changeFollowUp(ctx.scope, followupid, {
-    ...(planname !== undefined && { planname }), ...(method && { method }), ...(content !== undefined && { content }), ...(currentlevel !== undefined && { currentlevel }), ...(due && { duetime: due, status: '01' }),
-    updatetime: ctx.now, updateby: ctx.caller.accountid,
-  }); // prettier-ignore
-  if (!held) return {};
-  const followups = held.facts.followups.map((each) =>
-    due && each.status === row.status && each.duetime.getTime() === row.duetime.getTime() ? { ...each, duetime: due, status: '01' as const } : each,
-  );
-  const words = waits
-    ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
-    : [content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`, currentlevel !== undefined && currentlevel !== row.currentlevel && `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`];
-  const told = words.filter(Boolean).join('；');
-  if (told)
-    await saveTransition(ctx, held, { ...held.facts, followups }, { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } });
-  return {};
-}); // prettier-ignore
+const updateFollowUp = handle(
+  contract.updateFollowUp,
+  async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
+    const { row, held: heldCase } = await requireChangeable(ctx, followupid);
+    const waits = row.status === '01' || row.status === '03';
+    if (row.status === '05') throw problems.wrongState({ why: '该次随访已取消' });
+    if (waits && (content !== undefined || currentlevel !== undefined)) throw problems.wrongState({ why: '该次随访尚未登记' });
+    if (!waits && !canCorrect(ctx, row)) throw problems.wrongState({ why: '只能更正自己登记的随访记录' });
+    if (!waits && duetime !== undefined) throw problems.wrongState({ why: '已登记的随访不能改期' });
+    const due = duetime ? fromShanghai(duetime) : undefined;
+    if (due && due <= ctx.now) throw problems.invalid({ message: '随访时间须晚于现在' }, { field: 'duetime' });
+    await queries.changeFollowUp(ctx.scope, followupid, {
+      ...(planname !== undefined && { planname }),
+      ...(method && { method }),
+      ...(content !== undefined && { content }),
+      ...(currentlevel !== undefined && { currentlevel }),
+      ...(due && { duetime: due, status: '01' }),
+      updatetime: ctx.now,
+      updateby: ctx.caller.accountid,
+    });
+    if (!heldCase) return {};
+    const followups = heldCase.facts.followups.map((followup) =>
+      due && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime()
+        ? { ...followup, duetime: due, status: '01' as const }
+        : followup,
+    );
+    const words = waits
+      ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
+      : [
+          content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
+          currentlevel !== undefined &&
+            currentlevel !== row.currentlevel &&
+            `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
+        ];
+    const told = words.filter(Boolean).join('；');
+    if (told)
+      await saveTransition(
+        ctx,
+        heldCase,
+        { ...heldCase.facts, followups },
+        { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } },
+      );
+    return {};
+  },
+);
 
 const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ctx) => {
-  const { row, held } = await requireChangeable(ctx, followupid);
+  const { row, held: heldCase } = await requireChangeable(ctx, followupid);
   if (row.status === '02' || row.status === '04') throw problems.inUse({ why: '已登记的随访是处置记录，不能删除；填错的请修改' });
-  if (held) {
-    const rest = held.facts.followups.filter((each) => each.status === '01' || each.status === '03').length - (row.status === '05' ? 0 : 1);
-    if (held.facts.state === '06' && row.status !== '05' && rest < 1)
+  if (heldCase) {
+    const rest =
+      heldCase.facts.followups.filter((followup) => followup.status === '01' || followup.status === '03').length -
+      (row.status === '05' ? 0 : 1);
+    if (heldCase.facts.state === '06' && row.status !== '05' && rest < 1)
       throw problems.inUse({ why: '随访观察中的个案须保留下一次随访，请改期而不是删除' });
   }
   await queries.changeFollowUp(ctx.scope, followupid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (held) {
-    let gone = false;
-    const followups = held.facts.followups.filter((each) => {
-      const same = !gone && each.status === row.status && each.duetime.getTime() === row.duetime.getTime();
-      if (same) gone = true;
+  if (heldCase) {
+    let isGone = false;
+    const followups = heldCase.facts.followups.filter((followup) => {
+      const same = !isGone && followup.status === row.status && followup.duetime.getTime() === row.duetime.getTime();
+      if (same) isGone = true;
       return !same;
     });
-    await saveTransition(ctx, held, { ...held.facts, followups }, { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } });
+    await saveTransition(
+      ctx,
+      heldCase,
+      { ...heldCase.facts, followups },
+      { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
+    );
   }
   return {};
-}); // prettier-ignore
+});
 
 const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approvalid, ...filters }, ctx) => {
   const { caller, now } = ctx;
   if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const heads = ['姓名', '班级/单位', '机构', '预警编号', '计划', { head: '次序', kind: 'number' as const }, '应随访时间', '方式', '状态', '完成时间', '随访记录', { head: '当前状态', kind: 'number' as const }, '复测', '责任人'];
+  const heads = [
+    '姓名',
+    '班级/单位',
+    '机构',
+    '预警编号',
+    '计划',
+    { head: '次序', kind: 'number' as const },
+    '应随访时间',
+    '方式',
+    '状态',
+    '完成时间',
+    '随访记录',
+    { head: '当前状态', kind: 'number' as const },
+    '复测',
+    '责任人',
+  ];
   const cuserids: string[] = [];
   const rows: ExportRow[] = [];
   for await (const found of followUpRows(filters, ctx)) {
     cuserids.push(found.cuserid);
     const row = toFollowUpRow(ctx, found);
-    rows.push([row.username, row.belongs, row.insname, row.warningcode, row.planname, row.seq, row.duetime, FollowMethod.label(row.method), row.isoverdue ? '已逾期' : FollowStatus.label(row.status), row.donetime, row.content, row.currentlevel, row.retest, row.ownername]);
+    rows.push([
+      row.username,
+      row.belongs,
+      row.insname,
+      row.warningcode,
+      row.planname,
+      row.seq,
+      row.duetime,
+      FollowMethod.label(row.method),
+      row.isoverdue ? '已逾期' : FollowStatus.label(row.status),
+      row.donetime,
+      row.content,
+      row.currentlevel,
+      row.retest,
+      row.ownername,
+    ]);
   }
   const { minors } = await requireApproval(ctx, contract.exportFollowUpList.name as GatedCall, filters, approvalid, cuserids);
   ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
   const note = `${caller.name} 于 ${shanghaiTime(now)} 导出。含个人敏感信息，仅限工作使用，不得转发。`;
-  return { filename: `随访记录_${shanghaiDate(now)}.xlsx`, mime: xlsxMime, body: writeWorksheet({ name: '随访记录', heads, rows, note }) };
-}); // prettier-ignore
+  return {
+    filename: `随访记录_${shanghaiDate(now)}.xlsx`,
+    mime: xlsxMime,
+    body: writeWorksheet({ name: '随访记录', heads, rows, note }),
+  };
+});
 
 /** An intervention its author (or an administrator's own account) may still correct. */
 async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
   if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
   const row = await queries.lockInterfere(ctx.scope, interfereid);
   if (!row) throw problems.notFound({ what: '干预记录' });
-  const held = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
+  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
   if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
   ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
-  return { row, held };
+  return { row, held: heldCase };
 }
 
-const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...given }, ctx) => {
-  const { row, held } = await requireOwnRecord(ctx, interfereid);
+const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
+  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
   const begin = begintime ? fromShanghai(begintime) : undefined;
   if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
-  const { kind, minutes, content, effect } = given;
+  const { kind, minutes, content, effect } = fields;
   await queries.changeInterfere(ctx.scope, interfereid, {
-    ...(kind && { kind }), ...(minutes !== undefined && { minutes }), ...(content !== undefined && { content }), ...(effect !== undefined && { effect }), ...(begin && { begintime: begin }), updatetime: ctx.now, updateby: ctx.caller.accountid,
-  }); // prettier-ignore
+    ...(kind && { kind }),
+    ...(minutes !== undefined && { minutes }),
+    ...(content !== undefined && { content }),
+    ...(effect !== undefined && { effect }),
+    ...(begin && { begintime: begin }),
+    updatetime: ctx.now,
+    updateby: ctx.caller.accountid,
+  });
   const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
   const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
-  if (held)
-    await saveTransition(ctx, held, held.facts, { action: '更正干预', content: before === after ? after : `${after}（原记录：${before}）`, detail: { interfereid } });
+  if (heldCase)
+    await saveTransition(ctx, heldCase, heldCase.facts, {
+      action: '更正干预',
+      content: before === after ? after : `${after}（原记录：${before}）`,
+      detail: { interfereid },
+    });
   return {};
-}); // prettier-ignore
+});
 
 const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
-  const { row, held } = await requireOwnRecord(ctx, interfereid);
+  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
   await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (held) {
-    const interferes = held.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
+  if (heldCase) {
+    const interferes = heldCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
     // What a case in treatment rests on is not taken from under it.
-    if (held.facts.state === '04' && interferes.length === 0 && held.facts.plantext.trim() === '')
+    if (heldCase.facts.state === '04' && interferes.length === 0 && heldCase.facts.plantext.trim() === '')
       throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
-    await saveTransition(ctx, held, { ...held.facts, interferes }, { action: '删除干预', content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`, detail: { interfereid } });
+    await saveTransition(
+      ctx,
+      heldCase,
+      { ...heldCase.facts, interferes },
+      {
+        action: '删除干预',
+        content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`,
+        detail: { interfereid },
+      },
+    );
   }
   return {};
-}); // prettier-ignore
+});
 
 const insertInterfere = handle(
   contract.insertInterfere,
   async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
-    const { person, held } = await personOf(ctx, cuserid, warningcode);
+    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
     const begin = begintime ? fromShanghai(begintime) : ctx.now;
     if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
     const { interfereid } = await queries.addInterfere(ctx.scope, {
-    cuserid, musercode: person.musercode, warningcode: warningcode ?? null, kind, begintime: begin, minutes, content, effect: effect ?? null, operator: ctx.caller.accountid, createtime: ctx.now,
-  }); // prettier-ignore
-    if (held)
-      await saveTransition(ctx, held, held.facts, {
+      cuserid,
+      musercode: person.musercode,
+      warningcode: warningcode ?? null,
+      kind,
+      begintime: begin,
+      minutes,
+      content,
+      effect: effect ?? null,
+      operator: ctx.caller.accountid,
+      createtime: ctx.now,
+    });
+    if (heldCase)
+      await saveTransition(ctx, heldCase, heldCase.facts, {
         action: '干预',
         content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
         detail: { interfereid },

@@ -55,12 +55,12 @@ export function AuthorizeDrawer({
     },
   });
   const { plancode, total = 1 } = form.values;
-  const plan = plans.data?.rows.find((each) => each.plancode === plancode);
+  const plan = plans.data?.rows.find((row) => row.plancode === plancode);
   const free = Math.max(
     0,
     ...(wallet.data?.wallets ?? [])
-      .filter((each) => each.expiring < 2 && (each.plancode === anyPlan || each.plancode === plancode))
-      .map((each) => each.free),
+      .filter((item) => item.expiring < 2 && (item.plancode === anyPlan || item.plancode === plancode))
+      .map((item) => item.free),
   );
   const need = cuserids.length * Number(total);
   return (
@@ -83,9 +83,9 @@ export function AuthorizeDrawer({
       )}
       <SelectField
         {...form.field('plancode')}
-        options={(plans.data?.rows ?? []).map((each) => ({
-          value: each.plancode,
-          label: `${each.planname}（约 ${each.minutes} 分钟）`,
+        options={(plans.data?.rows ?? []).map((row) => ({
+          value: row.plancode,
+          label: `${row.planname}（约 ${row.minutes} 分钟）`,
         }))}
         clearable={false}
         onChange={((next: string) => (form.set('plancode', next), form.set('stagecode', undefined))) as never}
@@ -93,7 +93,7 @@ export function AuthorizeDrawer({
       {plan && plan.stages.length > 0 && (
         <SelectField
           {...form.field('stagecode')}
-          options={plan.stages.map((each) => ({ value: each.stagecode, label: each.stagename }))}
+          options={plan.stages.map((stage) => ({ value: stage.stagecode, label: stage.stagename }))}
           clearable
         />
       )}
@@ -117,9 +117,9 @@ function LeftOut({ result }: { result: Done }) {
   return (
     <Alert color="yellow" title={`已授权 ${result.granted} 人，${result.skipped} 人未授权`} role="status">
       <Stack gap={2} style={{ maxHeight: 200, overflow: 'auto' }} tabIndex={0} role="group" aria-label="未授权的人员">
-        {result.exclusions.map((each) => (
-          <Text key={each.cuserid} size="sm">
-            {each.username}：{each.reason}
+        {result.exclusions.map((exclusion) => (
+          <Text key={exclusion.cuserid} size="sm">
+            {exclusion.username}：{exclusion.reason}
           </Text>
         ))}
       </Stack>

@@ -31,7 +31,9 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
   const { cuserid } = row;
   const grants = useActionQuery(getCUserPlan, { cuserid });
   const stages = useActionQuery(getCUserStagesAssessCount, { cuserid });
-  const live = (grants.data ?? []).some((each) => each.status === GrantStatus.live && each.taskname === '' && each.frozen > 0);
+  const live = (grants.data ?? []).some(
+    (grant) => grant.status === GrantStatus.live && grant.taskname === '' && grant.frozen > 0,
+  );
   if (adding)
     return <AuthorizeDrawer cuserids={[cuserid]} who={row.username} appid={row.appid} onClose={() => setAdding(false)} />;
   return (
@@ -50,7 +52,7 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
         {clearing && live && <Clear cuserid={cuserid} onDone={() => setClearing(false)} />}
         <Loaded read={stages} skeleton={<Skeletons.Lines />}>
           {(rows) =>
-            rows.some((each) => each.total > 0) && (
+            rows.some((item) => item.total > 0) && (
               <table className={classes['stages']}>
                 <caption>各阶段次数</caption>
                 <thead>
@@ -63,17 +65,17 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
                 </thead>
                 <tbody>
                   {rows
-                    .filter((each) => each.total > 0)
-                    .map((each) => (
-                      <tr key={`${each.plancode} ${each.stagecode}`}>
+                    .filter((item) => item.total > 0)
+                    .map((item) => (
+                      <tr key={`${item.plancode} ${item.stagecode}`}>
                         <td>
-                          {each.planname}
-                          {each.stagename && ` · ${each.stagename}`}
-                          {each.lastexamtime && <small>最近测评 {each.lastexamtime.slice(0, 10)}</small>}
+                          {item.planname}
+                          {item.stagename && ` · ${item.stagename}`}
+                          {item.lastexamtime && <small>最近测评 {item.lastexamtime.slice(0, 10)}</small>}
                         </td>
-                        <td>{each.total}</td>
-                        <td>{each.used}</td>
-                        <td>{each.left}</td>
+                        <td>{item.total}</td>
+                        <td>{item.used}</td>
+                        <td>{item.left}</td>
                       </tr>
                     ))}
                 </tbody>
@@ -87,8 +89,8 @@ export function GrantsDrawer({ row, onClose }: { row: CUserRow; onClose: () => v
               <EmptyState title="还没有授权" hint="授权后，受测者扫机构二维码即可作答" />
             ) : (
               <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-                {rows.map((each) => (
-                  <OneGrant key={each.cuserplanid} grant={each} />
+                {rows.map((item) => (
+                  <OneGrant key={item.cuserplanid} grant={item} />
                 ))}
               </Stack>
             )

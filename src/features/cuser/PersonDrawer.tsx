@@ -75,9 +75,16 @@ function KnownPerson({ cuserid, onClose }: { cuserid: string; onClose: () => voi
 function EditPerson({ person, onClose }: { person: ResponseOf<typeof revealCUser>; onClose: () => void }) {
   const form = useActionForm(updateCUser, {
     initial: {
-      cuserid: person.cuserid, version: person.version, username: person.username, gender: person.gender, birthday: person.birthday ?? '', phonenumber: person.phonenumber, focus: person.focus,
-      archive: person.archive, guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
-    }, // prettier-ignore
+      cuserid: person.cuserid,
+      version: person.version,
+      username: person.username,
+      gender: person.gender,
+      birthday: person.birthday ?? '',
+      phonenumber: person.phonenumber,
+      focus: person.focus,
+      archive: person.archive,
+      guardian: person.guardian.map(({ name, relation, phonenumber }) => ({ name, relation: relation as '01', phonenumber })),
+    },
     onDone: onClose,
     invalidates: [getCUserPageList, revealCUser],
     successMessage: '修改成功',
@@ -112,7 +119,7 @@ interface ArchivesProps {
 
 /** The fields of the population's archive. */
 function Archives({ appid, values, set, error }: ArchivesProps) {
-  const fields = (archiveFieldsOf[appid] ?? []).filter((one) => one.code !== 'gradecode');
+  const fields = (archiveFieldsOf[appid] ?? []).filter((def) => def.code !== 'gradecode');
   const change = (code: string) => (value: unknown) => {
     const next: Record<string, ArchiveValue> = { ...values, [code]: (value ?? null) as ArchiveValue };
     // A grade in words brings its code along, by which lists and statistics sort.
@@ -216,37 +223,37 @@ function Guardians({
   error: (name: string) => string | undefined;
 }) {
   const change = (at: number, part: Partial<Guardian>) =>
-    set(values.map((one, place) => (place === at ? { ...one, ...part } : one)));
+    set(values.map((value, place) => (place === at ? { ...value, ...part } : value)));
   return (
     <>
       <Divider label="监护人" labelPosition="left" />
-      {values.map((one, at) => (
-        <Stack key={at} gap={6} role="group" aria-label={`监护人 ${at + 1}`}>
+      {values.map((value, index) => (
+        <Stack key={index} gap={6} role="group" aria-label={`监护人 ${index + 1}`}>
           <Group align="flex-start" wrap="nowrap" gap="xs">
             <TextInput
               label="姓名"
               required
               flex={1}
-              value={one.name}
+              value={value.name}
               maxLength={32}
-              error={error(`guardian.${at}.name`)}
-              data-path={`guardian.${at}.name`}
-              onChange={(event) => change(at, { name: event.currentTarget.value })}
+              error={error(`guardian.${index}.name`)}
+              data-path={`guardian.${index}.name`}
+              onChange={(event) => change(index, { name: event.currentTarget.value })}
             />
             <Select
               label="关系"
               w={120}
               allowDeselect={false}
               data={RELATIONS}
-              value={one.relation ?? '03'}
-              onChange={(relation) => change(at, { relation: (relation ?? '03') as '01' })}
+              value={value.relation ?? '03'}
+              onChange={(relation) => change(index, { relation: (relation ?? '03') as '01' })}
             />
             <ActionIcon
               variant="subtle"
               color="gray"
               mt={28}
-              aria-label={`删除监护人 ${at + 1}`}
-              onClick={() => set(values.filter((_, place) => place !== at))}
+              aria-label={`删除监护人 ${index + 1}`}
+              onClick={() => set(values.filter((_, place) => place !== index))}
             >
               <IconTrash size={16} />
             </ActionIcon>
@@ -254,10 +261,10 @@ function Guardians({
           <TextInput
             label="电话"
             inputMode="tel"
-            value={one.phonenumber ?? ''}
-            error={error(`guardian.${at}.phonenumber`)}
-            data-path={`guardian.${at}.phonenumber`}
-            onChange={(event) => change(at, { phonenumber: event.currentTarget.value })}
+            value={value.phonenumber ?? ''}
+            error={error(`guardian.${index}.phonenumber`)}
+            data-path={`guardian.${index}.phonenumber`}
+            onChange={(event) => change(index, { phonenumber: event.currentTarget.value })}
           />
         </Stack>
       ))}

@@ -63,7 +63,8 @@ function asked(filters: Filters): RawBuilder<SqlBool>[] {
   if (keyword) {
     const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     parts.push(
-      sql`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or c.phonehash = ${phonehash ?? ''}
+      sql`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+        or c.cuserid = ${keyword} or c.phonehash = ${phonehash ?? ''}
         or exists (select from cuserarchive k where k.cuserid = c.cuserid and (k.studentno = ${keyword} or k.employeeno = ${keyword})))`,
     );
   }
@@ -84,16 +85,20 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
   const page =
     filters.alone && filters.page === 1 && !filters.keyword
       ? sql`page as materialized (select c.*, ${total} as total ${from} ${sorting} ${limitOffset(filters)})`
-      : sql`cut as materialized (select c.cuserid, ${filters.keyword ? sql`(count(*) over ())::int` : total} as total ${from} ${sorting} ${limitOffset(filters)}),
+      : sql`cut as materialized (select c.cuserid,
+        ${filters.keyword ? sql`(count(*) over ())::int` : total} as total ${from} ${sorting} ${limitOffset(filters)}),
         page as (select c.*, k.total from cut k join cuser c on c.cuserid = k.cuserid)`;
-  const wanted = sql<CUserRow & { total: number }>`with ${page}
-    select c.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname, c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount,
+  const query = sql<CUserRow & { total: number }>`with ${page}
+    select c.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
+      c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount,
       c.lastlevel, c.lastexamtime, c.createtime, c.version, u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
-      (exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
-    from page c join muser m on m.musercode = c.musercode left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid left join sysuser u on u.userid = c.owneruserid
+      (exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1
+      and k.withdrawtime is null))::int as consentok
+    from page c join muser m on m.musercode = c.musercode
+      left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid left join sysuser u on u.userid = c.owneruserid
     ${sorting}`;
-  const { rows } = await wanted.execute(scope.db);
+  const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select ${total} as total`.execute(scope.db);

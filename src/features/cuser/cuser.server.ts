@@ -37,9 +37,9 @@ const getCUserPageList = handle(contract.getCUserPageList, async (filters, { sco
 });
 
 const insertCUser = handle(contract.insertCUser, async (input, ctx) => {
-  const made = await createPerson(ctx, input);
-  ctx.audit({ cuserids: [made.cuserid], objectid: made.cuserid });
-  return made;
+  const person = await createPerson(ctx, input);
+  ctx.audit({ cuserids: [person.cuserid], objectid: person.cuserid });
+  return person;
 });
 
 const updateCUser = handle(
@@ -71,7 +71,7 @@ const updateCUser = handle(
       await queries.dropGuardians(scope, cuserid);
       await queries.insertGuardians(
         scope,
-        guardian.map((each) => guardianColumns(cipher, before, each)),
+        guardian.map((item) => guardianColumns(cipher, before, item)),
       );
     }
     ctx.audit({
@@ -122,11 +122,11 @@ const revealCUser = handle(contract.revealCUser, async ({ cuserid }, { scope, ci
     phonenumber: open(person.phonesealed),
     archiveno: archive?.archiveno ?? '',
     archive: { ...(archive?.detail as Record<string, ArchiveValue> | undefined), ...columns } as never,
-    guardian: guardians.map((each) => ({
-      guardianid: each.guardianid,
-      name: each.name,
-      relation: each.relation,
-      phonenumber: open(each.phonesealed),
+    guardian: guardians.map((guardian) => ({
+      guardianid: guardian.guardianid,
+      name: guardian.name,
+      relation: guardian.relation,
+      phonenumber: open(guardian.phonesealed),
     })),
   };
 });

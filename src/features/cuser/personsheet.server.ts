@@ -9,9 +9,23 @@ import { findCUsers } from '#features/cuser/cuser.queries.ts';
 import * as contract from '#features/cuser/personsheet.contract.ts';
 
 const heads: readonly ExportColumn[] = [
-  { head: '姓名' }, { head: '学号/工号', width: 16 }, { head: '性别' }, { head: '年龄', kind: 'number' }, { head: '出生日期', width: 13 }, { head: '人群' }, { head: '班级/单位', width: 20 }, { head: '联系电话', width: 16 },
-  { head: '心理状态', width: 16 }, { head: '当前预警' }, { head: '重点关注' }, { head: '测评次数', kind: 'number' }, { head: '最近测评', width: 20 }, { head: '负责人' }, { head: '机构', width: 24 }, { head: '建档时间', width: 20 },
-]; // prettier-ignore
+  { head: '姓名' },
+  { head: '学号/工号', width: 16 },
+  { head: '性别' },
+  { head: '年龄', kind: 'number' },
+  { head: '出生日期', width: 13 },
+  { head: '人群' },
+  { head: '班级/单位', width: 20 },
+  { head: '联系电话', width: 16 },
+  { head: '心理状态', width: 16 },
+  { head: '当前预警' },
+  { head: '重点关注' },
+  { head: '测评次数', kind: 'number' },
+  { head: '最近测评', width: 20 },
+  { head: '负责人' },
+  { head: '机构', width: 24 },
+  { head: '建档时间', width: 20 },
+];
 /** Rows read at a time: the file is written while the next are fetched. */
 const page = 500;
 
@@ -25,17 +39,32 @@ const exportCuserList = handle(contract.exportCuserList, async (filters, { scope
   const cuserids: string[] = [];
   // Read inside the request's transaction, which is over when the file is sent.
   for (let at = 1, total = 1; cuserids.length < total; at++) {
-    const found = await findCUsers(scope, { ...filters, phonehash, page: at, pageSize: page });
-    total = found.total;
-    if (found.rows.length === 0) break;
-    progress(cuserids.length + found.rows.length, total);
-    for (const row of found.rows) {
+    const cUsers = await findCUsers(scope, { ...filters, phonehash, page: at, pageSize: page });
+    total = cUsers.total;
+    if (cUsers.rows.length === 0) break;
+    progress(cuserids.length + cUsers.rows.length, total);
+    for (const row of cUsers.rows) {
       cuserids.push(row.cuserid);
       rows.push([
-        displayName(caller, row.username), row.studentno, Gender.label(row.gender), row.birthday ? ageOn(row.birthday, now) : null, open ? row.birthday : '', Appid.label(row.appid), row.belongs,
-        open && row.phonesealed ? cipher.decrypt(row.musercode, 'cuser.phone', row.phonesealed) : maskedPhone(cipher, row.musercode, row.phonesealed),
-        MentalState.label(row.mentalstate), row.riskflag ? WarningLevel.label(row.riskflag) : '', row.focus ? '是' : '否', row.examcount, row.lastexamtime ? shanghaiTime(row.lastexamtime) : '', row.ownername ?? '', row.insname, shanghaiTime(row.createtime),
-      ]); // prettier-ignore
+        displayName(caller, row.username),
+        row.studentno,
+        Gender.label(row.gender),
+        row.birthday ? ageOn(row.birthday, now) : null,
+        open ? row.birthday : '',
+        Appid.label(row.appid),
+        row.belongs,
+        open && row.phonesealed
+          ? cipher.decrypt(row.musercode, 'cuser.phone', row.phonesealed)
+          : maskedPhone(cipher, row.musercode, row.phonesealed),
+        MentalState.label(row.mentalstate),
+        row.riskflag ? WarningLevel.label(row.riskflag) : '',
+        row.focus ? '是' : '否',
+        row.examcount,
+        row.lastexamtime ? shanghaiTime(row.lastexamtime) : '',
+        row.ownername ?? '',
+        row.insname,
+        shanghaiTime(row.createtime),
+      ]);
     }
   }
   audit({ cuserids, detail: { filters, rows: rows.length } });

@@ -42,8 +42,8 @@ export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; 
         </Dropzone>
         {uploads.length > 0 && (
           <ul className={classes['uploads']} aria-label="上传的文件">
-            {uploads.map((one) => (
-              <Line key={one.key} upload={one} again={() => again(one.key)} drop={() => drop(one.key)} />
+            {uploads.map((upload) => (
+              <Line key={upload.key} upload={upload} again={() => again(upload.key)} drop={() => drop(upload.key)} />
             ))}
           </ul>
         )}

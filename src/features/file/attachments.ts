@@ -59,8 +59,8 @@ export async function claimFiles(
   const ids = [...new Set(fileids)];
   if (ids.length === 0) return;
   const of = { musercode: ctx.caller.musercode, createby: ctx.caller.accountid, biztype: use };
-  const taken = await queries.claimFiles(ctx.scope, ids, of, { ...to, cuserid: to.cuserid ?? null });
-  if (taken !== ids.length) throw problems.notFound({ what: '文件' });
+  const takenCount = await queries.claimFiles(ctx.scope, ids, of, { ...to, cuserid: to.cuserid ?? null });
+  if (takenCount !== ids.length) throw problems.notFound({ what: '文件' });
 }
 
 /** The files attached to each of these, within the caller's reach, with fresh links. */

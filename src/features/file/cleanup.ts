@@ -26,7 +26,7 @@ export async function cleanupFiles(services: Pick<Services, 'pools' | 'storage'>
       batch = [];
       if (keys.length === 0) return;
       const used = await runAsSystem(pools, platformCode, (scope) => findUsedKeys(scope, keys));
-      for (const key of keys.filter((each) => !used.has(each))) {
+      for (const key of keys.filter((text) => !used.has(text))) {
         await storage.delete(key);
         removed++;
       }

@@ -41,13 +41,13 @@ export const addFile = (scope: Scope, file: NewFile) =>
 /** Bytes an institution keeps, asked for under a lock that lasts as long as the call: two uploads cannot both take the last room. */
 export async function bytesStored(scope: Scope, musercode: string, lock: boolean): Promise<number> {
   if (lock) await sql`select pg_advisory_xact_lock(hashtext(${`fileobj ${musercode}`}))`.execute(scope.db);
-  const { kept } = await scope.db
+  const { kept: keptCount } = await scope.db
     .selectFrom('fileobj')
     .select(({ fn }) => fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('kept'))
     .where('musercode', '=', musercode)
     .where('isdeleted', '=', 0)
     .executeTakeFirstOrThrow();
-  return Number(kept);
+  return Number(keptCount);
 }
 
 export const findFile = (scope: Scope, fileid: string) => live(scope).where('fileid', '=', fileid).executeTakeFirst();
@@ -64,16 +64,16 @@ export const changeFile = (
 export async function claimFiles(
   scope: Scope,
   fileids: readonly string[],
-  of: { musercode: string; createby: string; biztype: FileUseKey },
+  options: { musercode: string; createby: string; biztype: FileUseKey },
   to: { refcode: string; cuserid: string | null; musercode?: string; ispublic?: 1 },
 ): Promise<number> {
   const { numUpdatedRows } = await scope.db
     .updateTable('fileobj')
     .set(to)
     .where('fileid', 'in', fileids)
-    .where('musercode', '=', of.musercode)
-    .where('createby', '=', of.createby)
-    .where('biztype', '=', of.biztype)
+    .where('musercode', '=', options.musercode)
+    .where('createby', '=', options.createby)
+    .where('biztype', '=', options.biztype)
     .where('refcode', 'is', null)
     .where('isdeleted', '=', 0)
     .executeTakeFirst();
@@ -87,7 +87,7 @@ const sortable = { createtime: 'f.createtime', filename: 'f.filename', size: 'f.
 
 export async function listFiles(
   scope: Scope,
-  of: {
+  options: {
     musercode: string;
     biztype?: FileUseKey | undefined;
     filename?: string | undefined;
@@ -100,13 +100,13 @@ export async function listFiles(
 ) {
   let query = scope.db
     .selectFrom('fileobj as f')
-    .where('f.musercode', '=', of.musercode)
+    .where('f.musercode', '=', options.musercode)
     .where('f.isdeleted', '=', 0)
     .where('f.cuserid', 'is', null)
     .where('f.biztype', 'in', ['avatar', 'logo', 'goods', 'article', 'music', 'course', 'licence']);
-  if (of.biztype) query = query.where('f.biztype', '=', of.biztype);
-  if (of.createby) query = query.where('f.createby', '=', of.createby);
-  if (of.filename) query = query.where(sql<boolean>`position(lower(${of.filename}) in lower(f.filename)) > 0`);
+  if (options.biztype) query = query.where('f.biztype', '=', options.biztype);
+  if (options.createby) query = query.where('f.createby', '=', options.createby);
+  if (options.filename) query = query.where(sql<boolean>`position(lower(${options.filename}) in lower(f.filename)) > 0`);
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .leftJoin('sysuser as u', 'u.userid', 'f.createby')
@@ -124,9 +124,9 @@ export async function listFiles(
       'f.refcode',
     ])
     .select(sql<string>`coalesce(u.realname, m.realname, m.insname, '')`.as('uploader'))
-    .orderBy(sortable[of.orderby ?? 'createtime'], of.isasc === '1' ? 'asc' : 'desc')
+    .orderBy(sortable[options.orderby ?? 'createtime'], options.isasc === '1' ? 'asc' : 'desc')
     .orderBy('f.fileid')
-    .$call(paginate(of))
+    .$call(paginate(options))
     .execute();
   return { total, rows };
 }

@@ -55,15 +55,17 @@ test('a file of another school, a colleague or another case cannot be attached b
   );
   const [one, two] = cases.map(({ warningcode }) => warningcode) as [string, string];
   const upload = async (who: 'chen' | 'lu' | 'qiao') => (await as(who)(file.updateToOSS, { biztype: 'case' }, pdf)).fileid;
-  const attach = (warningcode: string, fileid: string) => as('chen')(attachCaseFile, { warningcode, kind: '09', fileids: [fileid] });
-  for (const who of ['lu', 'qiao'] as const)
-    await expect(attach(one, await upload(who))).rejects.toMatchObject({ code: 130001 });
+  const attach = (warningcode: string, fileid: string) =>
+    as('chen')(attachCaseFile, { warningcode, kind: '09', fileids: [fileid] });
+  for (const who of ['lu', 'qiao'] as const) await expect(attach(one, await upload(who))).rejects.toMatchObject({ code: 130001 });
   const own = await upload('chen');
   // Two cases at once: one gets it.
   const both = await Promise.allSettled([attach(one, own), attach(two, own)]);
-  expect(both.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-  await expect(as('qiao')(attachCaseFile, { warningcode: one, kind: '09', fileids: [await upload('qiao')] })).rejects.toMatchObject({ code: 130001 });
-}); // prettier-ignore
+  expect(both.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  await expect(
+    as('qiao')(attachCaseFile, { warningcode: one, kind: '09', fileids: [await upload('qiao')] }),
+  ).rejects.toMatchObject({ code: 130001 });
+});
 
 test('a file link is valid only for its file, type, time and purpose', async () => {
   const { as, app, services, clock } = await site();
@@ -76,10 +78,18 @@ test('a file link is valid only for its file, type, time and purpose', async () 
     [key, filename, mime, 0],
     [key, filename, mime, until + 86_400],
     ['../../../etc/passwd', filename, mime, until],
-  ].map((each) => `${Buffer.from(JSON.stringify(each)).toString('base64url')}.${tag}`);
-  const others = [`${facts}.${services.cipher.hmac('recovery', facts)}`, `${facts}.`, `${facts}.${tag}.${tag}x`, `${facts}..${tag}`, '', '.', 'x.y'];
-  for (const each of [...forged, ...others.filter((_, at) => at !== 2)])
-    expect([each, (await app.inject(`/files?k=${encodeURIComponent(each)}`)).statusCode]).toEqual([each, 404]);
+  ].map((item) => `${Buffer.from(JSON.stringify(item)).toString('base64url')}.${tag}`);
+  const others = [
+    `${facts}.${services.cipher.hmac('recovery', facts)}`,
+    `${facts}.`,
+    `${facts}.${tag}.${tag}x`,
+    `${facts}..${tag}`,
+    '',
+    '.',
+    'x.y',
+  ];
+  for (const text of [...forged, ...others.filter((_, index) => index !== 2)])
+    expect([text, (await app.inject(`/files?k=${encodeURIComponent(text)}`)).statusCode]).toEqual([text, 404]);
   expect((await app.inject(`/files?k=${k}&k=${k}`)).statusCode).toBe(404);
   expect((await app.inject(url)).statusCode).toBe(200);
   // Even a right signature does not lead out of the store.
@@ -89,4 +99,4 @@ test('a file link is valid only for its file, type, time and purpose', async () 
   }
   clock.now = new Date(clock.now.getTime() + 601_000);
   expect((await app.inject(url)).statusCode).toBe(404);
-}); // prettier-ignore
+});

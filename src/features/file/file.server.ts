@@ -44,9 +44,9 @@ const updateToOSS = handleStored(
   async ({ biztype, ispublic }, ctx) => {
     requireUploader(ctx.caller, biztype);
     if (!ctx.stored) throw problems.missing({ title: '文件' }, { field: 'file' });
-    const { path: _path, ...kept } = await saveFile(ctx, ctx.stored, biztype, ispublic === 1 ? 1 : 0);
-    ctx.audit({ objectid: kept.fileid, detail: { biztype, size: kept.size, mime: kept.mime } });
-    return kept;
+    const { path: _path, ...fields } = await saveFile(ctx, ctx.stored, biztype, ispublic === 1 ? 1 : 0);
+    ctx.audit({ objectid: fields.fileid, detail: { biztype, size: fields.size, mime: fields.mime } });
+    return fields;
   },
 );
 

@@ -178,7 +178,11 @@ test('the files of an institution are sorted by name, size or age, filtered by o
   const { as, clock, sqlAsOwner } = await site();
   await setPermission({ sqlAsOwner }, 'U_CHEN', '00030', 'grant');
   const kept: string[] = [];
-  for (const [who, name, side] of [['ma', 'b', 300], ['chen', 'a', 20], ['ma', 'c', 90]] as const) {
+  for (const [who, name, side] of [
+    ['ma', 'b', 300],
+    ['chen', 'a', 20],
+    ['ma', 'c', 90],
+  ] as const) {
     clock.now = new Date(clock.now.getTime() + 1000);
     kept.push((await as(who)(file.updateToOSS, { biztype: 'article' }, upload(`${name}.png`, await png(side, side)))).fileid);
   }
@@ -190,13 +194,15 @@ test('the files of an institution are sorted by name, size or age, filtered by o
   expect(await names({ mine: 1 })).toEqual(['c.png', 'b.png']);
   await sqlAsOwner("update fileobj set refcode = 'article:1' where fileid = $1", [kept[1]]);
   expect((await as('ma')(file.getFilePageList, { orderby: 'filename', isasc: '1' })).rows).toMatchObject([
-    { inuse: 1, mine: 0, uploader: '陈静怡' }, { inuse: 0, mine: 1 }, { inuse: 0, mine: 1 },
+    { inuse: 1, mine: 0, uploader: '陈静怡' },
+    { inuse: 0, mine: 1 },
+    { inuse: 0, mine: 1 },
   ]);
   await expect(as('ma')(file.deleteFile, { fileid: kept[1] as string })).rejects.toMatchObject({ code: 130003 });
   await as('ma')(file.deleteFile, { fileid: kept[0] as string });
   expect(await names({})).toEqual(['c.png', 'a.png']);
   expect(await as('ma')(file.getFilePageList, {})).toMatchObject({ total: 2, quota: fileQuota });
-}); // prettier-ignore
+});
 
 test('an upload for a case needs the right to handle cases', async () => {
   const { as } = await site();

@@ -43,8 +43,8 @@ export async function receiveFile(
     const counted = limitBytes(head, source, group);
     const picture =
       kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(counted, kind, sideOf(use)) : undefined;
-    const seen = Readable.from(withHash(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
-    const size = await storage.put(path, seen);
+    const readable = Readable.from(withHash(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
+    const size = await storage.put(path, readable);
     return { path, size, sha256: hash.digest('hex'), mime, filename: safeFilename(upload.filename, ext) };
   } finally {
     await source.return(undefined);
@@ -60,8 +60,8 @@ async function* pieces(content: IncomingFile['content']): AsyncGenerator<Uint8Ar
 async function headOf(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for (let size = 0; size < headSize;) {
-    const { value, done } = (await source.next()) as IteratorResult<Uint8Array, undefined>;
-    if (done) break;
+    const { value, done: isDone } = (await source.next()) as IteratorResult<Uint8Array, undefined>;
+    if (isDone) break;
     chunks.push(value);
     size += value.length;
   }

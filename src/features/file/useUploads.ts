@@ -27,7 +27,7 @@ const changed = (uploads: readonly Upload[], change: Change): readonly Upload[] 
     ? [...uploads, ...change.add]
     : 'drop' in change
       ? uploads.filter(({ key }) => key !== change.drop)
-      : uploads.map((one) => (one.key === change.key ? { ...one, ...change.set } : one));
+      : uploads.map((upload) => (upload.key === change.key ? { ...upload, ...change.set } : upload));
 
 /** Files on their way to the server, one after the other; leaving the screen gives up what is not there yet. */
 export function useUploads(onDone: () => void) {
@@ -38,7 +38,9 @@ export function useUploads(onDone: () => void) {
   useEffect(() => {
     told.current = onDone;
   });
-  const first = uploads.some((one) => one.state === 'sending') ? undefined : uploads.find((one) => one.state === 'waiting');
+  const first = uploads.some((upload) => upload.state === 'sending')
+    ? undefined
+    : uploads.find((upload) => upload.state === 'waiting');
 
   useEffect(() => {
     if (!first || line.current) return;
@@ -70,7 +72,7 @@ export function useUploads(onDone: () => void) {
   return {
     uploads,
     /** Whether anything is still to be sent. */
-    busy: uploads.some((one) => one.state === 'sending' || one.state === 'waiting'),
+    busy: uploads.some((upload) => upload.state === 'sending' || upload.state === 'waiting'),
     add: useCallback((files: readonly File[], use: FileUseKey, ispublic: 0 | 1) => {
       const add = files.map((file): Upload => {
         const error = uploadFault(file, use);

@@ -12,8 +12,8 @@ export function FormItems({ scale }: { scale: Scale }) {
   const sets = Object.entries(scale.optionsets);
   // A, B, C …: the sets' own names mean nothing to a reader.
   const letter = (name: string | undefined) => {
-    const at = sets.findIndex(([each]) => each === name);
-    return at < 0 ? '—' : `选项 ${String.fromCharCode(65 + (at % 26))}${at >= 26 ? Math.floor(at / 26) : ''}`;
+    const index = sets.findIndex(([each]) => each === name);
+    return index < 0 ? '—' : `选项 ${String.fromCharCode(65 + (index % 26))}${index >= 26 ? Math.floor(index / 26) : ''}`;
   };
   return (
     <Stack gap="lg">
@@ -29,9 +29,9 @@ export function FormItems({ scale }: { scale: Scale }) {
             </tr>
           </thead>
           <tbody>
-            {scale.items.map((item, at) => (
+            {scale.items.map((item, index) => (
               <tr key={item.c}>
-                <td>{at + 1}</td>
+                <td>{index + 1}</td>
                 <td style={{ minWidth: 220 }}>{item.t || '（题目文字待机构上传）'}</td>
                 <td style={{ whiteSpace: 'nowrap' }}>
                   {(item.type ?? 1) === 0 ? InputType.label(item.input ?? 0) : QuestionType.label(item.type ?? 1)}

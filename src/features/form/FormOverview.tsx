@@ -15,7 +15,7 @@ import { LicenceDialog } from '#features/form/LicenceDialog.tsx';
 /** What the form is, where it comes from, and what its licence asks for. */
 export function FormOverview({ form }: { form: FormDetail }) {
   const [accepting, setAccepting] = useState(false);
-  const current = form.versions.find((each) => each.version === form.version);
+  const current = form.versions.find((version) => version.version === form.version);
   return (
     <Stack gap="lg">
       <Facts

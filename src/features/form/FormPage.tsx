@@ -50,9 +50,9 @@ export default function FormPage() {
                   w={180}
                   allowDeselect={false}
                   value={form.version}
-                  data={form.versions.map((each) => ({
-                    value: each.version,
-                    label: `版本 ${each.version}${each.version === form.currentversion ? '（现行）' : ''}`,
+                  data={form.versions.map((item) => ({
+                    value: item.version,
+                    label: `版本 ${item.version}${item.version === form.currentversion ? '（现行）' : ''}`,
                   }))}
                   onChange={(next) => turn({ version: next === form.currentversion ? null : next })}
                 />

@@ -44,14 +44,38 @@ export const findForm = (scope: Scope, musercode: string, formcode: string) =>
 
 const withLicence = (query: ReturnType<typeof forms>, musercode: string) =>
   query
-    .innerJoin('formversion as v', (join) => join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'))
+    .innerJoin('formversion as v', (join) =>
+      join.onRef('v.formcode', '=', 'f.formcode').onRef('v.version', '=', 'f.currentversion'),
+    )
     .leftJoin('formlicence as l', (join) => join.onRef('l.formcode', '=', 'f.formcode').on('l.musercode', '=', musercode))
     .leftJoin('sysuser as u', 'u.userid', 'l.acceptby')
     .select([
-      'f.formcode', 'f.formname', 'f.formtype', 'f.tier', 'f.appids', 'f.itemcount', 'f.minutes', 'f.agemin', 'f.agemax', 'f.recall', 'f.introduce',
-      'f.citation', 'f.licencetext', 'f.currentversion', 'f.status', 'f.enabled', 'f.musercode', 'v.definition',
-      'l.accepted', 'l.acceptby', 'l.accepttime', 'l.note', 'l.wording', 'l.prooffileid', 'u.realname as acceptname',
-    ]); // prettier-ignore
+      'f.formcode',
+      'f.formname',
+      'f.formtype',
+      'f.tier',
+      'f.appids',
+      'f.itemcount',
+      'f.minutes',
+      'f.agemin',
+      'f.agemax',
+      'f.recall',
+      'f.introduce',
+      'f.citation',
+      'f.licencetext',
+      'f.currentversion',
+      'f.status',
+      'f.enabled',
+      'f.musercode',
+      'v.definition',
+      'l.accepted',
+      'l.acceptby',
+      'l.accepttime',
+      'l.note',
+      'l.wording',
+      'l.prooffileid',
+      'u.realname as acceptname',
+    ]);
 export type FormRecord = NonNullable<Awaited<ReturnType<typeof findForm>>>;
 
 export const findVersion = (scope: Scope, formcode: string, version: string) =>

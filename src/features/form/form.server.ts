@@ -79,7 +79,7 @@ const getFormDetail = handle(contract.getFormDetail, async ({ formcode, version 
     version: definition.version,
     definition,
     quotas: await queries.findQuotas(ctx.scope, formcode),
-    versions: versions.map((each) => ({ ...each, publishtime: shanghaiTime(each.publishtime), changelog: each.changelog ?? '' })),
+    versions: versions.map((item) => ({ ...item, publishtime: shanghaiTime(item.publishtime), changelog: item.changelog ?? '' })),
     licencetext: record.licencetext ?? '',
     licence: {
       acceptname: record.accepted ? (record.acceptname ?? record.acceptby ?? '') : '',

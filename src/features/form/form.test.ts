@@ -12,7 +12,7 @@ const shared = sharedServer();
 function answersOf(scale: Scale, { a, fill, set, o }: (typeof workedCases)[number]): Record<string, string | null> {
   const codes = a?.split(' ') ?? [];
   const given = scale.items.map(
-    (item, at) => [item.c, fill ?? (codes[at] === undefined || codes[at] === '-' ? null : codes[at])] as const,
+    (item, index) => [item.c, fill ?? (codes[index] === undefined || codes[index] === '-' ? null : codes[index])] as const,
   );
   return { ...Object.fromEntries(given), ...set, ...(o as Record<string, string> | undefined) };
 }
@@ -30,14 +30,14 @@ const preview = ({ as }: TestServer, formcode: string, answers: Answers, person 
 test('trial scoring reproduces every worked example of the library', async () => {
   const server = shared();
   const shown = new Set<string>();
-  for (const one of workedCases) {
-    const scale = scaleOf(one.form);
+  for (const workedCase of workedCases) {
+    const scale = scaleOf(workedCase.form);
     if (!scale) continue;
-    shown.add(one.form);
-    const { result, steps } = await preview(server, one.form, answersOf(scale, one), one.p);
-    expect(result, one.id).not.toBeNull();
-    for (const [key, value] of Object.entries(one.e))
-      expect([one.id, key, result && told(result, key)]).toEqual([one.id, key, value]);
+    shown.add(workedCase.form);
+    const { result, steps } = await preview(server, workedCase.form, answersOf(scale, workedCase), workedCase.p);
+    expect(result, workedCase.id).not.toBeNull();
+    for (const [key, value] of Object.entries(workedCase.e))
+      expect([workedCase.id, key, result && told(result, key)]).toEqual([workedCase.id, key, value]);
     expect(steps.at(-1)?.kind).toBe('overall');
   }
   for (const formcode of ['PHQ9', 'GAD7', 'GDS15', 'K10', 'WHO5', 'EPDS', 'SDS', 'DASS21', 'PHQ15'])
@@ -107,7 +107,7 @@ test('a form shows its definition, indicators, versions and licence conditions',
   expect(phq9.definition.items).toHaveLength(10);
   expect(phq9.definition.bands['total']).toHaveLength(5);
   expect(phq9.quotas.map((quota) => quota.quotacode)).toContain('PHQ9.total');
-  expect(phq9.versions.map((each) => each.version)).toEqual([phq9.currentversion]);
+  expect(phq9.versions.map((version) => version.version)).toEqual([phq9.currentversion]);
   expect(phq9.citation).not.toBe('');
   const epds = await as('chen')(form.getFormDetail, { formcode: 'EPDS' });
   expect(epds.blockers.join()).toContain('授权');
@@ -142,7 +142,7 @@ test('an administrator accepts a conditional licence for the own institution wit
 test('the indicator filters offer the levels of each indicator in the words of the form', async () => {
   const { as } = shared();
   const offered = await as('chen')(form.getQuotaFilterConditions, { plancode: 'P900002' });
-  expect(offered.map((each) => each.formcode)).toEqual(['PHQ9', 'GAD7']);
+  expect(offered.map((item) => item.formcode)).toEqual(['PHQ9', 'GAD7']);
   expect(offered[0]?.quotas.find((quota) => quota.quotacode === 'PHQ9.total')?.options.map((option) => option.level)).toEqual([
     0, 1, 2, 3, 4,
   ]);

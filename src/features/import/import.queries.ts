@@ -76,8 +76,8 @@ export const finishJob = (
     .where('jobid', '=', jobid)
     .execute();
 
-export const markUndone = (scope: Scope, jobid: string, at: Date) =>
-  scope.db.updateTable('job').set({ undonetime: at }).where('jobid', '=', jobid).where('undonetime', 'is', null).execute();
+export const markUndone = (scope: Scope, jobid: string, time: Date) =>
+  scope.db.updateTable('job').set({ undonetime: time }).where('jobid', '=', jobid).where('undonetime', 'is', null).execute();
 
 export const listJobs = (scope: Scope, accountid: string, kinds: readonly ImportKind[], since: Date) =>
   scope.db

@@ -32,7 +32,7 @@ export async function readUpload(kind: ImportKind, upload: Upload | undefined, t
   );
   const checked = validateTable(kind, { rows, mapping: [] }, today);
   const heads = headsOf(importWorksheets[kind] as WorksheetSchema);
-  if (!checked.columns.some((one) => one.state === 'matched'))
+  if (!checked.columns.some((column) => column.state === 'matched'))
     throw problems.wrongTemplate({
       why: `没有找到可以识别的列，请确认第一张工作表的表头包含：${heads.slice(0, 4).join('、')} 等，或下载模板填写`,
     });
@@ -63,13 +63,15 @@ export function importTemplate(kind: ImportKind) {
 
 /** The errors of the rows, in their order: of the sheet alone and of the database. */
 export function errorsOf(kind: ImportKind, { checked, remarks }: Pick<Inspection, 'checked' | 'remarks'>) {
-  const heads = new Map<string, string>((importWorksheets[kind] as WorksheetSchema).columns.map((one) => [one.key, one.head]));
+  const heads = new Map<string, string>(
+    (importWorksheets[kind] as WorksheetSchema).columns.map((column) => [column.key, column.head]),
+  );
   const said = remarks
-    .filter((one) => one.kind === 'error')
-    .map((one) => ({
-      row: one.row,
-      field: heads.get(one.key) ?? one.key,
-      message: `第 ${one.row} 行“${heads.get(one.key) ?? one.key}”${one.message}`,
+    .filter((remark) => remark.kind === 'error')
+    .map((remark) => ({
+      row: remark.row,
+      field: heads.get(remark.key) ?? remark.key,
+      message: `第 ${remark.row} 行“${heads.get(remark.key) ?? remark.key}”${remark.message}`,
     }));
   return [...checked.errors, ...said].sort((a, b) => a.row - b.row);
 }

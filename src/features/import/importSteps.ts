@@ -64,9 +64,9 @@ export async function loadImport<Request extends ImportRequest>(
   kinds: readonly Request['kind'][],
   lock = false,
 ): Promise<ImportJob<Request>> {
-  const found = await queries.findJob(scope, importid, caller.accountid, kinds, lock);
-  if (!found) throw problems.notFound({ what: '导入' });
-  return { ...found, request: found.request as unknown as Request };
+  const job = await queries.findJob(scope, importid, caller.accountid, kinds, lock);
+  if (!job) throw problems.notFound({ what: '导入' });
+  return { ...job, request: job.request as unknown as Request };
 }
 
 /** The rows of an import. Refuses imports whose rows were already removed. */

@@ -35,8 +35,8 @@ const exportsOf = (scope: Scope, accountid: string) =>
 export const findJob = (scope: Scope, jobid: string, accountid: string) =>
   exportsOf(scope, accountid).selectAll().where('jobid', '=', jobid).executeTakeFirst();
 
-export async function listJobs(scope: Scope, accountid: string, of: { since: Date; page: number; pageSize: number }) {
-  const mine = exportsOf(scope, accountid).where('createtime', '>', of.since);
+export async function listJobs(scope: Scope, accountid: string, options: { since: Date; page: number; pageSize: number }) {
+  const mine = exportsOf(scope, accountid).where('createtime', '>', options.since);
   const counts = await mine
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .select(sql<number>`count(*) filter (where status in (0, 1))`.as('unfinished'))
@@ -57,16 +57,16 @@ export async function listJobs(scope: Scope, accountid: string, of: { since: Dat
     ])
     .orderBy('createtime', 'desc')
     .orderBy('jobid')
-    .$call(paginate(of))
+    .$call(paginate(options))
     .execute();
   return { ...counts, rows };
 }
 
 /** Ends a job that has not ended; false when it has. */
-export async function cancelJob(scope: Scope, jobid: string, accountid: string, at: Date): Promise<boolean> {
+export async function cancelJob(scope: Scope, jobid: string, accountid: string, time: Date): Promise<boolean> {
   const { numUpdatedRows } = await scope.db
     .updateTable('job')
-    .set({ status: ExportStatus.cancelled, finishtime: at })
+    .set({ status: ExportStatus.cancelled, finishtime: time })
     .where('jobid', '=', jobid)
     .where('accountid', '=', accountid)
     .where('kind', '=', 'export')

@@ -13,17 +13,22 @@ async function exported() {
   const server = await startServer();
   await addClass(server, { teamname: '初二1班', names: ['林小雨', '王小明'] });
   const { jobid } = await server.as('chen')(job.insertExport, persons);
-  const worker = exportWorker(server.services, { dispatch: server.dispatch, clock: () => server.clock.now, log: (line) => server.errors.push(line) });
+  const worker = exportWorker(server.services, {
+    dispatch: server.dispatch,
+    clock: () => server.clock.now,
+    log: (line) => server.errors.push(line),
+  });
   await worker.drain();
   return { ...server, jobid, worker };
-} // prettier-ignore
+}
 
 test('an account that was restricted to its own classes cannot download its earlier export of the whole school', async () => {
   const { as, sqlAsOwner, jobid } = await exported();
   await as('chen')(job.downloadExport, { jobid });
   // Rights stay; the reach shrinks to teams of one's own.
   await sqlAsOwner(
-    `with r as (insert into role (musercode, rolename, rolekey, datascope, codes) select 'M_CHENGUANG', '年级组长', 'gradehead', 5, codes from role where rolekey = 'psychologist' returning roleid)
+    `with r as (insert into role (musercode, rolename, rolekey, datascope, codes) select 'M_CHENGUANG', '年级组长',
+      'gradehead', 5, codes from role where rolekey = 'psychologist' returning roleid)
      insert into sysuserrole (userid, roleid, musercode) select 'U_CHEN', roleid, 'M_CHENGUANG' from r`,
   );
   await expect(as('chen')(job.downloadExport, { jobid })).rejects.toMatchObject({ code: 140001 });
@@ -50,4 +55,4 @@ test('a background export needs a recent step-up and refuses imports, reveals an
   await expireStepUp({ sqlAsOwner }, 'U_CHEN');
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 110007 });
   expect(await sqlAsOwner('select count(*)::int as n from job where status < 2')).toEqual([{ n: 0 }]);
-}); // prettier-ignore
+});

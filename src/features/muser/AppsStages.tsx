@@ -8,14 +8,14 @@ import { useLeave } from '#ui/form/useLeave.ts';
 import { addAppsAndStages, getAppsAndStages, getExamStageList, type StageRow } from '#features/app/app.contract.ts';
 import { getMUserPageList, type MUserRow } from '#features/muser/muser.contract.ts';
 
-const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 export type Chosen = ReadonlyMap<string, readonly string[]>;
 
 /** What an institution has, and saving another choice. No stage ticked means all of the application. */
 export function useAppsStages(musercode: string | undefined) {
   const read = useActionQuery(getAppsAndStages, musercode ? { musercode } : undefined);
   const [changed, setChanged] = useState<Chosen>();
-  const held = new Map((read.data ?? []).map((one) => [one.appid, one.stagecodes] as const));
+  const held = new Map((read.data ?? []).map((item) => [item.appid, item.stagecodes] as const));
   const save = useActionMutation(addAppsAndStages, { invalidates: [getMUserPageList, getAppsAndStages] });
   const chosen = changed ?? held;
   return {

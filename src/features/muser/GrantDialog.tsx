@@ -19,14 +19,14 @@ type Of = { musercode: string; insname: string };
 export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
   return (
     <Facts
-      facts={wallets.map((each) => [
-        each.planname,
-        <span key={each.plancode}>
-          剩余 {each.free} / {each.granted} 次
-          {each.enddate ? ` · ${each.ending < each.free ? `其中 ${each.ending} 次` : ''}至 ${each.enddate}` : ''}{' '}
-          {each.low > 0 && <Badge tone={each.low === 2 ? 'red' : 'orange'}>{each.low === 2 ? '无剩余' : '余量不足'}</Badge>}{' '}
-          {each.expiring > 0 && (
-            <Badge tone={each.expiring === 2 ? 'red' : 'orange'}>{each.expiring === 2 ? '已到期' : '即将到期'}</Badge>
+      facts={wallets.map((wallet) => [
+        wallet.planname,
+        <span key={wallet.plancode}>
+          剩余 {wallet.free} / {wallet.granted} 次
+          {wallet.enddate ? ` · ${wallet.ending < wallet.free ? `其中 ${wallet.ending} 次` : ''}至 ${wallet.enddate}` : ''}{' '}
+          {wallet.low > 0 && <Badge tone={wallet.low === 2 ? 'red' : 'orange'}>{wallet.low === 2 ? '无剩余' : '余量不足'}</Badge>}{' '}
+          {wallet.expiring > 0 && (
+            <Badge tone={wallet.expiring === 2 ? 'red' : 'orange'}>{wallet.expiring === 2 ? '已到期' : '即将到期'}</Badge>
           )}
         </span>,
       ])}
@@ -38,7 +38,7 @@ export function WalletFacts({ wallets }: { wallets: readonly WalletRow[] }) {
 export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) {
   const { musertype } = useUser();
   const platform = musertype === '001';
-  const held = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
+  const query = useActionQuery(getMUserAssessCount, { musercode: row.musercode });
   const own = useActionQuery(getMUserAssessCount, platform ? undefined : {});
   const plans = useActionQuery(
     getMultipleMUserExamPlanPage,
@@ -57,12 +57,13 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
   const kinds = CountKind.options.filter(
     ({ value }) => value === CountKind.grant || value === CountKind.takeBack || (platform && value === CountKind.correction),
   );
-  const paying = own.data?.wallets.filter((each) => each.plancode === anyPlan || each.plancode === form.values.plancode) ?? [];
+  const paying =
+    own.data?.wallets.filter((wallet) => wallet.plancode === anyPlan || wallet.plancode === form.values.plancode) ?? [];
   return (
     <FormDrawer title={`发放次数：${row.insname}`} onClose={onClose} form={form} save="确定">
-      {held.data ? (
-        held.data.wallets.length > 0 ? (
-          <WalletFacts wallets={held.data.wallets} />
+      {query.data ? (
+        query.data.wallets.length > 0 ? (
+          <WalletFacts wallets={query.data.wallets} />
         ) : (
           <Text size="sm" c="dimmed">
             该机构还没有次数。
@@ -72,12 +73,12 @@ export function GrantDialog({ row, onClose }: { row: Of; onClose: () => void }) 
         <Loader size="sm" />
       )}
       {own.data && kind === CountKind.grant && (
-        <Alert color={paying.some((each) => each.free > 0) ? 'blue' : 'yellow'} variant="light">
-          从本机构支出，可发放 {Math.max(0, ...paying.map((each) => each.free))} 次
+        <Alert color={paying.some((item) => item.free > 0) ? 'blue' : 'yellow'} variant="light">
+          从本机构支出，可发放 {Math.max(0, ...paying.map((item) => item.free))} 次
         </Alert>
       )}
       {/* Nothing held yet: there is nothing to take back or to correct. */}
-      {(held.data?.wallets.length ?? 0) > 0 && (
+      {(query.data?.wallets.length ?? 0) > 0 && (
         <EnumRadio
           {...form.field('kind')}
           of={{ options: kinds }}

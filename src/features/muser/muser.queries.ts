@@ -26,10 +26,14 @@ export const lockTree = (scope: Scope, how: 'moving' | 'adding') =>
 export async function rewritePlaces(scope: Scope, places: readonly Place[], bound: readonly string[]) {
   const level = (k: number) => places.map((place) => place.categorycodes[k] ?? '');
   const { rows } = await sql<{ musercode: string }>`
-    update muser m set orgpath = v.orgpath, parentmusercode = v.parent, categorylevel = v.level, categorycode0 = v.c0, categorycode1 = v.c1, categorycode2 = v.c2, categorycode3 = v.c3,
-      categorycode4 = v.c4, categorycode5 = v.c5, codes = array(select c from unnest(m.codes) c where c = any (${[...bound]}::text[])), version = m.version + 1, updatetime = now()
-    from unnest(${places.map((each) => each.musercode)}::text[], ${places.map((each) => each.orgpath)}::text[], ${places.map((each) => each.parentmusercode)}::text[],
-      ${places.map((each) => each.categorylevel)}::int[], ${level(0)}::text[], ${level(1)}::text[], ${level(2)}::text[], ${level(3)}::text[], ${level(4)}::text[], ${level(5)}::text[])
+    update muser m set orgpath = v.orgpath, parentmusercode = v.parent, categorylevel = v.level,
+      categorycode0 = v.c0, categorycode1 = v.c1, categorycode2 = v.c2, categorycode3 = v.c3,
+      categorycode4 = v.c4, categorycode5 = v.c5, codes = array(select c from unnest(m.codes) c
+      where c = any (${[...bound]}::text[])), version = m.version + 1, updatetime = now()
+    from unnest(${places.map((place) => place.musercode)}::text[], ${places.map((place) => place.orgpath)}::text[],
+      ${places.map((place) => place.parentmusercode)}::text[],
+      ${places.map((place) => place.categorylevel)}::int[], ${level(0)}::text[], ${level(1)}::text[],
+      ${level(2)}::text[], ${level(3)}::text[], ${level(4)}::text[], ${level(5)}::text[])
       v(musercode, orgpath, parent, level, c0, c1, c2, c3, c4, c5)
     where m.musercode = v.musercode returning m.musercode`.execute(scope.db);
   return rows.length;
@@ -148,13 +152,13 @@ export const setLogo = (scope: Scope, musercode: string, logo: string | null) =>
 
 /** Deletes an institution that holds nothing; answers whether it did. */
 export async function removeMUser(scope: Scope, musercode: string): Promise<boolean> {
-  const { rows } =
-    await sql`update muser m set isdeleted = 1, enabled = 0, version = version + 1, updatetime = now() where m.musercode = ${musercode} and m.isdeleted = 0
+  const { rows } = await sql`update muser m set isdeleted = 1, enabled = 0, version = version + 1, updatetime = now()
+      where m.musercode = ${musercode} and m.isdeleted = 0
     and not exists (select from muser c where c.parentmusercode = m.musercode and c.isdeleted = 0)
     and not exists (select from cuser c where c.musercode = m.musercode and c.isdeleted = 0)
     and not exists (select from sysuser u where u.musercode = m.musercode and u.isdeleted = 0) returning m.musercode`.execute(
-      scope.db,
-    );
+    scope.db,
+  );
   return rows.length === 1;
 }
 export async function findDependents(scope: Scope, musercode: string) {
@@ -207,13 +211,13 @@ export const findDistrict = (scope: Scope, districtcode: string) =>
 
 /** Copies what makes a similar institution: applications, stages and the entry's settings (with a link of its own). */
 export async function copySetup(scope: Scope, from: string, to: { musercode: string; clientcode: string; clienttitle: string }) {
-  await sql`insert into muserapp (musercode, appid, begindate, enddate, enabled) select ${to.musercode}, appid, begindate, enddate, enabled from muserapp where musercode = ${from} on conflict do nothing`.execute(
-    scope.db,
-  );
-  await sql`insert into muserstage (musercode, appid, stagecode) select ${to.musercode}, appid, stagecode from muserstage where musercode = ${from} on conflict do nothing`.execute(
-    scope.db,
-  );
-  await sql`insert into muserclient (clientcode, musercode, clienttitle, welcome, loginmode, consentversion, needguardian, needsignature, hotline, themecolor, showreport)
-    select ${to.clientcode}, ${to.musercode}, ${to.clienttitle}, welcome, case when loginmode = '04' then '03' else loginmode end, consentversion, needguardian, needsignature, hotline, themecolor, showreport
+  await sql`insert into muserapp (musercode, appid, begindate, enddate, enabled) select ${to.musercode}, appid,
+    begindate, enddate, enabled from muserapp where musercode = ${from} on conflict do nothing`.execute(scope.db);
+  await sql`insert into muserstage (musercode, appid, stagecode) select ${to.musercode}, appid, stagecode
+    from muserstage where musercode = ${from} on conflict do nothing`.execute(scope.db);
+  await sql`insert into muserclient (clientcode, musercode, clienttitle, welcome, loginmode, consentversion,
+    needguardian, needsignature, hotline, themecolor, showreport)
+    select ${to.clientcode}, ${to.musercode}, ${to.clienttitle}, welcome, case when loginmode = '04' then '03'
+      else loginmode end, consentversion, needguardian, needsignature, hotline, themecolor, showreport
     from muserclient where musercode = ${from}`.execute(scope.db);
 }

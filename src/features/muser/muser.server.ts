@@ -60,7 +60,35 @@ const expiringBy = (now: Date, expiring: number | undefined) =>
   expiring === 1 ? shanghaiDate(addDays(now, expiringDays)) : undefined;
 
 /** What an authority may know of an institution of its region: what it is called and where, no contacts, no counts. */
-const counted = { username: '', parentmusercode: '', parentname: '', regionname: '', address: '', logo: '', realname: '', phonenumber: '', expiredate: null, expiring: 0, seedetail: 0, showreportdefault: 0, mustfactor: 0, contractno: '', remark: '', apps: [], childcount: 0, staffcount: 0, personcount: 0, granted: 0, used: 0, free: 0, clientcode: '', loginmode: '', opening: null, createtime: '', version: 0 } as const; // prettier-ignore
+const counted = {
+  username: '',
+  parentmusercode: '',
+  parentname: '',
+  regionname: '',
+  address: '',
+  logo: '',
+  realname: '',
+  phonenumber: '',
+  expiredate: null,
+  expiring: 0,
+  seedetail: 0,
+  showreportdefault: 0,
+  mustfactor: 0,
+  contractno: '',
+  remark: '',
+  apps: [],
+  childcount: 0,
+  staffcount: 0,
+  personcount: 0,
+  granted: 0,
+  used: 0,
+  free: 0,
+  clientcode: '',
+  loginmode: '',
+  opening: null,
+  createtime: '',
+  version: 0,
+} as const;
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
   const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
@@ -96,7 +124,7 @@ const startingRole: Readonly<Record<string, string>> = {
 
 const addMUser = handle(
   contract.addMUser,
-  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...given }, ctx) => {
+  async ({ pwd, appids, frommusercode, parentmusercode, username, musertype, sector, insname, logofileid, ...fields }, ctx) => {
     const { scope, caller, now, cipher } = ctx;
     if (!managesType(caller, musertype)) throw problems.notAllowed();
     const first = pwd === undefined ? generateOneTimePassword(cipher.pepper) : { hash: await hashFirstPassword(ctx, pwd) };
@@ -107,15 +135,15 @@ const addMUser = handle(
         { message: `${MUserType.label(parent.musertype)}下不能新增${MUserType.label(musertype)}` },
         { field: 'parentmusercode' },
       );
-    if (given.seedetail === 1 && musertype !== '003')
+    if (fields.seedetail === 1 && musertype !== '003')
       throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
-    if (given.expiredate && given.expiredate < shanghaiDate(now))
+    if (fields.expiredate && fields.expiredate < shanghaiDate(now))
       throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     const from = frommusercode ? await requireReach(scope, frommusercode) : undefined;
     if (from && from.musertype !== musertype)
       throw problems.invalid({ message: '参照机构的类型不同' }, { field: 'frommusercode' });
     if (appids) await requireAppsToGrant(scope, caller, appids);
-    const { provincecode, citycode, districtcode, ...plain } = given;
+    const { provincecode, citycode, districtcode, ...plain } = fields;
     const region = await regionColumns(scope, { provincecode, citycode, districtcode });
     if (await queries.nameIsTaken(scope, parent.musercode, insname))
       throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
@@ -126,16 +154,27 @@ const addMUser = handle(
     const holds = new Set(await queries.findGrantableCodes(scope, parent.orgpath));
     const codes = from?.codes ?? (await queries.findRoleCodes(scope, startingRole[musertype] ?? 'insadmin'));
     await queries.insertMUser(scope, {
-    place,
-    row: {
-      username: username.toLowerCase(), insname, sector, ...region,
-      codes: codes.filter((code) => holds.has(code)),
-      settings: JSON.stringify({ opening: { step: 'apps' } }),
-      shortname: plain.shortname || null, realname: plain.realname || null, phonenumber: plain.phonenumber || null, address: plain.address || null,
-      expiredate: plain.expiredate ?? null, contractno: plain.contractno || null, remark: plain.remark || null, seedetail: plain.seedetail ?? 0,
-      abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2, showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0, mustfactor: plain.mustfactor ?? 0,
-    },
-  }); // prettier-ignore
+      place,
+      row: {
+        username: username.toLowerCase(),
+        insname,
+        sector,
+        ...region,
+        codes: codes.filter((code) => holds.has(code)),
+        settings: JSON.stringify({ opening: { step: 'apps' } }),
+        shortname: plain.shortname || null,
+        realname: plain.realname || null,
+        phonenumber: plain.phonenumber || null,
+        address: plain.address || null,
+        expiredate: plain.expiredate ?? null,
+        contractno: plain.contractno || null,
+        remark: plain.remark || null,
+        seedetail: plain.seedetail ?? 0,
+        abnormalminlevel: plain.abnormalminlevel ?? from?.abnormalminlevel ?? 2,
+        showreportdefault: plain.showreportdefault ?? from?.showreportdefault ?? 0,
+        mustfactor: plain.mustfactor ?? 0,
+      },
+    });
     await queries.createAccount(scope, musercode, username, first.hash);
     if (logofileid) await placeLogo(ctx, musercode, logofileid);
     if (from)
@@ -239,10 +278,28 @@ const getDistrictList = handle(contract.getDistrictList, async ({ parentcode = '
 );
 
 const heads: readonly ExportColumn[] = [
-  { head: '机构编号', width: 14 }, { head: '机构名称', width: 28 }, { head: '类型', width: 16 }, { head: '行业' }, { head: '上级机构', width: 24 }, { head: '地区', width: 24 }, { head: '负责人' }, { head: '联系电话', width: 16 }, { head: '登录账号', width: 18 },
-  { head: '应用', width: 28 }, { head: '状态' }, { head: '有效期至', width: 13 }, { head: '下级机构', kind: 'number' }, { head: '用户', kind: 'number' }, { head: '受测者', kind: 'number' },
-  { head: '已发放次数', kind: 'number' }, { head: '已使用', kind: 'number' }, { head: '剩余', kind: 'number' }, { head: '合同号', width: 16 }, { head: '备注', width: 24 }, { head: '开通时间', width: 20 },
-]; // prettier-ignore
+  { head: '机构编号', width: 14 },
+  { head: '机构名称', width: 28 },
+  { head: '类型', width: 16 },
+  { head: '行业' },
+  { head: '上级机构', width: 24 },
+  { head: '地区', width: 24 },
+  { head: '负责人' },
+  { head: '联系电话', width: 16 },
+  { head: '登录账号', width: 18 },
+  { head: '应用', width: 28 },
+  { head: '状态' },
+  { head: '有效期至', width: 13 },
+  { head: '下级机构', kind: 'number' },
+  { head: '用户', kind: 'number' },
+  { head: '受测者', kind: 'number' },
+  { head: '已发放次数', kind: 'number' },
+  { head: '已使用', kind: 'number' },
+  { head: '剩余', kind: 'number' },
+  { head: '合同号', width: 16 },
+  { head: '备注', width: 24 },
+  { head: '开通时间', width: 20 },
+];
 
 const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters }, ctx) => {
   const { caller, now } = ctx;
@@ -257,9 +314,28 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
   for await (const found of allPages((page) => findRows(ctx, { ...asked, page }), ctx.progress))
     for (const row of found)
       rows.push([
-        row.musercode, row.insname, MUserType.label(row.musertype), Sector.label(row.sector), row.parentname, row.regionname, row.realname, row.phonenumber, row.username,
-        row.apps.map((app) => app.appname).join('、'), row.enabled ? '启用' : '停用', row.expiredate ?? '', row.childcount, row.staffcount, row.personcount, row.granted, row.used, row.free, row.contractno, row.remark, row.createtime,
-      ]); // prettier-ignore
+        row.musercode,
+        row.insname,
+        MUserType.label(row.musertype),
+        Sector.label(row.sector),
+        row.parentname,
+        row.regionname,
+        row.realname,
+        row.phonenumber,
+        row.username,
+        row.apps.map((app) => app.appname).join('、'),
+        row.enabled ? '启用' : '停用',
+        row.expiredate ?? '',
+        row.childcount,
+        row.staffcount,
+        row.personcount,
+        row.granted,
+        row.used,
+        row.free,
+        row.contractno,
+        row.remark,
+        row.createtime,
+      ]);
   ctx.audit({ detail: { filters, rows: rows.length } });
   return {
     filename: `机构_${shanghaiDate(now)}.xlsx`,

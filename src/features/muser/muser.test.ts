@@ -50,7 +50,7 @@ test('a new school signs in with its one-time password, must change it and holds
   });
   const school = await signIn(server, 'qingxi');
   const { permissions, mustchangepwd } = await school(session.getUserInfo, {});
-  const codes = permissions.map((each) => each.component);
+  const codes = permissions.map((permission) => permission.component);
   expect(mustchangepwd).toBe(false);
   expect(codes).toContain('000313');
   for (const above of ['00021', '00022', '00031', '00024']) expect(codes).not.toContain(above);
@@ -97,8 +97,8 @@ test('a school created by a provider without a right does not get that right', a
   await server.sqlAsOwner("update muser set codes = array_remove(codes, '00034') where musercode = 'M_ANLAN'");
   await open(server, 'fang', 'qingxi');
   const { permissions } = await (await signIn(server, 'qingxi'))(session.getUserInfo, {});
-  expect(permissions.map((each) => each.component)).not.toContain('00034');
-  expect(permissions.map((each) => each.component)).toContain('00033');
+  expect(permissions.map((permission) => permission.component)).not.toContain('00034');
+  expect(permissions.map((permission) => permission.component)).toContain('00033');
   await server.sqlAsOwner("insert into muserapp (musercode, appid) values ('M_ANLAN', '000000002')");
   const school = (await server.as('fang')(muser.getMUserPageList, { keyword: 'qingxi' })).rows[0]?.musercode as string;
   await expect(server.as('fang')(app.insertMUserApp, { musercode: school, appids: ['000000001'] })).rejects.toMatchObject({
@@ -197,7 +197,7 @@ test('two concurrent institution moves that would form a circle: one is refused'
     as('fang')(muser.updateMUserCategory, { musercode: a, parentmusercode: b }),
     as('fang')(muser.updateMUserCategory, { musercode: b, parentmusercode: a }),
   ]);
-  expect(results.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
 test('disabling a school ends its sessions with the next call and leaves the sessions of its campus', async () => {
@@ -241,15 +241,30 @@ test('a school’s contact, region, short name and contract end can be cleared; 
   const { as } = await startServer();
   const fang = as('fang');
   const musercode = 'M_CHENGUANG';
-  await fang(updateMUser, { musercode, shortname: '晨光', phonenumber: '13900000002', expiredate: '2099-12-31', contractno: 'HT-1' });
-  await fang(updateMUser, { musercode, shortname: '', phonenumber: null, expiredate: null, contractno: '', provincecode: null, citycode: null, districtcode: null });
+  await fang(updateMUser, {
+    musercode,
+    shortname: '晨光',
+    phonenumber: '13900000002',
+    expiredate: '2099-12-31',
+    contractno: 'HT-1',
+  });
+  await fang(updateMUser, {
+    musercode,
+    shortname: '',
+    phonenumber: null,
+    expiredate: null,
+    contractno: '',
+    provincecode: null,
+    citycode: null,
+    districtcode: null,
+  });
   expect((await fang(muser.getMUserPageList, { keyword: '晨光中学' })).rows).toMatchObject([
     { musercode, shortname: '', phonenumber: '', expiredate: null, contractno: '', districtcode: '' },
   ]);
   await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '021-12320' });
   await fang(entry.updateMUserClient, { clientcode: 'entry_chenguang', hotline: '' });
   expect(await fang(entry.getMUserClient, { musercode })).toMatchObject({ hotline: '12356' });
-}); // prettier-ignore
+});
 
 test('creating an institution and resetting its password return a new one-time password, and the old one is void', async () => {
   const server = await startServer();
@@ -266,9 +281,12 @@ test('creating an institution and resetting its password return a new one-time p
   expect(await login(onetime)).toMatchObject({ musercode, mustchangepwd: true });
   await expect(server.as('ma')(muser.resetMUserPassword, { musercode })).rejects.toMatchObject({ code: 110004 });
   await expect(server.as('qiao')(muser.resetMUserPassword, { musercode: 'M_CHENGUANG' })).rejects.toMatchObject({ code: 110004 });
-  const rows = await server.sqlAsOwner("select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1", [musercode]);
+  const rows = await server.sqlAsOwner(
+    "select detail from audit.log where action = 'as.m.user.resetMUserPassword' and objectid = $1",
+    [musercode],
+  );
   expect(rows).toEqual([{ detail: { reset: 'pwd' } }]);
-}); // prettier-ignore
+});
 
 test('an account takeover is refused: nobody sets the password or profile of an account outside their scope', async () => {
   const server = await startServer();
@@ -374,12 +392,12 @@ test('an authority lists the schools of its region without contacts; the list ca
 test('regions are listed level by level: 杭州 has counties, 东莞 has none', async () => {
   const { as } = await startServer();
   const list = (parentcode: string) => as('chen')(muser.getDistrictList, { parentcode });
-  expect((await list('')).find((each) => each.districtcode === '330000')).toMatchObject({
+  expect((await list('')).find((candidate) => candidate.districtcode === '330000')).toMatchObject({
     districtname: '浙江省',
     level: 1,
     haschild: 1,
   });
-  expect((await list('440000')).find((each) => each.districtcode === '441900')).toMatchObject({
+  expect((await list('440000')).find((candidate) => candidate.districtcode === '441900')).toMatchObject({
     districtname: '东莞市',
     haschild: 0,
   });

@@ -100,7 +100,7 @@ test('a failed user creation leaves neither a user nor an account', async () => 
   const race = await Promise.allSettled(
     Array.from({ length: 4 }, () => server.as('ma')(user.insertUser, { sysusername: 'race', realname: '丁', roleids: [] })),
   );
-  expect(race.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  expect(race.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   // The database refuses the account after the user is written: the user goes with it.
   await server.sqlAsOwner("alter table auth.account add constraint broken check (loginname <> 'broken')");
   await expect(server.as('ma')(user.insertUser, { sysusername: 'broken', realname: '戊', roleids: [] })).rejects.toMatchObject({
@@ -178,7 +178,10 @@ test('a department cannot move below itself, and its child departments move with
     { deptname: '数学组', ancestors: `0,${other},${grade}` },
     { deptname: '德育处', ancestors: '0' },
   ]);
-  expect((await ma(dept.selectDeptListExcludeChild, { deptid: grade })).map((one) => one.deptname)).toEqual(['教学部', '德育处']);
+  expect((await ma(dept.selectDeptListExcludeChild, { deptid: grade })).map((item) => item.deptname)).toEqual([
+    '教学部',
+    '德育处',
+  ]);
   await expect(ma(dept.deleteDeptById, { deptid: other })).rejects.toMatchObject({ code: 130003 });
   await ma(user.insertUser, { sysusername: 'mathteacher', realname: '吴老师', deptid: math, roleids: [] });
   await expect(ma(dept.deleteDeptById, { deptid: math })).rejects.toMatchObject({ code: 130003 });
@@ -203,7 +206,7 @@ test('two concurrent department moves never form a circle', async () => {
     ma(dept.updateDept, { deptid: a, parentid: b }),
     ma(dept.updateDept, { deptid: b, parentid: a }),
   ]);
-  expect(moves.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  expect(moves.filter((move) => move.status === 'fulfilled')).toHaveLength(1);
 });
 
 test('department paths stay right after random moves', async () => {
@@ -352,7 +355,6 @@ test('the users, departments and roles of another school do not exist for the ca
     () => qiao(user.insertUser, { sysusername: 'spy', realname: '探子', roleids: [roleid] }),
     () => qiao(updateRole, { roleid, rolename: '被改' }),
   ])
-    // prettier-ignore
     await expect(ask()).rejects.toMatchObject({ code: 130001 });
   await expect(
     qiao(insertRole, {

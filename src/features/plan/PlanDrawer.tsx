@@ -10,7 +10,7 @@ import { useActionForm, type ActionForm } from '#ui/form/useActionForm.ts';
 import { getFormPageList, type FormRow } from '#features/form/form.contract.ts';
 import { getMUserExamPlanPage, insertMUserExamPlan, updateMUserExamPlan, type PlanRow } from '#features/plan/plan.contract.ts';
 
-const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
 /** A new plan, a copy of one, or a change; changing the questionnaires of a used plan makes a new one and says so. */
 export function PlanDrawer({ row, copy, onClose }: { row: PlanRow | undefined; copy: boolean; onClose: () => void }) {
@@ -127,7 +127,7 @@ function FormsField({
         error={error}
         placeholder={all.isPending ? '正在加载…' : '选择要加入的量表'}
         data={rows
-          .filter((form) => !value.some((each) => each.formcode === form.formcode))
+          .filter((form) => !value.some((item) => item.formcode === form.formcode))
           .map((form) => ({ value: form.formcode, label: `${form.formname}（${words(form)}）`, disabled: !form.usable }))}
         onChange={(formcode) => formcode && onChange([...value, { formcode, required: 1, stagecode: '' }])}
       />

@@ -30,7 +30,7 @@ import { getPlanAuthorizeDetails } from '#features/assesscount/ledger.contract.t
 const PlanPreview = lazyDialog(() => import('#features/plan/PlanPreview.tsx').then((file) => file.PlanPreview));
 const PlanDrawer = lazyDialog(() => import('#features/plan/PlanDrawer.tsx').then((file) => file.PlanDrawer));
 
-const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 const column = columnsOf(getMUserExamPlanPage);
 const columns = [
   column('planname', '方案名称', { sort: true, width: 230 }),

@@ -28,9 +28,23 @@ const isUsed = sql<boolean>`(exists (select from cuserplan x where x.plancode = 
   or exists (select from assesstask x where x.plancode = p.plancode and x.isdeleted = 0))`;
 
 const columns = [
-  'p.plancode', 'p.planname', 'p.appid', 'p.categoryid', 'p.musercode', 'p.iscommon', 'p.status', 'p.retestdays', 'p.reportmode', 'p.price',
-  'p.introduce', 'p.validbegin', 'p.validend', 'p.copyfrom', 'p.version', 'p.createtime',
-] as const; // prettier-ignore
+  'p.plancode',
+  'p.planname',
+  'p.appid',
+  'p.categoryid',
+  'p.musercode',
+  'p.iscommon',
+  'p.status',
+  'p.retestdays',
+  'p.reportmode',
+  'p.price',
+  'p.introduce',
+  'p.validbegin',
+  'p.validend',
+  'p.copyfrom',
+  'p.version',
+  'p.createtime',
+] as const;
 
 interface FormOfPlan {
   formcode: string;
@@ -72,7 +86,8 @@ export async function findPlans(scope: Scope, filters: PlanFilters) {
       sql<
         { stagecode: string; stagename: string }[]
       >`coalesce((select jsonb_agg(jsonb_build_object('stagecode', ps.stagecode, 'stagename',
-        coalesce((select min(s.stagename) from examstage s where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)) order by ps.ordernum)
+        coalesce((select min(s.stagename) from examstage s
+        where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)) order by ps.ordernum)
         from planstage ps where ps.plancode = p.plancode), '[]')`.as('stages'),
     ])
     .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'p.createtime'), (o) =>
@@ -115,9 +130,8 @@ export const findPlanStages = (scope: Scope, plancode: string) =>
     .select([
       'ps.stagecode',
       'ps.ordernum',
-      sql<string>`coalesce((select min(s.stagename) from examstage s where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)`.as(
-        'stagename',
-      ),
+      sql<string>`coalesce((select min(s.stagename) from examstage s
+        where s.stagecode = ps.stagecode and s.appid = p.appid), ps.stagecode)`.as('stagename'),
     ])
     .where('ps.plancode', '=', plancode)
     .orderBy('ps.ordernum')
@@ -191,23 +205,23 @@ export async function setPlanContent(
 ) {
   await scope.db.deleteFrom('planform').where('plancode', '=', plan.plancode).execute();
   await scope.db.deleteFrom('planstage').where('plancode', '=', plan.plancode).execute();
-  const ordered = forms.map((form, at) => ({ form, rank: form.ordernum ?? at + 1 })).sort((a, b) => a.rank - b.rank);
+  const ordered = forms.map((form, index) => ({ form, rank: form.ordernum ?? index + 1 })).sort((a, b) => a.rank - b.rank);
   await scope.db
     .insertInto('planform')
     .values(
-      ordered.map(({ form: { formcode, required, stagecode } }, at) => ({
+      ordered.map(({ form: { formcode, required, stagecode } }, index) => ({
         ...plan,
         formcode,
         required,
         stagecode,
-        ordernum: at + 1,
+        ordernum: index + 1,
       })),
     )
     .execute();
   if (stagecodes.length)
     await scope.db
       .insertInto('planstage')
-      .values(stagecodes.map((stagecode, at) => ({ ...plan, stagecode, ordernum: at + 1 })))
+      .values(stagecodes.map((stagecode, index) => ({ ...plan, stagecode, ordernum: index + 1 })))
       .execute();
 }
 

@@ -167,7 +167,7 @@ const getPlanStage = handle(contract.getPlanStage, async ({ plancode }, { scope 
 
 const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode, formcode }, { scope, caller }) => {
   await requirePlanRow(scope, plancode);
-  const form = (await queries.findPlanForms(scope, plancode)).find((each) => each.formcode === formcode);
+  const form = (await queries.findPlanForms(scope, plancode)).find((planForm) => planForm.formcode === formcode);
   const found = form && (await queries.findDefinition(scope, formcode, form.formversion ?? form.currentversion));
   if (!form || !found) throw problems.notFound({ what: '量表' });
   const wording = (await queries.findWording(scope, formcode, caller.musercode))?.wording as FormWording | null | undefined;
@@ -176,8 +176,8 @@ const getPlanFormDetails = handle(contract.getPlanFormDetails, async ({ plancode
   return {
     form: { ...form, recall: form.recall ?? '', introduce: form.introduce ?? '', citation: form.citation ?? '' },
     version: found.version,
-    questions: scale.items.map((item, at) => ({
-      no: at + 1,
+    questions: scale.items.map((item, index) => ({
+      no: index + 1,
       title: item.t,
       questiontype: item.type ?? 1,
       inputtype: item.input ?? null,

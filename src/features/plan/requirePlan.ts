@@ -14,20 +14,21 @@ export const binding = (forms: Awaited<ReturnType<typeof findPlanForms>>) =>
  */
 export async function requirePlan(
   scope: Scope,
-  of: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
+  options: { musercode: string; orgpath: string; plancode: string; stagecode: string | null; appid?: string; now: Date },
 ) {
-  const plan = await findPlan(scope, of.plancode);
+  const plan = await findPlan(scope, options.plancode);
   const usable =
-    plan && (plan.musercode === of.musercode || (plan.iscommon === 1 && of.orgpath.split('.').includes(plan.musercode)));
-  if (!usable || (of.appid !== undefined && plan.appid !== of.appid)) throw problems.notFound({ what: '方案' });
-  const today = shanghaiDate(of.now);
+    plan &&
+    (plan.musercode === options.musercode || (plan.iscommon === 1 && options.orgpath.split('.').includes(plan.musercode)));
+  if (!usable || (options.appid !== undefined && plan.appid !== options.appid)) throw problems.notFound({ what: '方案' });
+  const today = shanghaiDate(options.now);
   if (plan.status !== 1) throw problems.wrongState({ why: '方案已停用，请选择其他方案' }, { field: 'plancode' });
   if ((plan.validbegin && today < plan.validbegin) || (plan.validend && today > plan.validend))
     throw problems.outsideWindow({ why: '方案不在启用期内' }, { field: 'plancode' });
-  const forms = (await findPlanForms(scope, of.plancode)).filter(
-    (form) => form.stagecode === '' || form.stagecode === of.stagecode,
+  const forms = (await findPlanForms(scope, options.plancode)).filter(
+    (form) => form.stagecode === '' || form.stagecode === options.stagecode,
   );
   if (forms.length === 0) throw problems.invalid({ message: '该方案按阶段作答，请选择阶段' }, { field: 'stagecode' });
-  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], of.musercode);
+  await requireUsable(scope, [...new Set(forms.map((form) => form.formcode))], options.musercode);
   return { plan, forms };
 }

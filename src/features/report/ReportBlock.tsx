@@ -48,9 +48,9 @@ export function ReportBlock({ block }: { block: Block }) {
         <>
           {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
           <ul className={classes['list']}>
-            {block.items.map((told) => (
-              <li key={told.text}>
-                <Sentence told={told} as="span" />
+            {block.items.map((paragraph) => (
+              <li key={paragraph.text}>
+                <Sentence told={paragraph} as="span" />
               </li>
             ))}
           </ul>
@@ -96,9 +96,9 @@ function Score({ block }: { block: Of<'score'> }) {
 }
 
 function Course({ block }: { block: Of<'line'> }) {
-  const bands = block.bands.map((band, at) => ({
+  const bands = block.bands.map((band, index) => ({
     from: band.min ?? block.min ?? 0,
-    to: block.bands[at + 1]?.min ?? block.max ?? band.max ?? 0,
+    to: block.bands[index + 1]?.min ?? block.max ?? band.max ?? 0,
     level: band.level,
     label: band.label,
   }));
@@ -130,8 +130,8 @@ function Rows({ block }: { block: Of<'table'> }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {block.rows.map((row, at) => (
-              <Table.Tr key={at}>
+            {block.rows.map((row, index) => (
+              <Table.Tr key={index}>
                 {row.map((value, column) => (
                   <Table.Td key={column} style={String(value ?? '').length <= 10 ? { whiteSpace: 'nowrap' } : undefined}>
                     {value ?? '—'}

@@ -10,15 +10,15 @@ export function ReportPaper({ content, reader }: { content: ReportContent; reade
         section.key === 'cover' ? (
           <header key={section.key} className={classes['cover']}>
             <h1>{section.title}</h1>
-            {section.blocks.map((block, at) => (
-              <ReportBlock key={at} block={block} />
+            {section.blocks.map((block, index) => (
+              <ReportBlock key={index} block={block} />
             ))}
           </header>
         ) : (
           <section key={section.key} className={classes['section']} data-section={section.key}>
             <h2>{section.title}</h2>
-            {section.blocks.map((block, at) => (
-              <ReportBlock key={at} block={block} />
+            {section.blocks.map((block, index) => (
+              <ReportBlock key={index} block={block} />
             ))}
           </section>
         ),

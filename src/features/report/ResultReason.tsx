@@ -3,8 +3,8 @@ import type { Paragraph } from '#domain/report/report.content.ts';
 import classes from './report.module.css';
 
 /** A sentence; staff see on hover or focus which rule and which score put it there. */
-export function Sentence({ told, as: Tag = 'p' }: { told: Paragraph; as?: 'p' | 'span' }) {
-  const { text, because = [] } = told;
+export function Sentence({ told: paragraph, as: Tag = 'p' }: { told: Paragraph; as?: 'p' | 'span' }) {
+  const { text, because = [] } = paragraph;
   return (
     <Tag className={classes['sentence']}>
       {text}

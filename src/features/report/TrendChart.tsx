@@ -38,16 +38,16 @@ export function TrendChart({ trend }: { trend: Trend }) {
           left + inset + (width - left - right - 2 * inset) * (to > from ? (time - from) / (to - from) : 0.5);
         const y = (value: number) => down - ((down - up) * (value - floor)) / Math.max(1, top - floor);
         const sorted = [...bands].sort((a, b) => (a[0] ?? -Infinity) - (b[0] ?? -Infinity));
-        const drawn = points.filter((point) => point.score !== null);
+        const drawnPoints = points.filter((point) => point.score !== null);
         // Days that would run into one another: every second one goes, never the last.
         const dated = new Set<string>();
         let next = Infinity;
-        for (const point of [...drawn].reverse()) {
+        for (const point of [...drawnPoints].reverse()) {
           if (next - x(at(point.date)) < 62) continue;
           dated.add(point.examcode);
           next = x(at(point.date));
         }
-        const line = drawn.filter((point) => point.valid === 1);
+        const line = drawnPoints.filter((point) => point.valid === 1);
         return (
           <svg width={width} height={height}>
             {sorted.map(([min, , level, label], index) => {
@@ -97,7 +97,7 @@ export function TrendChart({ trend }: { trend: Trend }) {
                 .map((point, index) => `${index ? 'L' : 'M'}${x(at(point.date)).toFixed(1)} ${y(point.score ?? 0).toFixed(1)}`)
                 .join('')}
             />
-            {drawn.map((point) => {
+            {drawnPoints.map((point) => {
               const [px, py] = [x(at(point.date)), y(point.score ?? 0)];
               return (
                 <g key={point.examcode}>

@@ -19,8 +19,8 @@ const isForm = (code: string | null): code is FormCode => (trendForms as readonl
 export default function TrendPage() {
   const { cuserid = '' } = useParams();
   const [params, setParams] = useSearchParams();
-  const asked = params.get('formcode');
-  const formcode = isForm(asked) ? asked : 'PHQ9';
+  const askedParam = params.get('formcode');
+  const formcode = isForm(askedParam) ? askedParam : 'PHQ9';
   const read = useActionQuery(getPHQ9ChartsData, { cuserid, formcode }, { quiet: true });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
@@ -146,9 +146,9 @@ function Heat({ trend: { items, points } }: { trend: Trend }) {
               <th scope="row">
                 {item.no}. {item.title || `第 ${item.no} 题`}
               </th>
-              {item.values.map((value, at) => (
+              {item.values.map((value, index) => (
                 <td
-                  key={at}
+                  key={index}
                   style={{
                     background: value
                       ? `color-mix(in srgb, ${LEVEL_COLOURS[3]} ${Math.round((value / (item.max || 1)) * 62)}%, var(--surface))`

@@ -28,9 +28,8 @@ export const findText = async (scope: Scope, reportcode: string): Promise<TextRo
 export const findUnrendered = async (scope: Scope, most: number): Promise<TextRow[]> =>
   (
     await sql<TextRow>`select r.reportcode, r.content, r.selfcontent, r.basis, ${forms} as forms from report r
-      where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${most} for update of r skip locked`.execute(
-      scope.db,
-    )
+      where r.content is null and r.createtime < now() - interval '5 minutes' order by r.createtime limit ${most}
+        for update of r skip locked`.execute(scope.db)
   ).rows;
 
 /** Keeps texts, where there is none yet; what they were made from is no longer needed. */

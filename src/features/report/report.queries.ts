@@ -8,8 +8,13 @@ import type { getCUserReportPageList, getReportMaxTime } from '#features/report/
 type Filters = z.output<(typeof getCUserReportPageList)['request']> & { phonehash: string | undefined };
 
 const sortable: Record<string, string> = {
-  submittime: 'e.submittime', overalllevel: 'e.overalllevel', alertlevel: 'e.alertlevel', username: 'c.pinyin', createtime: 'r.createtime', status: 'r.status',
-}; // prettier-ignore
+  submittime: 'e.submittime',
+  overalllevel: 'e.overalllevel',
+  alertlevel: 'e.alertlevel',
+  username: 'c.pinyin',
+  createtime: 'r.createtime',
+  status: 'r.status',
+};
 
 const reports = (scope: Scope) =>
   scope.db
@@ -31,7 +36,8 @@ interface QuotaJson {
 }
 /** Indicators of a sitting, as JSON; the main ones only when `primary`. */
 const quotasOf = (examcode: string, primary: boolean): RawBuilder<QuotaJson[]> => sql<QuotaJson[]>`coalesce((
-  select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain', v.domain, 'score', v.score, 'level', v.level,
+  select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain', v.domain,
+    'score', v.score, 'level', v.level,
     'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by x.ordernum, q.ordernum)
   from examresult v join quota q on q.quotacode = v.quotacode join examform x on x.examformid = v.examformid
   where v.examcode = ${sql.ref(examcode)} ${primary ? sql`and v.isprimary = 1` : sql``}), '[]')`;
@@ -41,22 +47,64 @@ const shown = (query: ReturnType<typeof reports>) =>
     .innerJoin('muser as m', 'm.musercode', 'r.musercode')
     .leftJoin('plan as p', 'p.plancode', 'e.plancode')
     .leftJoin('assesstask as t', 't.taskcode', 'e.taskcode')
-    .leftJoin('warning as w', (join) => join.onRef('w.cuserid', '=', 'r.cuserid').on('w.state', 'not in', ['07', '08']).on('w.isdeleted', '=', 0))
+    .leftJoin('warning as w', (join) =>
+      join.onRef('w.cuserid', '=', 'r.cuserid').on('w.state', 'not in', ['07', '08']).on('w.isdeleted', '=', 0),
+    )
     .select([
-      'r.reportcode', 'r.examcode', 'r.reporttype', 'r.title', 'r.cuserid', 'c.username', 'c.gender', 'e.age', 'r.appid', 'r.musercode', 'm.insname',
-      'e.plancode', 'p.planname', 'e.stagecode', 't.taskname', 'e.submittime', 'e.valid', 'e.overalllevel', 'e.mentalstate', 'e.isabnormal', 'e.hasalert',
-      'e.alertlevel', 'w.warningcode', 'r.isshow', 'r.status',
+      'r.reportcode',
+      'r.examcode',
+      'r.reporttype',
+      'r.title',
+      'r.cuserid',
+      'c.username',
+      'c.gender',
+      'e.age',
+      'r.appid',
+      'r.musercode',
+      'm.insname',
+      'e.plancode',
+      'p.planname',
+      'e.stagecode',
+      't.taskname',
+      'e.submittime',
+      'e.valid',
+      'e.overalllevel',
+      'e.mentalstate',
+      'e.isabnormal',
+      'e.hasalert',
+      'e.alertlevel',
+      'w.warningcode',
+      'r.isshow',
+      'r.status',
       sql<string>`coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname, '')`.as('belongs'),
-      sql<string | null>`(select s.stagename from examstage s where s.appid = e.appid and s.stagecode = e.stagecode order by s.isplatform limit 1)`.as('stagename'),
+      sql<
+        string | null
+      >`(select s.stagename from examstage s where s.appid = e.appid and s.stagecode = e.stagecode order by s.isplatform limit 1)`.as(
+        'stagename',
+      ),
       quotasOf('r.examcode', true).as('quotas'),
-    ]); // prettier-ignore
+    ]);
 export type ReportRecord = Awaited<ReturnType<typeof findReports>>['rows'][number];
 
 /** A page of reports of sittings that count, the newest first unless asked otherwise. */
 export async function findReports(scope: Scope, filters: Filters) {
   let query = reports(scope);
-  const same = { cuserid: 'r.cuserid', musercode: 'r.musercode', appid: 'r.appid', reporttype: 'r.reporttype', isshow: 'r.isshow', status: 'r.status', gender: 'c.gender',
-    plancode: 'e.plancode', stagecode: 'e.stagecode', taskcode: 'e.taskcode', teamcode: 'e.teamcode', gradecode: 'e.gradecode', classname: 'e.classname', isabnormal: 'e.isabnormal' } as const; // prettier-ignore
+  const same = {
+    cuserid: 'r.cuserid',
+    musercode: 'r.musercode',
+    appid: 'r.appid',
+    reporttype: 'r.reporttype',
+    isshow: 'r.isshow',
+    status: 'r.status',
+    gender: 'c.gender',
+    plancode: 'e.plancode',
+    stagecode: 'e.stagecode',
+    taskcode: 'e.taskcode',
+    teamcode: 'e.teamcode',
+    gradecode: 'e.gradecode',
+    classname: 'e.classname',
+    isabnormal: 'e.isabnormal',
+  } as const;
   for (const [key, column] of Object.entries(same) as [keyof typeof same, (typeof same)[keyof typeof same]][]) {
     const value = filters[key];
     if (value !== undefined && value !== '') query = query.where(column, '=', value as never);
@@ -73,13 +121,16 @@ export async function findReports(scope: Scope, filters: Filters) {
     );
   for (const { quotacode, levels } of filters.quotas ?? [])
     query = query.where(
-      sql<SqlBool>`exists (select from examresult v where v.examcode = r.examcode and v.quotacode = ${quotacode} and v.level = any (${levels}::smallint[]))`,
+      sql<SqlBool>`exists (select from examresult v
+        where v.examcode = r.examcode and v.quotacode = ${quotacode} and v.level = any (${levels}::smallint[]))`,
     );
   if (filters.keyword) {
     const starts = `${filters.keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or r.cuserid = ${filters.keyword} or r.reportcode = ${filters.keyword}
-        or c.phonehash = ${filters.phonehash ?? ''} or exists (select from cuserarchive k where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
+      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+        or r.cuserid = ${filters.keyword} or r.reportcode = ${filters.keyword}
+        or c.phonehash = ${filters.phonehash ?? ''} or exists (select from cuserarchive k
+          where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -119,12 +170,12 @@ export async function findExamForms(scope: Scope, examcode: string) {
     scores: QuotaJson[];
   }>`
     select x.cuserid, e.age, x.examformid, x.formcode, f.formname, f.formtype, x.status, x.valid, x.overalllevel,
-      coalesce((select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain', v.domain, 'score', v.score, 'level', v.level,
+      coalesce((select jsonb_agg(jsonb_build_object('quotacode', v.quotacode, 'quotaname', q.quotaname, 'domain',
+      v.domain, 'score', v.score, 'level', v.level,
         'levelname', v.levelname, 'minscore', q.minscore, 'maxscore', q.maxscore) order by q.ordernum)
         from examresult v join quota q on q.quotacode = v.quotacode where v.examformid = x.examformid), '[]') as scores
-    from examform x join examrecord e on e.examcode = x.examcode join form f on f.formcode = x.formcode where x.examcode = ${examcode} order by x.ordernum`.execute(
-    scope.db,
-  );
+    from examform x join examrecord e on e.examcode = x.examcode join form f on f.formcode = x.formcode
+      where x.examcode = ${examcode} order by x.ordernum`.execute(scope.db);
   return rows;
 }
 

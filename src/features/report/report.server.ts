@@ -60,10 +60,10 @@ const getCUserReportPageList = handle(contract.getCUserReportPageList, async (fi
 const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
   const { scope, caller } = ctx;
   assertNotRestricted(caller);
-  const found = await queries.findReport(scope, which);
-  if (!found) throw problems.notFound({ what: '报告' });
-  const text = await reportText(scope, found.reportcode);
-  const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = found;
+  const report = await queries.findReport(scope, which);
+  if (!report) throw problems.notFound({ what: '报告' });
+  const text = await reportText(scope, report.reportcode);
+  const { conclusion, advice, reviewby, reviewtime, reviewername, version, ...row } = report;
   ctx.audit({ cuserids: [row.cuserid], objectid: row.reportcode, minors: isMinor(row.age) });
   const review = {
     conclusion: conclusion ?? '',
@@ -71,7 +71,7 @@ const getCUserReport = handle(contract.getCUserReport, async (which, ctx) => {
     reviewer: reviewername ?? reviewby ?? '',
     reviewtime: reviewtime && shanghaiTime(reviewtime),
   };
-  const named = (one: ReportContent) => (canReadNames(caller) ? one : withMaskedName(one));
+  const named = (content: ReportContent) => (canReadNames(caller) ? content : withMaskedName(content));
   const whole = withReview(text.staff, review);
   return {
     report: rowOf(caller, row),
@@ -123,17 +123,17 @@ const updateReport = handle(contract.updateReport, async ({ reportcode, version,
 
 const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportcodes, isshow }, ctx) => {
   assertNotRestricted(ctx.caller);
-  const asked = [...new Set(reportcodes)];
-  const rows = await queries.showReports(ctx.scope, asked, isshow, ctx.now);
-  if (rows.length !== asked.length) throw problems.notFound({ what: '报告' });
-  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: asked, isshow } });
+  const askedReportcodes = [...new Set(reportcodes)];
+  const rows = await queries.showReports(ctx.scope, askedReportcodes, isshow, ctx.now);
+  if (rows.length !== askedReportcodes.length) throw problems.notFound({ what: '报告' });
+  ctx.audit({ cuserids: [...new Set(rows.map((row) => row.cuserid))], detail: { reportcodes: askedReportcodes, isshow } });
   return { updated: rows.length };
 });
 
 const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserids = [] }, { scope }) => {
   const asked = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
   const rows = asked.length ? await queries.countReports(scope, asked) : [];
-  return asked.map((one) => rows.find((row) => row.cuserid === one) ?? { cuserid: one, reportcount: 0, showcount: 0 });
+  return asked.map((text) => rows.find((row) => row.cuserid === text) ?? { cuserid: text, reportcount: 0, showcount: 0 });
 });
 
 /** The self-harm question of a form, where it has one. */
@@ -188,7 +188,7 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
     max: series.max,
     better: series.better,
     forms: await trends.countTests(scope, cuserid, contract.trendForms),
-    points: series.points.map((point, at) => ({
+    points: series.points.map((point, index) => ({
       examcode: point.examcode,
       reportcode: rows.find((row) => row.examcode === point.examcode)?.reportcode ?? '',
       date: point.submittime,
@@ -198,12 +198,12 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
       colour: point.colour,
       valid: point.valid ? 1 : 0,
       ring: point.ring ? 1 : 0,
-      item9: harm && canReadAnswers(caller) ? (series.items.find((item) => item.code === harm)?.values[at] ?? null) : null,
+      item9: harm && canReadAnswers(caller) ? (series.items.find((item) => item.code === harm)?.values[index] ?? null) : null,
       stagename: point.stagename,
       planname: point.planname,
     })),
     items: canReadAnswers(caller)
-      ? series.items.map((item, at) => ({ no: at + 1, title: item.title, max: item.max, values: item.values }))
+      ? series.items.map((item, index) => ({ no: index + 1, title: item.title, max: item.max, values: item.values }))
       : [],
     bands: series.bands.map((band): [number | null, number | null, number, string, string] => [
       band.min,

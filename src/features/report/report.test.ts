@@ -43,7 +43,7 @@ test('the report of an exam is listed with its indicators and opens in both vers
   const opened = await as('chen')(report.getCUserReport, { reportcode });
   expect(opened.report.planname).toContain('学生');
   expect(opened.staff.sections.map((section) => section.key)).toContain('appendix');
-  expect(sentencesOf(opened.staff).some((told) => told.because?.length)).toBe(true);
+  expect(sentencesOf(opened.staff).some((paragraph) => paragraph.because?.length)).toBe(true);
   expect(sentencesOf(opened.self).at(-1)?.text).toBe(closingParagraph);
   expect(JSON.stringify(opened.self)).not.toMatch(/because|"alert"|预警/);
   expect(await as('chen')(report.getCUserReport, { examcode })).toMatchObject({ report: { reportcode } });
@@ -151,7 +151,7 @@ test('reports are shown to or hidden from respondents all together or not at all
   ).rejects.toMatchObject({ code: 130001 });
   expect(await own(respond.getOwnReports, {})).toEqual([]);
   expect(await as('chen')(report.showOrHiddenReport, { reportcodes: [reportcode], isshow: 1 })).toEqual({ updated: 1 });
-  expect((await own(respond.getOwnReports, {})).map((each) => each.reportcode)).toEqual([reportcode]);
+  expect((await own(respond.getOwnReports, {})).map((item) => item.reportcode)).toEqual([reportcode]);
   expect(await as('chen')(report.getReportCount, { cuserids: [student.cuserid, 'C_NOBODY'] })).toEqual([
     { cuserid: student.cuserid, reportcount: 1, showcount: 1 },
     { cuserid: 'C_NOBODY', reportcount: 0, showcount: 0 },

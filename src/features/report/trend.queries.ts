@@ -6,16 +6,27 @@ import type { Scope } from '#server/db/scope.ts';
 export const findPerson = async (scope: Scope, cuserid: string) =>
   (
     await sql<{
-      cuserid: string; username: string; gender: '01' | '02'; birthday: string | null; appid: string; belongs: string; insname: string; riskflag: number; mentalstate: number;
-      warningcode: string | null; warninglevel: number | null; warningstate: string | null;
+      cuserid: string;
+      username: string;
+      gender: '01' | '02';
+      birthday: string | null;
+      appid: string;
+      belongs: string;
+      insname: string;
+      riskflag: number;
+      mentalstate: number;
+      warningcode: string | null;
+      warninglevel: number | null;
+      warningstate: string | null;
     }>`
-      select c.cuserid, c.username, c.gender, c.birthday, c.appid, m.insname, c.riskflag, c.mentalstate, coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
+      select c.cuserid, c.username, c.gender, c.birthday, c.appid, m.insname, c.riskflag, c.mentalstate,
+        coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
         w.warningcode, w.level as warninglevel, w.state as warningstate
       from cuser c join muser m on m.musercode = c.musercode
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
         left join warning w on w.cuserid = c.cuserid and w.state not in ('07', '08') and w.isdeleted = 0
       where c.cuserid = ${cuserid} and c.isdeleted = 0`.execute(scope.db)
-  ).rows[0]; // prettier-ignore
+  ).rows[0];
 
 /** How often the person handed in each of the forms. */
 export const countTests = (scope: Scope, cuserid: string, formcodes: readonly string[]) =>
@@ -60,7 +71,7 @@ export async function findTests(
       >`(select s.stagename from examstage s where s.appid = e.appid and s.stagecode = e.stagecode order by s.isplatform limit 1)`.as(
         'stagename',
       ),
-    ]) // prettier-ignore
+    ])
     .where('x.cuserid', '=', cuserid)
     .where('x.formcode', '=', formcode)
     .where('x.status', '=', 2)

@@ -34,8 +34,13 @@ async function open({ server }: School, pupil: Pupil) {
 
 /** Answers to both forms by option codes in item order, numbered from `from` on. */
 const whole = ({ phq, gad }: { phq: number; gad: number }, phqCodes: string, gadCodes: string, from = 1) =>
-  [phqCodes, gadCodes].flatMap((codes, at) =>
-    [...codes].map((value, i) => ({ examformid: at === 0 ? phq : gad, c: `q${i + 1}`, value, clientseq: from + i + at * 20 })),
+  [phqCodes, gadCodes].flatMap((codes, index) =>
+    [...codes].map((value, i) => ({
+      examformid: index === 0 ? phq : gad,
+      c: `q${i + 1}`,
+      value,
+      clientseq: from + i + index * 20,
+    })),
   );
 const calm = ['0000000000', '0000000'] as const;
 
@@ -59,7 +64,7 @@ test('a wrong name, a wrong number and another student’s number get the same e
     { username: '没有这个人', key: '0' },
   ];
   const told = await Promise.all(
-    tries.map((each) => nobody(respond.loginRespondent, { clientcode, ...each }).catch((error: unknown) => error)),
+    tries.map((tryItem) => nobody(respond.loginRespondent, { clientcode, ...tryItem }).catch((error: unknown) => error)),
   );
   expect(told.map((error) => error as object)).toEqual(
     told.map(() => expect.objectContaining({ code: 120005, message: '未找到对应的信息，请核对后重试', data: undefined })),
@@ -172,11 +177,11 @@ test('the newest answer wins, however saves are delayed, repeated and shuffled',
             examcode,
             answers: sent
               .slice(at, at + 3)
-              .map((each) => ({ examformid: phq, c: `q${each.item}`, value: each.value, clientseq: base + each.seq })),
+              .map((item) => ({ examformid: phq, c: `q${item.item}`, value: item.value, clientseq: base + item.seq })),
           });
         const { sheets } = await own(respond.startExam, { cuserplanid });
-        for (const item of new Set(writes.map((each) => each.item))) {
-          const newest = writes.filter((each) => each.item === item).sort((a, b) => b.seq - a.seq)[0];
+        for (const item of new Set(writes.map((part) => part.item))) {
+          const newest = writes.filter((part) => part.item === item).sort((a, b) => b.seq - a.seq)[0];
           expect(sheets[0]?.answers[`q${item}`]).toBe(newest?.value);
         }
       },
@@ -280,8 +285,12 @@ test('two devices that answer one exam submit the newest answer of each question
   const answers = whole({ phq, gad }, ...calm);
   const done = await phone.own(respond.submitExam, { examcode, submitkey, answers });
   expect(done.done).toBe(true);
-  expect(await of.sqlAsOwner("select answers->>'q1' as value from examform where examformid = $1", [phq])).toEqual([{ value: '3' }]);
-  expect(await of.sqlAsOwner("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([{ score: 3 }]);
+  expect(await of.sqlAsOwner("select answers->>'q1' as value from examform where examformid = $1", [phq])).toEqual([
+    { value: '3' },
+  ]);
+  expect(await of.sqlAsOwner("select score::int as score from examresult where quotacode = 'PHQ9.total'")).toEqual([
+    { score: 3 },
+  ]);
   // The phone did not hear the answer and sends the very same again.
   expect(await phone.own(respond.submitExam, { examcode, submitkey, answers })).toEqual(done);
   await expect(pad(respond.submitExam, { examcode, submitkey: randomUUID(), answers })).rejects.toMatchObject({ code: 150004 });

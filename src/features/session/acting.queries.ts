@@ -63,8 +63,10 @@ export async function openActing(
 ) {
   await authn.query('update auth.session set revoked = now() where parenthash = $1 and revoked is null', [row.parenthash]);
   await authn.query(
-    `insert into auth.session (tokenhash, kind, musercode, accountid, ip, useragent, expiretime, idle, boundhash, loginasby, loginasreason, parenthash)
-     select $1, 'staff', $2, $3, $4, $5, least(p.expiretime, now() + make_interval(mins => $6)), make_interval(mins => $6), p.boundhash, $7, $8, p.tokenhash
+    `insert into auth.session (tokenhash, kind, musercode, accountid, ip, useragent, expiretime, idle, boundhash,
+      loginasby, loginasreason, parenthash)
+     select $1, 'staff', $2, $3, $4, $5, least(p.expiretime, now() + make_interval(mins => $6)),
+       make_interval(mins => $6), p.boundhash, $7, $8, p.tokenhash
      from auth.session p where p.tokenhash = $9 and p.loginasby is null`,
     [
       row.tokenhash,
@@ -87,7 +89,8 @@ export async function restoreOwnSession(
   tokenhash: SessionHash,
 ): Promise<boolean> {
   const { rowCount } = await authn.query(
-    `with acting as (update auth.session set revoked = now() where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash)
+    `with acting as (update auth.session set revoked = now()
+      where tokenhash = $1 and revoked is null and parenthash is not null returning parenthash)
      update auth.session set tokenhash = $2, lastseen = now()
        where tokenhash = (select parenthash from acting) and revoked is null and expiretime > now()`,
     [acting, tokenhash],

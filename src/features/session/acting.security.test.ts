@@ -18,33 +18,47 @@ import { addColleague } from '#testing/staff.ts';
 
 const reason = '协助核对名册导入的问题';
 const codeOf = (work: Promise<unknown>) =>
-  work.then(() => 0, (error: unknown) => (error as CallError).code); // prettier-ignore
+  work.then(
+    () => 0,
+    (error: unknown) => (error as CallError).code,
+  );
 
 test('a provider that acts for an authority sees no institution of another provider', async () => {
   const server = await startServer();
   const { as, sqlAsOwner } = server;
   // A school of the same district below another provider.
-  await sqlAsOwner(`insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, categorycode0, provincecode, citycode, districtcode)
-    select 'M_FREMD', o.orgpath || 'M_FREMD.', 'fremd', m.musertype, '云栖市外校', m.sector, o.musercode, 'M_FREMD', 1, o.categorycode0, m.provincecode, m.citycode, m.districtcode
+  await sqlAsOwner(`insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode,
+    categorycode, categorylevel, categorycode0, provincecode, citycode, districtcode)
+    select 'M_FREMD', o.orgpath || 'M_FREMD.', 'fremd', m.musertype, '云栖市外校', m.sector, o.musercode, 'M_FREMD', 1,
+      o.categorycode0, m.provincecode, m.citycode, m.districtcode
     from muser m, muser o where m.musercode = 'M_DONGSHAN' and o.musercode = 'AS000001'`);
   const region = async (token: string) => {
     const client = new pg.Client(asRole(server.target, 'xinli_stats'));
     await client.connect();
     onTestFinished(() => client.end());
     await client.query("select set_config('app.session', $1, false)", [hashToken(token)]);
-    return (await client.query<{ musercode: string }>('select musercode from muser where musertype = $1 order by 1', ['005'])).rows.map((row) => row.musercode);
+    return (
+      await client.query<{ musercode: string }>('select musercode from muser where musertype = $1 order by 1', ['005'])
+    ).rows.map((row) => row.musercode);
   };
   const zhou = { musercode: 'JYJ00001', userid: 'U_ZHOU', reason };
   expect(await region('zhou')).toEqual(['M_CHENGUANG', 'M_DONGSHAN', 'M_FREMD']);
   expect(await region((await as('fang')(loginAs, zhou)).token)).toEqual(['M_CHENGUANG', 'M_DONGSHAN']);
   expect(await region((await as('super')(loginAs, zhou)).token)).toEqual(['M_CHENGUANG', 'M_DONGSHAN', 'M_FREMD']);
-}); // prettier-ignore
+});
 
 test('an acting session cannot export, approve, open case files, step up or change roles', async () => {
   const server = await startServer();
   const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨'] });
-  const { warningcode } = await server.as('lu')(insertWarning, { cuserid: pupils[0]!.cuserid, level: 2, content: '同学反映近来常常独自哭泣' });
-  const { approvalid } = await server.as('lu')(insertAccessApproval, { call: 'as.m.warning.exportWarningList', purpose: '向区教研室汇报' });
+  const { warningcode } = await server.as('lu')(insertWarning, {
+    cuserid: pupils[0]!.cuserid,
+    level: 2,
+    content: '同学反映近来常常独自哭泣',
+  });
+  const { approvalid } = await server.as('lu')(insertAccessApproval, {
+    call: 'as.m.warning.exportWarningList',
+    purpose: '向区教研室汇报',
+  });
   const { token } = await server.as('fang')(loginAs, { musercode: 'M_CHENGUANG', userid: 'U_CHEN', reason });
   const call = server.withToken(token);
   expect([
@@ -55,10 +69,12 @@ test('an acting session cannot export, approve, open case files, step up or chan
     await codeOf(call(stepUp, { code: '123456' })),
   ]).toEqual([110011, 110011, 110011, 110011, 110011]);
   expect([110004, 110011]).toContain(await codeOf(call(decideAccessApproval, { approvalid, agreed: 1 })));
-  expect([110004, 110011]).toContain(await codeOf(call(insertRole, { rolename: '后门', rolekey: 'back', datascope: 1, menuids: [] })));
+  expect([110004, 110011]).toContain(
+    await codeOf(call(insertRole, { rolename: '后门', rolekey: 'back', datascope: 1, menuids: [] })),
+  );
   expect(await server.sqlAsOwner('select status from accessapproval')).toEqual([{ status: 0 }]);
   expect(await server.sqlAsOwner('select count(*)::int as n from auth.jobqueue')).toEqual([{ n: 0 }]);
-}); // prettier-ignore
+});
 
 test('nobody can act for an account that holds a right the caller lacks', async () => {
   const server = await startServer();
@@ -66,9 +82,11 @@ test('nobody can act for an account that holds a right the caller lacks', async 
   const zhao = await addColleague(server, { sysusername: 'zhao' });
   await setPermission(server, zhao.userid, '00024', 'grant');
   for (const userid of ['U_MA', 'U_CHEN', zhao.userid, 'U_QIAO', undefined])
-    expect([110004, 130001]).toContain(await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })));
+    expect([110004, 130001]).toContain(
+      await codeOf(zhao.call(loginAs, { musercode: 'M_CHENGUANG', ...(userid && { userid }), reason })),
+    );
   expect(await server.sqlAsOwner('select count(*)::int as n from auth.session where loginasby is not null')).toEqual([{ n: 0 }]);
-}); // prettier-ignore
+});
 
 test('the second-factor rule of an institution cannot be changed without step-up or while acting', async () => {
   const server = await startServer();

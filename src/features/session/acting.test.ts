@@ -26,8 +26,8 @@ test('a provider acts for a psychologist for half an hour with exactly her right
   expect(record).toMatchObject({ userid: 'U_CHEN', insname: '云栖市晨光中学', loginasby: '方敏' });
   expect(record.loginasleft).toBeGreaterThan(20 * 60);
   expect(record.loginasleft).toBeLessThanOrEqual(30 * 60);
-  const own = (await server.as('fang')(getUserInfo, {})).permissions.map((one) => one.component);
-  const hers = (await server.as('chen')(getUserInfo, {})).permissions.map((one) => one.component);
+  const own = (await server.as('fang')(getUserInfo, {})).permissions.map((permission) => permission.component);
+  const hers = (await server.as('chen')(getUserInfo, {})).permissions.map((permission) => permission.component);
   for (const { component } of record.permissions) {
     expect(hers).toContain(component);
     expect([...own, '0000901']).toContain(component);
@@ -78,14 +78,14 @@ test('acting needs the right and full visibility, goes downwards only and cannot
 test('the accounts to act for are the staff of a lower institution and its own account if it has one', async () => {
   const server = await startServer();
   const accounts = (musercode: string) => server.as('fang')(getLoginAsAccounts, { musercode });
-  expect((await accounts('M_DONGSHAN')).map((one) => [one.userid, one.name])).toEqual([['U_QIAO', '乔然']]);
+  expect((await accounts('M_DONGSHAN')).map((account) => [account.userid, account.name])).toEqual([['U_QIAO', '乔然']]);
   await anInstitutionAccount(server, 'M_DONGSHAN', 'dongshan');
   await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_QIAO'");
   expect(await accounts('M_DONGSHAN')).toEqual([{ userid: null, name: '云栖市东山中学（机构账号）', rolenames: [] }]);
   await expect(accounts('AS000001')).rejects.toMatchObject({ code: 130001 });
   await expect(accounts('M_ANLAN')).rejects.toMatchObject({ code: 110004 });
   await expect(server.as('ma')(getLoginAsAccounts, { musercode: 'M_DONGSHAN' })).rejects.toMatchObject({ code: 110004 });
-}); // prettier-ignore
+});
 
 test('an acting session ends after half an hour, however active it is', async () => {
   const server = await startServer();
@@ -109,21 +109,31 @@ test('ending an acting session moves the caller’s own session to a new token',
 });
 
 test.each([
-  ['the account behind it is disabled', (server: Server) => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_FANG'")],
+  [
+    'the account behind it is disabled',
+    (server: Server) => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_FANG'"),
+  ],
   ['it loses the right', (server: Server) => server.sqlAsOwner("update role set codes = array_remove(codes, '00024')")],
   ['its own session ends', (server: Server) => server.as('fang')(logout, {})],
-  ['the account acted in is disabled', (server: Server) => server.as('ma')(updateUser, { userid: 'U_CHEN' }).catch(() => undefined).then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'"))],
+  [
+    'the account acted in is disabled',
+    (server: Server) =>
+      server
+        .as('ma')(updateUser, { userid: 'U_CHEN' })
+        .catch(() => undefined)
+        .then(() => server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_CHEN'")),
+  ],
 ])('acting ends with the next call when %s', async (_, happens) => {
   const server = await startServer();
   const { call } = await fangAsChen(server);
   await happens(server);
   await expect(call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
-}); // prettier-ignore
+});
 
 test('the user sees the acting session in her list and can end it; signing out of it ends the provider’s session too', async () => {
   const server = await startServer();
   const first = await fangAsChen(server);
-  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas);
+  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((session) => session.loginas);
   await server.as('chen')(endMySession, { sessionid: acted?.sessionid });
   await expect(first.call(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
   const second = await fangAsChen(server);

@@ -33,16 +33,17 @@ interface Real {
   word: string;
 }
 
-const alive = (model: Model, one: Held): boolean => one.alive && (!one.parent || (one.parent.alive && model.right));
-const own = (model: Model) => model.sessions.filter((one) => one.alive && !one.parent);
-const acting = (model: Model) => model.sessions.filter((one) => one.parent && alive(model, one));
+const alive = (model: Model, heldHeld: Held): boolean =>
+  heldHeld.alive && (!heldHeld.parent || (heldHeld.parent.alive && model.right));
+const own = (model: Model) => model.sessions.filter((session) => session.alive && !session.parent);
+const acting = (model: Model) => model.sessions.filter((session) => session.parent && alive(model, session));
 const codeOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 0,
     (error: unknown) => (error instanceof CallError ? error.code : 1),
   );
-const end = (model: Model, which: (one: Held) => boolean) => {
-  for (const one of model.sessions) if (which(one)) one.alive = false;
+const end = (model: Model, which: (heldHeld: Held) => boolean) => {
+  for (const session of model.sessions) if (which(session)) session.alive = false;
 };
 /** Ended sessions stay in the model: none may come back to life. */
 const at = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
@@ -70,13 +71,13 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
       const keep = at(own(model), n);
       if (!keep) return;
       await server.withToken(keep.token)(endMySession, {});
-      end(model, (one) => one !== keep && !one.parent);
+      end(model, (heldHeld) => heldHeld !== keep && !heldHeld.parent);
     },
   wait:
     () =>
     async (model, { server }) => {
       await server.sqlAsOwner("update auth.session set stepuptime = stepuptime - interval '6 minutes' where loginasby is null");
-      for (const one of model.sessions) one.proven = false;
+      for (const session of model.sessions) session.proven = false;
     },
   prove:
     (n) =>
@@ -124,7 +125,7 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
         return;
       }
       const { token } = await server.withToken(from.token)(loginAs, request);
-      end(model, (one) => one.parent === from);
+      end(model, (heldHeld) => heldHeld.parent === from);
       model.sessions.push({ token, alive: true, proven: false, parent: from });
     },
   goBack:
@@ -142,14 +143,14 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
 
 /** What every session answers now: whether it lives, and whether it may take a file away. */
 async function check(model: Model, { server }: Real) {
-  for (const one of model.sessions) {
-    const call = server.withToken(one.token);
-    const lives = alive(model, one);
+  for (const session of model.sessions) {
+    const call = server.withToken(session.token);
+    const lives = alive(model, session);
     const answers = [await codeOf(call(getUserInfo, {})), await codeOf(call(exportToFile, {}))];
     // Acting for a school's psychologist, institutions are none of their business in the first place.
-    const file = !lives ? 110000 : one.parent ? 110004 : one.proven ? 0 : 110007;
+    const file = !lives ? 110000 : session.parent ? 110004 : session.proven ? 0 : 110007;
     expect(answers).toEqual([lives ? 0 : 110000, file]);
-    if (lives && !one.parent)
+    if (lives && !session.parent)
       expect(await codeOf(call(getLoginAsAccounts, { musercode: 'M_CHENGUANG' }))).toBe(model.right ? 0 : 110004);
   }
 }
@@ -157,7 +158,12 @@ async function check(model: Model, { server }: Real) {
 test('the next call respects any order of sign-ins, sign-outs, disabling, lost rights, step-ups and acting', async () => {
   const server = await startServer();
   const roles = await server.sqlAsOwner<{ roleid: string }>("select roleid from role where rolekey = 'provideradmin'");
-  const sun = await addColleague(server, { sysusername: 'sun', who: 'fang', musercode: 'M_ANLAN', roleids: [Number(roles[0]?.roleid)] });
+  const sun = await addColleague(server, {
+    sysusername: 'sun',
+    who: 'fang',
+    musercode: 'M_ANLAN',
+    roleids: [Number(roles[0]?.roleid)],
+  });
   const real: Real = { server, userid: sun.userid, word: 'Own-sun-9!' };
   const command = fc.record({ name: fc.constantFrom(...Object.keys(steps)), n: fc.nat(7) });
   await fc.assert(
@@ -174,4 +180,4 @@ test('the next call respects any order of sign-ins, sign-outs, disabling, lost r
     }),
     { numRuns: Number(process.env['SESSION_RUNS'] ?? 12) },
   );
-}); // prettier-ignore
+});

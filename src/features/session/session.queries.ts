@@ -72,7 +72,8 @@ export async function openSession(
   );
   await authn.query(
     `update auth.session set revoked = now() where accountid = $1 and revoked is null and loginasby is null and tokenhash not in
-       (select tokenhash from auth.session where accountid = $1 and revoked is null and loginasby is null order by createtime desc limit 5)`,
+       (select tokenhash from auth.session where accountid = $1 and revoked is null and loginasby is null
+         order by createtime desc limit 5)`,
     [session.accountid],
   );
 }
@@ -129,13 +130,18 @@ export async function findUserRecord(scope: Scope) {
     navextra: 0 | 1;
     menu: MenuChange[];
   }>`
-    select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode, coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
-      coalesce(m.regionname, '') as regionname, m.categorycode, m.categorylevel, m.categorycode0, m.categorycode1, m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
-      m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(m.logo, '') as logo, coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
+    select w.userid, m.musercode, m.musertype, m.sector, coalesce(m.provincecode, '') as provincecode,
+      coalesce(m.citycode, '') as citycode, coalesce(m.districtcode, '') as districtcode,
+      coalesce(m.regionname, '') as regionname, m.categorycode, m.categorylevel, m.categorycode0, m.categorycode1,
+      m.categorycode2, m.categorycode3, m.categorycode4, m.categorycode5,
+      m.username, coalesce(u.sysusername, '') as sysusername, m.insname, coalesce(m.logo, '') as logo,
+      coalesce(u.realname, m.realname, '') as realname, coalesce(u.phonenumber, m.phonenumber, '') as phonenumber,
       coalesce(s.appid, '') as appid, k.clientcode, coalesce('/c/' || k.clientcode, '') as qrcodeurl,
-      coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
+      coalesce((select array_agg(r.rolekey) from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = w.userid), '{}') as rolekeys,
       w.issuper, w.loginas, w.appexempt, w.navextra,
-      coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon, 'ordernum', ordernum, 'hidden', hidden, 'enabled', enabled)) from menuoverride), '[]') as menu
+      coalesce((select jsonb_agg(jsonb_build_object('menuid', menuid, 'title', title, 'icon', icon, 'ordernum',
+      ordernum, 'hidden', hidden, 'enabled', enabled)) from menuoverride), '[]') as menu
     from auth.current_session() s cross join auth.current_caller() w
       join muser m on m.musercode = s.musercode
       left join sysuser u on u.userid = w.userid

@@ -18,7 +18,7 @@ test('the psychologist of a school sees who she is and what she may do', async (
     loginas: '',
     appexempt: false,
   });
-  const codes = record.permissions.map((each) => each.component);
+  const codes = record.permissions.map((permission) => permission.component);
   expect(codes).toContain('00046');
   expect(codes).not.toContain('00021');
 });

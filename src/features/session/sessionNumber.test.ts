@@ -12,9 +12,9 @@ test('an administrator’s session list can end a session whose token changed by
   const server = await startServer();
   const ma = server.as('ma');
   const sun = await addColleague(server, { sysusername: 'sun' });
-  const numbers = async () => (await ma(getSessionList, { userid: sun.userid })).map((one) => one.sessionid).sort();
+  const numbers = async () => (await ma(getSessionList, { userid: sun.userid })).map((item) => item.sessionid).sort();
   const before = await numbers();
-  const own = (await sun.call(getMySessions, {})).sessions.find((one) => one.current)?.sessionid as string;
+  const own = (await sun.call(getMySessions, {})).sessions.find((session) => session.current)?.sessionid as string;
   await sun.call(stepUp, { pwd: word });
   await sun.call(stepUp, { pwd: word });
   expect(await numbers()).toEqual(before);
@@ -30,7 +30,7 @@ test('a session revoked during its step-up does not survive under the new token'
   for (let round = 0; round < 6; round++) {
     const browser = asBrowser(server, (await signIn(server, 'sun', 'Own-sun-9!')).token);
     const { sessions } = await browser.call(getMySessions, {});
-    const sessionid = sessions.find((one) => one.current)?.sessionid as string;
+    const sessionid = sessions.find((session) => session.current)?.sessionid as string;
     const [, ended] = await Promise.allSettled([
       browser.call(stepUp, { pwd: word }),
       ma(revokeSession, { userid: sun.userid, sessionid }),
@@ -43,18 +43,18 @@ test('a session revoked during its step-up does not survive under the new token'
 test('a session keeps its number during and after acting, and no two sessions share a number', async () => {
   const server = await startServer();
   const numberOf = async (call: ReturnType<typeof server.withToken>) =>
-    (await call(getMySessions, {})).sessions.find((one) => one.current)?.sessionid as string;
+    (await call(getMySessions, {})).sessions.find((session) => session.current)?.sessionid as string;
   const own = await numberOf(server.as('fang'));
   const acting = server.withToken(
     (await server.as('fang')(loginAs, { musercode: 'M_CHENGUANG', userid: 'U_CHEN', reason: '协助核对名册导入的问题' })).token,
   );
-  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((one) => one.loginas)?.sessionid;
+  const acted = (await server.as('chen')(getMySessions, {})).sessions.find((session) => session.loginas)?.sessionid;
   expect(acted).not.toBe(own);
   const back = server.withToken((await acting(leaveLoginAs, {})).token);
   expect(await numberOf(back)).toBe(own);
   // The token from before is dead, and there is one session, not two.
   await expect(server.as('fang')(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
-  expect((await back(getMySessions, {})).sessions.filter((one) => one.sessionid === own)).toHaveLength(1);
+  expect((await back(getMySessions, {})).sessions.filter((session) => session.sessionid === own)).toHaveLength(1);
   expect(await back(endMySession, { sessionid: own })).toEqual({ ended: 1 });
   await expect(back(getUserInfo, {})).rejects.toMatchObject({ code: 110000 });
 });

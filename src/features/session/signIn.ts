@@ -18,7 +18,7 @@ import * as queries from '#features/session/session.queries.ts';
 export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl = '' }: Pick<Context, 'demo' | 'websiteUrl'>) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
-  const { issuper, loginas, appexempt, navextra, rolekeys, ...shown } = row;
+  const { issuper, loginas, appexempt, navextra, rolekeys, ...fields } = row;
   const access = accessOf({
     musercode: row.musercode,
     musertype: row.musertype,
@@ -27,7 +27,7 @@ export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl 
     rolekeys,
   });
   return {
-    ...shown,
+    ...fields,
     permissions: [...staff.codes].sort().map((component) => ({ component })),
     loginas: access.loginas,
     appexempt: access.appexempt,

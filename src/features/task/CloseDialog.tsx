@@ -21,8 +21,8 @@ export function StatementView({ statement }: { statement: Statement }) {
       <p className={classes['statement']}>{statement.text}</p>
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
-          {rows.map(([name, value], at) => `${at === 0 ? '' : at === 1 ? ' = ' : ' + '}${name} ${value}`).join('')} · 统计于{' '}
-          {statement.at}
+          {rows.map(([name, value], index) => `${index === 0 ? '' : index === 1 ? ' = ' : ' + '}${name} ${value}`).join('')} ·
+          统计于 {statement.at}
         </Text>
         <CopyButton value={`${statement.insname}《${statement.taskname}》结束说明：${statement.text}`}>
           {({ copied, copy }) => (
@@ -44,11 +44,18 @@ export function StatementView({ statement }: { statement: Statement }) {
             </tr>
           </thead>
           <tbody>
-            {statement.classes.map((each) => (
-              <tr key={each.name}>
-                <td>{each.name}</td>
-                {[each.total, each.finished, each.dubious, each.absent, each.doing, each.notstarted].map((value, at) => (
-                  <td key={at}>{value}</td>
+            {statement.classes.map((schoolClass) => (
+              <tr key={schoolClass.name}>
+                <td>{schoolClass.name}</td>
+                {[
+                  schoolClass.total,
+                  schoolClass.finished,
+                  schoolClass.dubious,
+                  schoolClass.absent,
+                  schoolClass.doing,
+                  schoolClass.notstarted,
+                ].map((value, index) => (
+                  <td key={index}>{value}</td>
                 ))}
               </tr>
             ))}

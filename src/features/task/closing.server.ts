@@ -12,9 +12,9 @@ import * as queries from '#features/task/task.queries.ts';
 import { createTask } from '#features/task/enrol.server.ts';
 
 /** The statement of a task as its roster stands now. */
-async function statementOf(scope: Scope, taskcode: string, at: Date, released: number): Promise<ClosingStatement | undefined> {
+async function statementOf(scope: Scope, taskcode: string, time: Date, released: number): Promise<ClosingStatement | undefined> {
   const facts = await findStatementFacts(scope, taskcode);
-  return facts && closingStatement({ ...facts, at, released });
+  return facts && closingStatement({ ...facts, at: time, released });
 }
 
 /**
@@ -24,9 +24,9 @@ async function statementOf(scope: Scope, taskcode: string, at: Date, released: n
 export async function closeNow(scope: Scope, taskcode: string, now: Date, operator: string): Promise<ClosingStatement> {
   const task = await queries.endTask(scope, taskcode, [1], 2, now);
   if (!task) {
-    const found = await queries.findTask(scope, taskcode);
-    if (!found) throw problems.notFound({ what: '任务' });
-    throw problems.wrongState({ why: found.status === 0 ? '任务尚未发布' : '任务已结束' });
+    const foundTask = await queries.findTask(scope, taskcode);
+    if (!foundTask) throw problems.notFound({ what: '任务' });
+    throw problems.wrongState({ why: foundTask.status === 0 ? '任务尚未发布' : '任务已结束' });
   }
   // Waits for hand-ins under way: they either finish first and are counted, or find the task closed.
   const frozen = await queries.emptyGrants(scope, taskcode);
@@ -34,7 +34,7 @@ export async function closeNow(scope: Scope, taskcode: string, now: Date, operat
     scope,
     taskcode,
     now,
-    frozen.reduce((sum, each) => sum + each.qty, 0),
+    frozen.reduce((sum, item) => sum + item.qty, 0),
   );
   if (!statement) throw problems.notFound({ what: '任务' });
   await queries.saveStatement(scope, taskcode, statement);
@@ -63,8 +63,8 @@ const closeTask = handle(contract.closeTask, async ({ taskcode }, { scope, now, 
 
 const getCloseStatement = handle(contract.getCloseStatement, async ({ taskcode }, { scope, now }) => {
   const task = await queries.findTask(scope, taskcode);
-  const kept = task?.closestatement as ClosingStatement | null | undefined;
-  if (kept) return { closed: true, statement: kept };
+  const keptClosestatement = task?.closestatement as ClosingStatement | null | undefined;
+  if (keptClosestatement) return { closed: true, statement: keptClosestatement };
   const statement = task && (await statementOf(scope, taskcode, now, 0));
   if (!statement) throw problems.notFound({ what: '任务' });
   // What closing would give back: one count for each who has not handed in.
@@ -74,13 +74,13 @@ const getCloseStatement = handle(contract.getCloseStatement, async ({ taskcode }
 
 const createRetestTask = handle(contract.createRetestTask, async (input, ctx) => {
   const { scope, now } = ctx;
-  const held = input.warningcode ? await lockCase(ctx, input.warningcode) : undefined;
-  if (held && !isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，不能安排复测' });
+  const heldCase = input.warningcode ? await lockCase(ctx, input.warningcode) : undefined;
+  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，不能安排复测' });
   const parent = input.taskcode ? await queries.findTask(scope, input.taskcode) : undefined;
   if (input.taskcode && !parent) throw problems.notFound({ what: '任务' });
   const round = input.round ?? (parent && !input.cuserids ? '02' : '03');
   const cuserids = input.cuserids ?? (parent ? await roundOf(scope, parent.taskcode, round) : []);
-  if (held && (cuserids.length !== 1 || cuserids[0] !== held.row.cuserid))
+  if (heldCase && (cuserids.length !== 1 || cuserids[0] !== heldCase.row.cuserid))
     throw problems.invalid({ message: '复测人员须为该个案的当事人' }, { field: 'cuserids' });
   if (!cuserids.length) {
     const why = round === '02' ? '没有需要补测的人员' : '没有存疑答卷，请选择需要复测的人员';
@@ -114,9 +114,9 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
     parenttaskcode: parent?.taskcode ?? null,
     round,
   });
-  if (held) {
+  if (heldCase) {
     const span = `${shanghaiTime(begintime).slice(0, 16)} 至 ${shanghaiTime(endtime).slice(0, 16)}`;
-    await saveTransition(ctx, held, held.facts, {
+    await saveTransition(ctx, heldCase, heldCase.facts, {
       action: '安排复测',
       content: `${await queries.findPlanName(scope, plancode)}，${span}`,
       detail: { taskcode },
@@ -140,7 +140,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
   if (task.status !== 1) throw problems.wrongState({ why: task.status === 0 ? '任务尚未发布' : '任务已结束' });
   const chased = await queries.markReminded(scope, taskcode, now, { teamcode, cuserids });
   const counts = new Map<string, number>();
-  for (const each of chased) if (each.teamcode) counts.set(each.teamcode, (counts.get(each.teamcode) ?? 0) + 1);
+  for (const item of chased) if (item.teamcode) counts.set(item.teamcode, (counts.get(item.teamcode) ?? 0) + 1);
   const teams = await queries.findTeamOwners(scope, [...counts.keys()]);
   await queries.addNotifications(
     scope,
@@ -154,7 +154,7 @@ const remindTask = handle(contract.remindTask, async ({ taskcode, teamcode, cuse
       createtime: now,
     })),
   );
-  ctx.audit({ objectid: taskcode, cuserids: chased.map((each) => each.cuserid) });
+  ctx.audit({ objectid: taskcode, cuserids: chased.map((item) => item.cuserid) });
   return { sent: chased.length, notified: new Set(teams.map((team) => team.owneruserid)).size };
 });
 

@@ -15,7 +15,9 @@ const SHOWN = 500;
 
 export const shown = (caller: Staff, exclusions: readonly Exclusion[]) => ({
   excludedcount: exclusions.length,
-  exclusions: exclusions.slice(0, SHOWN).map((each) => ({ ...each, username: displayName(caller, each.username) })),
+  exclusions: exclusions
+    .slice(0, SHOWN)
+    .map((exclusion) => ({ ...exclusion, username: displayName(caller, exclusion.username) })),
 });
 
 /** The plan's questionnaires at a stage, or a refusal: the plan is gone, disabled, out of its dates, or asks nothing there. */
@@ -36,9 +38,9 @@ export async function collectCandidates(scope: Scope, teamcodes: readonly string
   const teams = await queries.findTeams(scope, teamcodes);
   if (teams.length < new Set(teamcodes).size) throw problems.notFound({ what: '所选团体' });
   const candidates = await queries.findCandidates(scope, teamcodes, cuserids);
-  const known = new Set(candidates.map((each) => each.cuserid));
-  if (cuserids.some((id) => !known.has(id))) throw problems.notFound({ what: '受测者' });
-  const owners = [...new Set([...teams.map((team) => team.musercode), ...candidates.map((each) => each.musercode)])];
+  const knownCuserids = new Set(candidates.map((candidate) => candidate.cuserid));
+  if (cuserids.some((id) => !knownCuserids.has(id))) throw problems.notFound({ what: '受测者' });
+  const owners = [...new Set([...teams.map((team) => team.musercode), ...candidates.map((candidate) => candidate.musercode)])];
   if (owners.length > 1) throw problems.invalid({ message: '一个任务只能选择同一机构的团体和人员' }, { field: 'teamcodes' });
   return { candidates, musercode: owners[0] };
 }

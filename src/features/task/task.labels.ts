@@ -1,7 +1,7 @@
 import { Appid } from '#domain/base/enums.ts';
 
 /** Populations a task can be made for; 自定义报告 is no population. */
-export const populations = Appid.options.filter((one) => one.value !== Appid.custom);
+export const populations = Appid.options.filter((option) => option.value !== Appid.custom);
 
 /** Where one task is looked at; `tab` is one of its pages. */
 export const taskPath = (taskcode: string, tab?: 'roster' | 'chase') => `/task/administration/${taskcode}${tab ? `/${tab}` : ''}`;

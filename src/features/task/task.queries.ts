@@ -30,11 +30,13 @@ export const findCandidates = async (
         from teamroster r where r.teamcode = any(${[...teamcodes]}::text[]) and r.status = 1
         union all
         select p.cuserid, (select r.teamcode from teamroster r join assessteam t on t.teamcode = r.teamcode
-          where r.cuserid = p.cuserid and r.status = 1 and t.isdeleted = 0 order by t.year desc nulls last, t.teamtype, t.teamcode limit 1), 100000
+          where r.cuserid = p.cuserid and r.status = 1 and t.isdeleted = 0
+            order by t.year desc nulls last, t.teamtype, t.teamcode limit 1), 100000
         from unnest(${[...cuserids]}::text[]) p(cuserid)),
       once as (select distinct on (cuserid) cuserid, teamcode, rank from chosen order by cuserid, rank)
       select c.cuserid, c.username, c.birthday, c.enabled, c.musercode, o.teamcode, coalesce(t.teamname, '') as teamname,
-        exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null) as consented
+        exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1
+        and k.withdrawtime is null) as consented
       from once o join cuser c on c.cuserid = o.cuserid and c.isdeleted = 0 left join assessteam t on t.teamcode = o.teamcode
       order by o.rank, c.pinyin, c.cuserid`.execute(scope.db)
   ).rows;
@@ -64,20 +66,23 @@ export interface TeamChoice {
 /** Teams with members, to choose from; members are counted anew because they decide what a task costs. */
 export const findTeamChoices = async (
   scope: Scope,
-  of: { appid?: string | undefined; year?: string | undefined; musercode?: string | undefined },
+  options: { appid?: string | undefined; year?: string | undefined; musercode?: string | undefined },
 ): Promise<TeamChoice[]> =>
   (
     await sql<TeamChoice>`
-      select t.teamcode, t.teamname, t.teamtype, t.musercode, m.insname, coalesce(t.year, '') as year, coalesce(t.gradecode, '') as gradecode,
+      select t.teamcode, t.teamname, t.teamtype, t.musercode, m.insname, coalesce(t.year, '') as year,
+        coalesce(t.gradecode, '') as gradecode,
         coalesce(t.gradename, '') as gradename, coalesce(u.realname, '') as ownername, count(c.cuserid)::int as membercount,
-        count(c.cuserid) filter (where exists (select from consent k where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consented
+        count(c.cuserid) filter (where exists (select from consent k
+        where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consented
       from assessteam t join muser m on m.musercode = t.musercode
         left join sysuser u on u.userid = t.owneruserid
         left join teamroster r on r.teamcode = t.teamcode and r.status = 1
         left join cuser c on c.cuserid = r.cuserid and c.isdeleted = 0 and c.enabled = 1
       where t.isdeleted = 0
-        and (${of.appid ?? null}::text is null or t.appid = ${of.appid ?? null}) and (${of.year ?? null}::text is null or t.year = ${of.year ?? null})
-        and (${of.musercode ?? null}::text is null or t.musercode = ${of.musercode ?? null})
+        and (${options.appid ?? null}::text is null or t.appid = ${options.appid ?? null})
+        and (${options.year ?? null}::text is null or t.year = ${options.year ?? null})
+        and (${options.musercode ?? null}::text is null or t.musercode = ${options.musercode ?? null})
       group by t.teamcode, m.insname, u.realname order by t.year desc nulls last, t.gradecode nulls last, t.teamname limit 2000`.execute(
       scope.db,
     )
@@ -104,7 +109,8 @@ export const addTask = (scope: Scope, task: NewTask) =>
   scope.db.insertInto('assesstask').values(task).returning('taskcode').executeTakeFirstOrThrow();
 
 export const addTaskTeams = (scope: Scope, taskcode: string, musercode: string, teamcodes: readonly string[]) =>
-  sql`insert into taskteam (taskcode, teamcode, musercode) select ${taskcode}, x, ${musercode} from unnest(${[...new Set(teamcodes)]}::text[]) x
+  sql`insert into taskteam (taskcode, teamcode, musercode) select ${taskcode}, x, ${musercode}
+    from unnest(${[...new Set(teamcodes)]}::text[]) x
     on conflict do nothing`.execute(scope.db);
 
 /** Puts persons on a roster; answers those who were not on it. A person taken off before comes back as not started. */
@@ -117,8 +123,10 @@ export const addToRoster = async (
     await sql<{ cuserid: string }>`
       insert into taskroster (taskcode, cuserid, teamcode, musercode)
       select ${task.taskcode}, x.cuserid, x.teamcode, ${task.musercode}
-      from unnest(${people.map((each) => each.cuserid)}::text[], ${people.map((each) => each.teamcode)}::text[]) x(cuserid, teamcode)
-      on conflict (taskcode, cuserid) do update set status = 0, reason = null, reasonby = null, examcode = null, teamcode = excluded.teamcode
+      from unnest(${people.map((person) => person.cuserid)}::text[],
+        ${people.map((person) => person.teamcode)}::text[]) x(cuserid, teamcode)
+      on conflict (taskcode, cuserid) do update set status = 0, reason = null, reasonby = null, examcode = null,
+      teamcode = excluded.teamcode
         where taskroster.status = 9
       returning cuserid`.execute(scope.db)
   ).rows.map((row) => row.cuserid);
@@ -141,7 +149,8 @@ export const addGrants = (
   cuserids: readonly string[],
 ) =>
   sql`insert into cuserplan (cuserid, musercode, plancode, appid, stagecode, taskcode, begindate, enddate, grantby, walletcode, createtime)
-    select x, ${task.musercode}, ${task.plancode}, ${task.appid}, ${task.stagecode}, ${task.taskcode}, ${task.begindate}::date, ${task.enddate}::date,
+    select x, ${task.musercode}, ${task.plancode}, ${task.appid}, ${task.stagecode}, ${task.taskcode},
+      ${task.begindate}::date, ${task.enddate}::date,
       ${task.grantby}, ${task.walletcode}, ${task.now}::timestamptz
     from unnest(${[...cuserids]}::text[]) x
     on conflict (orgpath, taskcode, cuserid) where taskcode is not null
@@ -163,9 +172,8 @@ export const emptyGrants = async (scope: Scope, taskcode: string, cuserids?: rea
   ).rows;
 
 export const removeFromRoster = (scope: Scope, taskcode: string, cuserids: readonly string[]) =>
-  sql`update taskroster set status = 9 where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[]) and status in (0, 1, 3)`.execute(
-    scope.db,
-  );
+  sql`update taskroster set status = 9 where taskcode = ${taskcode} and cuserid = any(${[...cuserids]}::text[])
+    and status in (0, 1, 3)`.execute(scope.db);
 
 /** Marks or unmarks persons who have not handed in; answers who was changed. */
 export const setReason = async (scope: Scope, taskcode: string, cuserids: readonly string[], reason: string | null, by: string) =>
@@ -182,14 +190,14 @@ export const markReminded = async (
   scope: Scope,
   taskcode: string,
   now: Date,
-  of: { teamcode?: string | undefined; cuserids?: readonly string[] | undefined },
+  options: { teamcode?: string | undefined; cuserids?: readonly string[] | undefined },
 ) =>
   (
     await sql<{ cuserid: string; teamcode: string | null }>`
       update taskroster set remindcount = remindcount + 1, lastremind = ${now}::timestamptz
       where taskcode = ${taskcode} and status in (0, 1)
-        and (${of.teamcode ?? null}::text is null or teamcode = ${of.teamcode ?? null})
-        and (${of.cuserids ? 1 : 0} = 0 or cuserid = any(${[...(of.cuserids ?? [])]}::text[]))
+        and (${options.teamcode ?? null}::text is null or teamcode = ${options.teamcode ?? null})
+        and (${options.cuserids ? 1 : 0} = 0 or cuserid = any(${[...(options.cuserids ?? [])]}::text[]))
       returning cuserid, teamcode`.execute(scope.db)
   ).rows;
 
@@ -328,7 +336,7 @@ export const findDefaultPlan = (scope: Scope, appid: string) =>
 
 export const findTaskOptions = (
   scope: Scope,
-  of: {
+  options: {
     schoolcode?: string | undefined;
     year?: string | undefined;
     term?: string | undefined;
@@ -340,10 +348,10 @@ export const findTaskOptions = (
     .selectFrom('assesstask')
     .select(['taskcode', 'taskname', 'status', 'begintime', 'endtime', 'year', 'term'])
     .where('isdeleted', '=', 0);
-  if (of.schoolcode) query = query.where('musercode', '=', of.schoolcode);
-  if (of.year) query = query.where('year', '=', of.year);
-  if (of.term) query = query.where('term', '=', of.term);
-  if (of.appid) query = query.where('appid', '=', of.appid);
-  if (of.plancode) query = query.where('plancode', '=', of.plancode);
+  if (options.schoolcode) query = query.where('musercode', '=', options.schoolcode);
+  if (options.year) query = query.where('year', '=', options.year);
+  if (options.term) query = query.where('term', '=', options.term);
+  if (options.appid) query = query.where('appid', '=', options.appid);
+  if (options.plancode) query = query.where('plancode', '=', options.plancode);
   return query.orderBy('begintime', 'desc').limit(1000).execute();
 };

@@ -22,7 +22,7 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
     rostercount: included.length,
     ...shown(caller, exclusions),
     unknownage,
-    consented: included.filter((each) => each.consented).length,
+    consented: included.filter((candidate) => candidate.consented).length,
     need: included.length,
     free: most,
     licenceok: use.every((form) => form.ok),
@@ -35,7 +35,7 @@ const getAssessTaskTeams = handle(contract.getAssessTaskTeams, (input, { scope }
 const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) => {
   if (!input.teamcodes.length && !input.cuserids.length)
     throw problems.invalid({ message: '请选择参加的团体' }, { field: 'teamcodes' });
-  const made = await createTask(ctx, {
+  const task = await createTask(ctx, {
     ...input,
     ...windowOf(input.begintime, input.endtime),
     stagecode: input.stagecode || null,
@@ -45,8 +45,8 @@ const insertAssessTask = handle(contract.insertAssessTask, async (input, ctx) =>
     parenttaskcode: null,
     round: '01',
   });
-  ctx.audit({ objectid: made.taskcode, detail: { frozen: made.frozen } });
-  return made;
+  ctx.audit({ objectid: task.taskcode, detail: { frozen: task.frozen } });
+  return task;
 });
 
 /** The task, locked until the end of the transaction, or 130001. */
@@ -129,7 +129,7 @@ const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ ta
   const task = await lockedTask(scope, taskcode);
   requireOpen(task.status);
   const frozen = await queries.emptyGrants(scope, taskcode, cuserids);
-  const removed = frozen.map((each) => each.cuserid);
+  const removed = frozen.map((item) => item.cuserid);
   await queries.removeFromRoster(scope, taskcode, removed);
   const released = await releaseCounts(scope, frozen, { operator: caller.accountid, now, remark: `移出任务：${task.taskname}` });
   ctx.audit({ objectid: taskcode, cuserids: removed });
@@ -139,7 +139,7 @@ const deleteAssessTaskCUser = handle(contract.deleteAssessTaskCUser, async ({ ta
 const setRosterReason = handle(contract.setRosterReason, async ({ taskcode, cuserids, reason }, ctx) => {
   requireOpen((await lockedTask(ctx.scope, taskcode)).status);
   const changed = await queries.setReason(ctx.scope, taskcode, cuserids, reason, ctx.caller.accountid);
-  ctx.audit({ objectid: taskcode, cuserids: changed.map((each) => each.cuserid), detail: { reason } });
+  ctx.audit({ objectid: taskcode, cuserids: changed.map((item) => item.cuserid), detail: { reason } });
   return { changed: changed.length };
 });
 

@@ -24,7 +24,8 @@ async function counts({ sqlAsOwner }: Server): Promise<Counts> {
   const [row] = await sqlAsOwner<Counts>(`
     select w.granted, w.used, w.frozen, w.granted - w.used - w.frozen - w.expired as free,
       (select coalesce(-sum(qty), 0)::int from assesscountlog where musercode = w.musercode and kind = '04') as ledgerused,
-      (select coalesce(-sum(qty) filter (where kind = '03'), 0)::int - coalesce(sum(qty) filter (where kind = '05'), 0)::int - coalesce(-sum(qty) filter (where kind = '04'), 0)::int
+      (select coalesce(-sum(qty) filter (where kind = '03'), 0)::int - coalesce(sum(qty)
+      filter (where kind = '05'), 0)::int - coalesce(-sum(qty) filter (where kind = '04'), 0)::int
         from assesscountlog where musercode = w.musercode) as ledgerfrozen,
       (select coalesce(sum(frozen), 0)::int from cuserplan where musercode = w.musercode) as grants,
       (select balance from assesscountlog where musercode = w.musercode order by logid desc limit 1) as lastbalance
@@ -120,10 +121,10 @@ test(`of ${tasks} tasks created at once only those that ${granted} free counts c
   const answers = await Promise.allSettled(
     Array.from({ length: tasks }, (_, n) => as('chen')(task.insertAssessTask, screening([teamcode], { taskname: `并发 ${n}` }))),
   );
-  const made = answers.filter((each) => each.status === 'fulfilled').length;
-  const refused = answers.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { code: number }).code] : []));
+  const madeCount = answers.filter((result) => result.status === 'fulfilled').length;
+  const refused = answers.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: number }).code] : []));
   const payable = Math.floor(granted / 2);
-  expect(made).toBe(payable);
+  expect(madeCount).toBe(payable);
   expect(new Set(refused)).toEqual(new Set([150001]));
   const [left] = await sqlAsOwner<{ n: number }>('select count(*)::int as n from assesstask');
   expect(left?.n).toBe(payable);
@@ -156,8 +157,8 @@ test('two people close a task at once: one succeeds, the other is refused, and c
   const { teamcode } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周子涵', '吴思远'] });
   const { taskcode } = await as('chen')(task.insertAssessTask, screening([teamcode]));
   const both = await Promise.allSettled([as('chen')(task.closeTask, { taskcode }), as('ma')(task.closeTask, { taskcode })]);
-  expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(both.find((each) => each.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
+  expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 140001 } });
   await demandAgreement(server, { frozen: 0, free: 10_000 });
 });
 
@@ -176,12 +177,12 @@ test('a submission during closing is either in the statement or refused, never b
     as('chen')(task.closeTask, { taskcode }),
     ...begun.map(({ handIn }) => handIn()),
   ]);
-  const done = handIns.filter((each) => each.status === 'fulfilled').length;
+  const doneCount = handIns.filter((handIn) => handIn.status === 'fulfilled').length;
   expect(closed).toMatchObject({
     status: 'fulfilled',
-    value: { statement: { total: 6, finished: done, doing: 6 - done, released: 6 - done } },
+    value: { statement: { total: 6, finished: doneCount, doing: 6 - doneCount, released: 6 - doneCount } },
   });
-  await demandAgreement(server, { used: done, frozen: 0 });
+  await demandAgreement(server, { used: doneCount, frozen: 0 });
 });
 
 test('a task ends automatically once at its end time', async () => {

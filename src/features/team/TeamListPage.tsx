@@ -56,7 +56,10 @@ const columns = [
   ),
   column('ownername', '负责人', { width: 84 }),
   column('lasttaskname', '最近任务'),
-  column('showreport', '团体报告', (shown) => (shown ? '显示' : '隐藏'), { width: 100, hint: '负责人能否看到本团体的报告' }),
+  column('showreport', '团体报告', (shownCount) => (shownCount ? '显示' : '隐藏'), {
+    width: 100,
+    hint: '负责人能否看到本团体的报告',
+  }),
   column('insname', '机构', { hidden: true }),
   column('remark', '备注', { hidden: true }),
   column('createtime', '创建时间', { hidden: true, sort: true }),

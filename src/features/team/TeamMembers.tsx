@@ -19,7 +19,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
   const [text, setText] = useState('');
   const [sought] = useDebouncedValue(text.trim(), 300);
   const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
-  const found = useActionQuery(
+  const query = useActionQuery(
     getAssessCUser,
     sought ? { keyword: sought, musercode: team.musercode, notteamcode: team.teamcode } : undefined,
     { quiet: true },
@@ -48,7 +48,7 @@ export function AddMembers({ team, onClose }: { team: TeamRow; onClose: () => vo
           data-autofocus
         />
         {sought && (
-          <Loaded read={found}>
+          <Loaded read={query}>
             {(rows) =>
               rows.length === 0 ? (
                 <EmptyState title="没有找到" hint="可能已在本团体中，或还没有建档" />
@@ -122,8 +122,8 @@ export function MoveMembers({
     },
   });
   const options = (teams.data?.rows ?? [])
-    .filter((one) => one.teamcode !== team.teamcode)
-    .map((one) => ({ value: one.teamcode, label: one.teamname }));
+    .filter((row) => row.teamcode !== team.teamcode)
+    .map((row) => ({ value: row.teamcode, label: row.teamname }));
   return (
     <Modal opened onClose={onClose} title={`将 ${cuserids.length} 人调整到`} size="sm">
       <Select

@@ -10,7 +10,7 @@ const readers = staffOf('group.teams', 'group.tasks', 'team.shortcut');
 const editors = forTypes(CARE_TYPES, staffOf('roster.edit'));
 const code = z.string().max(20);
 const codes = z.array(code).min(1).max(200);
-const done = z.object({});
+const object = z.object({});
 
 export const teamRow = z.object({
   teamcode: z.string(),
@@ -82,7 +82,7 @@ export const deleteAssessTeam = defineAction({
   allow: forTypes(CARE_TYPES, staffOf('group.teams')),
   kind: 'write',
   request: z.strictObject({ teamcode: code }),
-  response: done,
+  response: object,
 });
 
 export const memberRow = z.object({

@@ -25,7 +25,7 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
     if (value) query = query.where(`t.${key}`, '=', value);
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const wanted =
+  const wantedQuery =
     filters.orderby === 'membercount'
       ? members
       : filters.orderby && teamOrder[filters.orderby]
@@ -56,10 +56,11 @@ export async function findTeams(scope: Scope, filters: TeamFilters) {
       sql<{
         taskcode: string;
         taskname: string;
-      } | null>`(select json_build_object('taskcode', k.taskcode, 'taskname', k.taskname) from taskteam tt join assesstask k on k.taskcode = tt.taskcode and k.isdeleted = 0
+      } | null>`(select json_build_object('taskcode', k.taskcode, 'taskname', k.taskname) from taskteam tt
+        join assesstask k on k.taskcode = tt.taskcode and k.isdeleted = 0
       where tt.teamcode = t.teamcode order by k.begintime desc limit 1)`.as('lasttask'),
     );
-  if (wanted) ordered = ordered.orderBy(wanted, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
+  if (wantedQuery) ordered = ordered.orderBy(wantedQuery, (o) => (filters.isasc === '1' ? o.asc() : o.desc()).nullsLast());
   const rows = await ordered
     .orderBy('t.year', (o) => o.desc().nullsLast())
     // P before J before S: the letters of the grade codes do not sort by age by themselves.
@@ -109,7 +110,8 @@ export const removeTeam = (scope: Scope, teamcode: string) =>
     .where('t.teamcode', '=', teamcode)
     .where('t.isdeleted', '=', 0)
     .where(
-      sql<SqlBool>`not exists (select from taskteam tt join assesstask k on k.taskcode = tt.taskcode where tt.teamcode = t.teamcode and k.isdeleted = 0 and k.status in (0, 1))`,
+      sql<SqlBool>`not exists (select from taskteam tt join assesstask k on k.taskcode = tt.taskcode
+        where tt.teamcode = t.teamcode and k.isdeleted = 0 and k.status in (0, 1))`,
     )
     .returning('t.teamcode')
     .executeTakeFirst();
@@ -139,11 +141,12 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
   if (keyword) {
     const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(
-      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or a.studentno = ${keyword} or a.employeeno = ${keyword} or c.phonehash = ${phonehash ?? ''})`,
+      sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+        or a.studentno = ${keyword} or a.employeeno = ${keyword} or c.phonehash = ${phonehash ?? ''})`,
     );
   }
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const wanted =
+  const wantedQuery =
     filters.orderby === 'studentno'
       ? sql`coalesce(a.studentno, a.employeeno)`
       : sql.ref((filters.orderby && memberOrder[filters.orderby]) || 'a.studentno');
@@ -163,7 +166,7 @@ export async function findMembers(scope: Scope, filters: MemberFilters) {
       'a.unitname',
     ])
     .select(sql<string>`coalesce(a.studentno, a.employeeno, '')`.as('studentno'))
-    .orderBy(wanted, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
+    .orderBy(wantedQuery, (o) => (filters.orderby && filters.isasc !== '1' ? o.desc() : o.asc()).nullsLast())
     .orderBy('c.pinyin')
     .orderBy('c.cuserid')
     .$call(paginate(filters))
@@ -262,9 +265,8 @@ export const followClass = (
 
 /** Keeps `membercount`, which other lists read, with the rows it counts. */
 export const recount = (scope: Scope, teamcodes: readonly string[]) =>
-  sql`update assessteam t set membercount = (select count(*) from teamroster r where r.teamcode = t.teamcode and r.status = 1) where t.teamcode = any(${teamcodes}::text[])`.execute(
-    scope.db,
-  );
+  sql`update assessteam t set membercount = (select count(*) from teamroster r
+    where r.teamcode = t.teamcode and r.status = 1) where t.teamcode = any(${teamcodes}::text[])`.execute(scope.db);
 
 export const showReports = (scope: Scope, teamcodes: readonly string[], showreport: number) =>
   scope.db
@@ -340,9 +342,8 @@ export async function findYears(scope: StatsScope, schoolcode: string | undefine
   const of = schoolcode ? sql`and musercode = ${schoolcode}` : sql``;
   const { rows } = await sql<{
     year: string;
-  }>`select year from assesstask where isdeleted = 0 and year <> '' ${of} union select year from assessteam where isdeleted = 0 and year <> '' ${of} order by year desc`.execute(
-    scope.db,
-  );
+  }>`select year from assesstask where isdeleted = 0 and year <> '' ${of} union select year from assessteam
+    where isdeleted = 0 and year <> '' ${of} order by year desc`.execute(scope.db);
   return rows.map((row) => row.year);
 }
 export async function findTerms(scope: StatsScope, schoolcode: string | undefined, year: string | undefined) {

@@ -123,14 +123,17 @@ const insertAssessTeamCUser = handle(contract.insertAssessTeamCUser, async ({ te
   arranging(caller);
   const team = await teamOf(scope, teamcode);
   if (!cuser && cuserids.length === 0) throw problems.missing({ title: '成员' }, { field: 'cuserids' });
-  const wanted = [...new Set(cuserids)];
-  if (wanted.length > 0 && (await queries.knownCUsers(scope, team.musercode, wanted)).length !== wanted.length)
+  const wantedCuserids = [...new Set(cuserids)];
+  if (
+    wantedCuserids.length > 0 &&
+    (await queries.knownCUsers(scope, team.musercode, wantedCuserids)).length !== wantedCuserids.length
+  )
     throw problems.notFound({ what: '部分受测者' });
-  const made = cuser && (await createPerson(ctx, { ...cuser, archive: { ...placeOf(team, cuser.appid), ...cuser.archive } }));
-  const all = made ? [...wanted, made.cuserid] : wanted;
+  const person = cuser && (await createPerson(ctx, { ...cuser, archive: { ...placeOf(team, cuser.appid), ...cuser.archive } }));
+  const all = person ? [...wantedCuserids, person.cuserid] : wantedCuserids;
   const added = await queries.addMembers(scope, team, all, shanghaiDate(now));
   ctx.audit({ cuserids: added, objectid: teamcode });
-  return { added: added.length, existed: all.length - added.length, ...(made ? { cuserid: made.cuserid } : {}) };
+  return { added: added.length, existed: all.length - added.length, ...(person ? { cuserid: person.cuserid } : {}) };
 });
 
 /** A pupil added to a class belongs to it. */
@@ -303,6 +306,20 @@ const exportAssessTeamRoster = handle(
 );
 
 export const teamHandlers = [
-  getAssessTeamPageList, insertAssessTeam, deleteAssessTeam, getAssessTeamRoster, insertAssessTeamCUser, batchDeleteAssessTeamCUser, moveAssessTeamCUser, showOrHiddenTeamReport, getAssessCUser,
-  getTeamOwners, getSchoolList, getYearList, getTermList, getGradeList, getTeamEntry, exportAssessTeamRoster,
-]; // prettier-ignore
+  getAssessTeamPageList,
+  insertAssessTeam,
+  deleteAssessTeam,
+  getAssessTeamRoster,
+  insertAssessTeamCUser,
+  batchDeleteAssessTeamCUser,
+  moveAssessTeamCUser,
+  showOrHiddenTeamReport,
+  getAssessCUser,
+  getTeamOwners,
+  getSchoolList,
+  getYearList,
+  getTermList,
+  getGradeList,
+  getTeamEntry,
+  exportAssessTeamRoster,
+];

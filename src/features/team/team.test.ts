@@ -154,8 +154,16 @@ test('the classroom poster shows the entry, the institution and the running task
   const { as } = await startServer();
   const { teamcode } = await as('chen')(team.insertAssessTeam, class3);
   expect(await as('chen')(team.getTeamEntry, { teamcode })).toEqual({
-    teamname: '初二（3）班', insname: '云栖市晨光中学', membercount: 0, clientcode: 'entry_chenguang', clienttitle: '云栖市晨光中学心理健康测评', link: 'http://127.0.0.1:8080/c/entry_chenguang', loginmode: '03', hotline: '12356', tasks: [],
-  }); // prettier-ignore
+    teamname: '初二（3）班',
+    insname: '云栖市晨光中学',
+    membercount: 0,
+    clientcode: 'entry_chenguang',
+    clienttitle: '云栖市晨光中学心理健康测评',
+    link: 'http://127.0.0.1:8080/c/entry_chenguang',
+    loginmode: '03',
+    hotline: '12356',
+    tasks: [],
+  });
 });
 
 test('team reports are shown or hidden together or not at all', async () => {

@@ -37,24 +37,54 @@ const ReportDrawer = lazyDialog(() => import('#features/warning/ReportDrawer.tsx
 
 const column = columnsOf(getWarningPageList);
 const columns = [
-  column.of('level', '等级', (row) => <span data-overdue={row.isoverdue}><WarningLevelBadge level={row.level} name={row.levelname} /></span>, { sort: true, width: 130 }),
-  column.of('username', '姓名', (row) => <span className={classes['who']}><PersonName value={row.username} /><small data-long>{row.belongs || '—'}</small></span>, { sort: true, width: 120 }),
+  column.of(
+    'level',
+    '等级',
+    (row) => (
+      <span data-overdue={row.isoverdue}>
+        <WarningLevelBadge level={row.level} name={row.levelname} />
+      </span>
+    ),
+    { sort: true, width: 130 },
+  ),
+  column.of(
+    'username',
+    '姓名',
+    (row) => (
+      <span className={classes['who']}>
+        <PersonName value={row.username} />
+        <small data-long>{row.belongs || '—'}</small>
+      </span>
+    ),
+    { sort: true, width: 120 },
+  ),
   column.of('due', '时限', (row) => <DueClock row={row} />, { sort: true, width: 226, hint: '下一步须完成的事项与剩余时间' }),
-  column.of('triggers', '触发原因', (row) => (row.triggers ? <span className={classes['clamp']} title={row.triggers}>{row.triggers}</span> : '—')),
-  column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, { sort: true, width: 110 }),
+  column.of('triggers', '触发原因', (row) =>
+    row.triggers ? (
+      <span className={classes['clamp']} title={row.triggers}>
+        {row.triggers}
+      </span>
+    ) : (
+      '—'
+    ),
+  ),
+  column.of('state', '状态', (row) => <EnumBadge of={WarningState} code={row.state} tones={STATE_TONES} />, {
+    sort: true,
+    width: 110,
+  }),
   column('ownername', '责任人', (name) => name || '未分派', { width: 90 }),
   column('createtime', '触发时间', (at) => <RelativeTime at={instant(at)} />, { sort: true, width: 110 }),
   column('source', '来源', (code) => WarningSource.label(code), { hidden: true, width: 90 }),
   column('insname', '机构', { hidden: true }),
   column('warningcode', '编号', { hidden: true, width: 130 }),
   column('nextfollowtime', '下次随访', (at) => (at ? at.slice(0, 16) : '—'), { hidden: true, width: 140 }),
-  column('guardiannotified', '已告知家长', (told) => (told ? '是' : '否'), { hidden: true, width: 100 }),
-]; // prettier-ignore
+  column('guardiannotified', '已告知家长', (toldCount) => (toldCount ? '是' : '否'), { hidden: true, width: 100 }),
+];
 
 /** Whoever is only told that somebody needs attention sees no levels, no clocks and no reasons: their columns would stand empty. */
 const PLAIN: readonly string[] = ['username', 'state', 'ownername', 'createtime', 'insname', 'warningcode'];
 const plainColumns = columns
-  .filter((each) => PLAIN.includes(each.key))
+  .filter((item) => PLAIN.includes(item.key))
   // The name takes the room the others leave.
   .map(({ width, ...each }) => (each.key === 'username' || width === undefined ? each : { ...each, width }));
 
@@ -72,7 +102,7 @@ export default function WarningListPage() {
   const phone = useMediaQuery('(max-width: 768px)');
   const plain = useUser().narrowed;
   const [filtering, setFiltering] = useState(false);
-  const asked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
+  const isAsked = Object.keys(list.filters).some((key) => !['states', 'overdue', 'mine'].includes(key));
   const accept = useActionMutation(acceptWarning, {
     successMessage: '已受理',
     onDone: ({ warningcode }) => setOpened(warningcode),
@@ -120,7 +150,7 @@ export default function WarningListPage() {
       <ListPage
         list={list}
         filters={
-          (!phone || filtering || asked) && (
+          (!phone || filtering || isAsked) && (
             <>
               <TextFilter name="keyword" label="姓名/编号" placeholder="姓名、拼音、学号或编号" />
               {!plain && <ManyFilter name="levels" label="等级" options={WarningLevel.options} />}
@@ -134,7 +164,7 @@ export default function WarningListPage() {
         lead={<WarningTabs list={list} count={count.data} plain={plain} />}
         toolbar={
           <>
-            {phone && !asked && (
+            {phone && !isAsked && (
               <Button variant="default" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
                 筛选
               </Button>

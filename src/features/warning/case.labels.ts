@@ -47,12 +47,12 @@ export const RISK_CHOICES = {
   ],
 } as const;
 export const choiceLabel = (of: keyof typeof RISK_CHOICES, value: number): string =>
-  RISK_CHOICES[of].find((each) => each.value === value)?.label ?? String(value);
+  RISK_CHOICES[of].find((riskChoice) => riskChoice.value === value)?.label ?? String(value);
 
 /** How much an intervention helped, as the counsellor judges it. */
-export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((words, at) => ({
-  value: at + 1,
-  label: `${at + 1} ${words}`,
+export const EFFECTS = ['无效', '略有改善', '有改善', '明显改善', '显著改善'].map((words, index) => ({
+  value: index + 1,
+  label: `${index + 1} ${words}`,
 }));
 
 /** What coming back is called: to school, to work, or home from hospital. */

@@ -57,7 +57,8 @@ export async function findFlaggedReports(
   const { rows } = await sql<FlaggedReport & { total: number }>`
     with cut as materialized (select e.examcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
     select cut.total, e.examcode, e.submittime, e.overalllevel, e.hasalert, p.planname, k.reportcode, c.cuserid, c.username, c.gender,
-      c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername, w.warningcode, w.level as warninglevel, w.state, w.acceptduetime,
+      c.birthday, e.appid, e.musercode, m.insname, u.realname as ownername, w.warningcode, w.level as warninglevel,
+      w.state, w.acceptduetime,
       ${belongs} as belongs, ${overdueAt(now)} as isoverdue, ${primary('01', 'score')} as depscore, ${primary('01', 'level')} as deplevel,
       ${primary('02', 'score')} as anxscore, ${primary('02', 'level')} as anxlevel,
       (select max(case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::int

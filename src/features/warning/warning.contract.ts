@@ -153,9 +153,17 @@ export const getWarningCount = defineAction({
 
 const criterion = z.object({ key: z.string(), title: z.string(), met: z.boolean(), detail: z.string() });
 const logLine = z.object({
-  logid: z.number(), action: z.string(), fromstate: z.string().nullable(), tostate: z.string().nullable(), fromlevel: z.number().nullable(), tolevel: z.number().nullable(),
-  content: z.string(), operatorname: z.string(), time: z.string(), attach: z.array(z.string()),
-}); // prettier-ignore
+  logid: z.number(),
+  action: z.string(),
+  fromstate: z.string().nullable(),
+  tostate: z.string().nullable(),
+  fromlevel: z.number().nullable(),
+  tolevel: z.number().nullable(),
+  content: z.string(),
+  operatorname: z.string(),
+  time: z.string(),
+  attach: z.array(z.string()),
+});
 
 /** A case for those who handle it. */
 const fullCase = z.object({
@@ -191,9 +199,25 @@ const fullCase = z.object({
   logs: z.array(logLine),
   assesses: z.array(
     z.object({
-      assessid: z.number(), ideation: z.number(), plan: z.number(), means: z.number(), attempthistory: z.number(), hopelessness: z.number(), support: z.number(), psychosis: z.number(), substance: z.number(),
-      infantharm: z.number(), abuse: z.number(), protective: z.array(z.string()), asq: z.string(), conclusionlevel: z.number(), suggestedlevel: z.number(), note: z.string(), assessorname: z.string(), time: z.string(),
-    }), // prettier-ignore
+      assessid: z.number(),
+      ideation: z.number(),
+      plan: z.number(),
+      means: z.number(),
+      attempthistory: z.number(),
+      hopelessness: z.number(),
+      support: z.number(),
+      psychosis: z.number(),
+      substance: z.number(),
+      infantharm: z.number(),
+      abuse: z.number(),
+      protective: z.array(z.string()),
+      asq: z.string(),
+      conclusionlevel: z.number(),
+      suggestedlevel: z.number(),
+      note: z.string(),
+      assessorname: z.string(),
+      time: z.string(),
+    }),
   ),
   referrals: z.array(
     z.object({
@@ -248,15 +272,32 @@ const fullCase = z.object({
   ),
   returns: z.array(
     z.object({
-      returnid: z.number(), assessdate: z.string(), hospital: z.string(), conclusion: z.string(), conditions: z.string(), supportplan: z.string(), guardianagreed: z.number(), returndate: z.string().nullable(), fileids: z.array(z.string()),
-      operatorname: z.string(), time: z.string(),
-    }), // prettier-ignore
+      returnid: z.number(),
+      assessdate: z.string(),
+      hospital: z.string(),
+      conclusion: z.string(),
+      conditions: z.string(),
+      supportplan: z.string(),
+      guardianagreed: z.number(),
+      returndate: z.string().nullable(),
+      fileids: z.array(z.string()),
+      operatorname: z.string(),
+      time: z.string(),
+    }),
   ),
   /** re-tests asked of the person since the case was opened, with what came of them */
   retests: z.array(
     z.object({
-      taskcode: z.string(), taskname: z.string(), planname: z.string(), begintime: z.string(), endtime: z.string(), taskstatus: z.number(), status: z.number(), examcode: z.string().nullable(), submittime: z.string().nullable(),
-    }), // prettier-ignore
+      taskcode: z.string(),
+      taskname: z.string(),
+      planname: z.string(),
+      begintime: z.string(),
+      endtime: z.string(),
+      taskstatus: z.number(),
+      status: z.number(),
+      examcode: z.string().nullable(),
+      submittime: z.string().nullable(),
+    }),
   ),
   /** where the re-tests asked for lead: the criterion they serve */
   plancode: z.string().nullable(),

@@ -93,11 +93,11 @@ export async function factsOf(scope: Scope, row: WarningRecord, now: Date): Prom
     contactattempts: row.contactattempts,
     interviewtime: row.interviewtime,
     lastacutesign: row.lastacutesign,
-    riskassess: riskassess.map((each) => ({ time: each.time, conclusionlevel: each.conclusionlevel as Level })),
+    riskassess: riskassess.map((item) => ({ time: item.time, conclusionlevel: item.conclusionlevel as Level })),
     interferes,
     plantext: row.plantext,
-    referrals: referrals.map((each) => ({ time: each.time, status: each.status as CodeOf<typeof ReferralStatus> })),
-    followups: followups.map((each) => ({ ...each, status: each.status as CodeOf<typeof FollowStatus> })),
+    referrals: referrals.map((referral) => ({ time: referral.time, status: referral.status as CodeOf<typeof ReferralStatus> })),
+    followups: followups.map((followup) => ({ ...followup, status: followup.status as CodeOf<typeof FollowStatus> })),
     retests,
     guardiannotified: row.guardiannotified === 1,
     guardianexempt: row.guardianexempt,
@@ -117,7 +117,8 @@ async function findRetests(scope: Scope, { cuserid, createtime, examcode }: Warn
     select e.submittime as time, e.valid,
       (select max(r.level) from examresult r where r.examcode = e.examcode and r.isprimary = 1)::int as level,
       e.hasalert = 1 or exists (select from examform f where f.examcode = e.examcode
-        and (case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9' when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
+        and (case f.formcode when 'PHQ9' then f.raw->'itemscores'->>'q9'
+        when 'EPDS' then f.raw->'itemscores'->>'q10' end)::numeric > 0) as itempositive
     from examrecord e
     where e.cuserid = ${cuserid} and e.status = 2 and e.submittime > ${createtime} and e.examcode is distinct from ${examcode}`.execute(
     scope.db,

@@ -17,7 +17,7 @@ import { exportPage, warningRows, type ReportFilters } from '#features/warning/e
 import { toWarningRow, canReadCases } from '#features/warning/warningrow.ts';
 
 type StaffContext = ReadContext<'staff'>;
-const time = (at: Date | null) => at && shanghaiTime(at);
+const time = (moment: Date | null) => moment && shanghaiTime(moment);
 
 const getWarningPageList = handle(contract.getWarningPageList, async (filters, { scope, caller, now }) => {
   const plain = !canReadCases(caller);
@@ -118,9 +118,25 @@ const exportWarningList = handle(contract.exportWarningList, async ({ approvalid
     cuserids.push(row.cuserid);
     const shown = toWarningRow(ctx.caller, row, ctx.now);
     rows.push([
-      shown.warningcode, shown.username, Gender.label(shown.gender), shown.age, shown.insname, shown.belongs, WarningSource.label(shown.source), shown.levelname, shown.statename, shown.triggers, shown.ownername,
-      shown.createtime, shown.acceptduetime, shown.nextfollowtime, shown.isoverdue === 1, shown.guardiannotified === 1, shown.referred === 1, CloseReason.label(shown.closereason),
-    ]); // prettier-ignore
+      shown.warningcode,
+      shown.username,
+      Gender.label(shown.gender),
+      shown.age,
+      shown.insname,
+      shown.belongs,
+      WarningSource.label(shown.source),
+      shown.levelname,
+      shown.statename,
+      shown.triggers,
+      shown.ownername,
+      shown.createtime,
+      shown.acceptduetime,
+      shown.nextfollowtime,
+      shown.isoverdue === 1,
+      shown.guardiannotified === 1,
+      shown.referred === 1,
+      CloseReason.label(shown.closereason),
+    ]);
   }
   const { minors } = await requireApproval(ctx, contract.exportWarningList.name as GatedCall, filters, approvalid, cuserids);
   ctx.audit({ cuserids: [...new Set(cuserids)], minors: minors > 0, detail: { rows: rows.length, approvalid } });
@@ -158,9 +174,25 @@ const exportCUserWarningDetailData = handle(contract.exportCUserWarningDetailDat
   for await (const row of reportRows(filters, ctx)) {
     cuserids.push(row.cuserid);
     rows.push([
-      row.username, Gender.label(row.gender), row.age, row.insname, row.belongs, row.planname, row.submittime, row.depscore, row.deplevel, row.anxscore, row.anxlevel, row.hasalert === 1, row.warningcode,
-      row.warninglevel ? WarningLevel.label(row.warninglevel) : '', row.statename, row.ownername, row.acceptduetime, row.isoverdue === 1,
-    ]); // prettier-ignore
+      row.username,
+      Gender.label(row.gender),
+      row.age,
+      row.insname,
+      row.belongs,
+      row.planname,
+      row.submittime,
+      row.depscore,
+      row.deplevel,
+      row.anxscore,
+      row.anxlevel,
+      row.hasalert === 1,
+      row.warningcode,
+      row.warninglevel ? WarningLevel.label(row.warninglevel) : '',
+      row.statename,
+      row.ownername,
+      row.acceptduetime,
+      row.isoverdue === 1,
+    ]);
   }
   const { minors } = await requireApproval(
     ctx,

@@ -12,8 +12,10 @@ const open = sql<boolean>`w.state not in ('07', '08')`;
 export const pending = sql<boolean>`(w.state not in ('07', '08') and (w.accepttime is null or w.accepttime < w.raisedtime))`;
 /** The next step of an open case and its time: `currentDue` of domain/warning/deadline.ts in SQL. A test holds the two together. */
 const interviewed = sql`coalesce(w.assesstime >= greatest(w.createtime, w.raisedtime, w.reopentime), false)`;
-const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null and not ${interviewed})))`;
-const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime else w.nextfollowtime end`;
+const interviewDue = sql<boolean>`(w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3
+  and w.raisedtime is not null and not ${interviewed})))`;
+const stepDue = sql<Date | null>`case when ${pending} then w.acceptduetime when ${interviewDue} then w.assessduetime
+  else w.nextfollowtime end`;
 const guardianDue = sql<Date | null>`case when w.guardiansettled = 0 then w.guardianduetime end`;
 const dueAt = sql<Date | null>`case when ${open} then least(${stepDue}, ${guardianDue}) end`;
 const dueKind = sql<
@@ -40,7 +42,8 @@ export const spanOf = (begindate?: string, enddate?: string) => ({
 /** What a keyword finds: name, initials, number, or a code. */
 export function keywordFinds(keyword: string): RawBuilder<SqlBool> {
   const starts = `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts} or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
+  return sql<SqlBool>`(c.username like ${'%' + starts} or c.initials like ${starts} or c.pinyin like ${starts}
+    or c.cuserid = ${keyword} or w.warningcode = ${keyword.toUpperCase()}
     or a.studentno = ${keyword} or a.employeeno = ${keyword})`;
 }
 
@@ -96,7 +99,8 @@ export async function findWarnings(
 ) {
   const page = { page: filters.page ?? 1, pageSize: filters.pageSize ?? 200 };
   const needsPerson = filters.keyword !== undefined || filters.orderby === 'username';
-  const from = sql`from warning w ${needsPerson ? person : sql``} where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
+  const from = sql`from warning w ${needsPerson ? person : sql``}
+    where ${sql.join(conditions(filters, { now, userid, plain }), sql` and `)}`;
   const order = orderOf(filters, now, plain);
   const { rows } = await sql<WarningListRow & { total: number }>`
     with cut as materialized (select w.warningcode, (count(*) over ())::int as total ${from} ${order} ${limitOffset(page)})
@@ -164,7 +168,7 @@ export async function countWarnings(
       sql<number>`count(*) filter (where w.createtime >= ${midnight})`.as('today'),
       sql<number>`count(*) filter (where ${open} and w.owneruserid = ${userid ?? ''})`.as('mine'),
       (eb) => eb.fn.max('w.updatetime').as('latest'),
-    ]) // prettier-ignore
+    ])
     .groupBy(['w.state', 'w.level'])
     .execute();
 }

@@ -29,7 +29,7 @@ export const canReadCases = (caller: Staff): boolean => !caller.ownTeamsOnly;
 /** A case as this caller's list shows it. */
 export function toWarningRow(caller: Staff, row: WarningListRow, now: Date): WarningRow {
   const whole = canReadCases(caller);
-  const time = (at: Date | null) => at && shanghaiTime(at);
+  const time = (moment: Date | null) => moment && shanghaiTime(moment);
   return {
     warningcode: row.warningcode,
     cuserid: row.cuserid,

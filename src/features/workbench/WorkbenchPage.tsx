@@ -42,7 +42,7 @@ export default function WorkbenchPage() {
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {({ blocks, asof }) => {
         const busy = blocks.filter((block) => block.count > 0);
-        const done = blocks.filter((block) => block.count === 0);
+        const doneBlocks = blocks.filter((block) => block.count === 0);
         return (
           <PageStack>
             <header className={classes['head']}>
@@ -71,8 +71,8 @@ export default function WorkbenchPage() {
                 ))}
               </div>
             )}
-            {busy.length > 0 && done.length > 0 && (
-              <p className={classes['quiet']}>{done.map((block) => block.title).join('、')}：没有待办</p>
+            {busy.length > 0 && doneBlocks.length > 0 && (
+              <p className={classes['quiet']}>{doneBlocks.map((block) => block.title).join('、')}：没有待办</p>
             )}
           </PageStack>
         );
@@ -96,9 +96,9 @@ function FirstSteps() {
   if (mine.length === 0) return null;
   return (
     <nav aria-label="常用操作" className={classes['first']}>
-      {mine.map(([screen, words], at) => (
+      {mine.map(([screen, words], index) => (
         <Button key={screen} component={Link} to={pathOf(screen)} variant="default" size="sm">
-          {mine.length > 1 ? `${at + 1}. ${words}` : words}
+          {mine.length > 1 ? `${index + 1}. ${words}` : words}
         </Button>
       ))}
     </nav>

@@ -31,12 +31,14 @@ async function counted<Row>(
   return first ? { total: Number(first.total), more: Number(first.more), rows } : nothing;
 }
 
-const nextFollow = sql`(select min(f.duetime) from followup f where f.warningcode = w.warningcode and f.status in ('01', '03') and f.isdeleted = 0)`;
+const nextFollow = sql`(select min(f.duetime) from followup f
+  where f.warningcode = w.warningcode and f.status in ('01', '03') and f.isdeleted = 0)`;
 /** When the next duty of an open warning falls due: `currentDue` of domain/warning/deadline.ts as a statement. */
 const due = sql<Date | null>`least(
   case when w.accepttime is null or w.accepttime < w.raisedtime then w.acceptduetime
     when w.assessduetime is not null and (w.state in ('02', '03') or (w.level >= 3 and w.raisedtime is not null
-      and not exists (select from riskassess a where a.warningcode = w.warningcode and a.time >= greatest(w.createtime, w.raisedtime, w.reopentime)))) then w.assessduetime
+      and not exists (select from riskassess a where a.warningcode = w.warningcode
+      and a.time >= greatest(w.createtime, w.raisedtime, w.reopentime)))) then w.assessduetime
     else ${nextFollow} end,
   case when w.guardiannotified = 0 and trim(w.guardianexempt) = '' then w.guardianduetime end)`;
 
@@ -47,9 +49,11 @@ const warnings = (scope: Scope, condition: RawBuilder<unknown>) =>
     scope,
     sql`
       select o.*, count(*) over () as total, 0 as more from (
-        select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, ${due} as due from warning w where w.state not in ('07', '08') and w.isdeleted = 0) d
+        select w.warningcode, w.cuserid, w.musercode, w.appid, w.level, w.state, ${due} as due from warning w
+          where w.state not in ('07', '08') and w.isdeleted = 0) d
         cross join lateral (select d.warningcode, c.username, ${place} as belongs, m.insname, d.level, d.state, d.due
-          from cuser c join muser m on m.musercode = d.musercode left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid where c.cuserid = d.cuserid) o
+          from cuser c join muser m on m.musercode = d.musercode
+            left join cuserarchive a on a.cuserid = c.cuserid and a.appid = d.appid where c.cuserid = d.cuserid) o
       where ${condition} order by d.due nulls last, d.level desc, d.warningcode limit ${firstRows}`,
   );
 export const findOverdue = (scope: Scope, now: Date) => warnings(scope, sql`d.due < ${now}::timestamptz`);
@@ -59,7 +63,8 @@ export const findWaiting = (scope: Scope) => warnings(scope, sql`d.state = '01'`
 export async function countWarnings({ db }: StatsScope, now: Date) {
   const { rows } = await sql<{ overdue: number; waiting: number }>`
     select count(*) filter (where w.state = '01')::int as waiting,
-      count(*) filter (where case when w.accepttime is null then w.acceptduetime when w.state in ('02', '03') and w.assessduetime is not null then w.assessduetime else ${nextFollow} end < ${now}::timestamptz)::int as overdue
+      count(*) filter (where case when w.accepttime is null then w.acceptduetime when w.state in ('02', '03')
+      and w.assessduetime is not null then w.assessduetime else ${nextFollow} end < ${now}::timestamptz)::int as overdue
     from warning w where w.state not in ('07', '08') and w.isdeleted = 0`.execute(db);
   return rows[0] ?? { overdue: 0, waiting: 0 };
 }
@@ -77,9 +82,11 @@ export interface FollowDue {
 export const findFollowups = (scope: Scope, today: Date, until: Date) =>
   counted<FollowDue>(
     scope,
-    sql`select f.followupid, f.warningcode, c.username, ${place} as belongs, f.method, f.seq, f.duetime, count(*) over () as total, count(*) filter (where f.duetime < ${today}::timestamptz) over () as more
+    sql`select f.followupid, f.warningcode, c.username, ${place} as belongs, f.method, f.seq, f.duetime,
+      count(*) over () as total, count(*) filter (where f.duetime < ${today}::timestamptz) over () as more
       from followup f join cuser c on c.cuserid = f.cuserid left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
-      where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz order by f.duetime, f.followupid limit ${firstRows}`,
+      where f.status in ('01', '03') and f.isdeleted = 0 and f.duetime < ${until}::timestamptz
+        order by f.duetime, f.followupid limit ${firstRows}`,
   );
 
 export interface RunningTask {
@@ -94,7 +101,8 @@ export const findTasks = (scope: Scope, now: Date) =>
   counted<RunningTask>(
     scope,
     sql`select t.taskcode, t.taskname, t.endtime, r.roster, r.open, count(*) over () as total, sum(r.open) over ()::int as more
-      from assesstask t join lateral (select count(*)::int as roster, count(*) filter (where status in (0, 1))::int as open from taskroster where taskcode = t.taskcode and status <> 9) r on r.roster > 0
+      from assesstask t join lateral (select count(*)::int as roster, count(*)
+        filter (where status in (0, 1))::int as open from taskroster where taskcode = t.taskcode and status <> 9) r on r.roster > 0
       where t.status = 1 and t.isdeleted = 0 and t.begintime <= ${now}::timestamptz order by t.endtime, t.taskcode limit ${firstRows}`,
   );
 
@@ -110,7 +118,8 @@ export interface WaitingReport {
 export const findReports = (scope: Scope) =>
   counted<WaitingReport>(
     scope,
-    sql`select r.reportcode, c.username, coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname, '') as belongs, r.title, r.overalllevel, r.createtime,
+    sql`select r.reportcode, c.username, coalesce(nullif(concat_ws(' ', e.gradename, e.classname), ''), e.unitname,
+      '') as belongs, r.title, r.overalllevel, r.createtime,
         count(*) over () as total, count(*) filter (where r.overalllevel >= 2) over () as more
       from report r join examrecord e on e.examcode = r.examcode and e.status = 2 join cuser c on c.cuserid = r.cuserid
       where r.status = 1 and r.isdeleted = 0 order by r.overalllevel desc nulls last, r.createtime, r.reportcode limit ${firstRows}`,

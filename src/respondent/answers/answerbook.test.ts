@@ -44,13 +44,13 @@ describe('the answer book of a page', () => {
   });
 
   it('a newer answer kept on the device wins over the server, an older one does not', () => {
-    const kept: WireAnswer[] = [
+    const answers: WireAnswer[] = [
       { examformid: 7, c: 'q1', value: '3', clientseq: 11 },
       { examformid: 7, c: 'q2', value: '3', clientseq: 8 },
     ];
-    const book = merge(bookOf([phq9]), kept);
+    const book = merge(bookOf([phq9]), answers);
     expect(answersOf(book, 7)).toEqual({ q1: '3', q2: '1' });
-    expect(pendingOf(book)).toEqual([kept[0]]);
+    expect(pendingOf(book)).toEqual([answers[0]]);
   });
 
   it('an answer the server turns out not to have is sent once more; a blank one is not', () => {
@@ -107,19 +107,19 @@ describe('random network failures', () => {
         const meant: Record<string, AnswerValue> = {};
         const repeats: WireAnswer[][] = [];
         let book: Book = {};
-        for (const one of happenings) {
-          if (one.kind === 'answers') {
-            book = put(book, 7, one.c, one.value);
-            meant[one.c] = one.value;
+        for (const item of happenings) {
+          if (item.kind === 'answers') {
+            book = put(book, 7, item.c, item.value);
+            meant[item.c] = item.value;
             continue;
           }
           const batch = pendingOf(book);
-          if (one.kind === 'delayedRepeat') server.take(repeats.shift() ?? []);
-          else if (one.kind === 'closedAndReopened') book = merge(bookOf([server.sheet()]), batch);
-          else if (one.kind !== 'requestLost') {
+          if (item.kind === 'delayedRepeat') server.take(repeats.shift() ?? []);
+          else if (item.kind === 'closedAndReopened') book = merge(bookOf([server.sheet()]), batch);
+          else if (item.kind !== 'requestLost') {
             server.take(batch);
             repeats.push(batch);
-            if (one.kind === 'sent') book = acknowledge(book, batch);
+            if (item.kind === 'sent') book = acknowledge(book, batch);
           }
         }
         server.take(pendingOf(book));

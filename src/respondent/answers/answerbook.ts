@@ -67,9 +67,9 @@ export function pendingOf(book: Book): WireAnswer[] {
     .sort((a, b) => a.clientseq - b.clientseq);
 }
 
-const mark = (book: Book, sent: readonly WireAnswer[], as: (entry: Entry) => Entry): Book => {
+const mark = (book: Book, answers: readonly WireAnswer[], as: (entry: Entry) => Entry): Book => {
   const next: Record<string, Entry> = { ...book };
-  for (const { examformid, c, clientseq } of sent) {
+  for (const { examformid, c, clientseq } of answers) {
     const key = keyOf(examformid, c);
     const entry = next[key];
     // A newer choice made while the older one travelled is still to be sent.
@@ -79,20 +79,20 @@ const mark = (book: Book, sent: readonly WireAnswer[], as: (entry: Entry) => Ent
 };
 
 /** The server confirmed these. */
-export const acknowledge = (book: Book, sent: readonly WireAnswer[]): Book =>
-  mark(book, sent, ({ value, seq }) => ({ value, seq, saved: true }));
+export const acknowledge = (book: Book, answers: readonly WireAnswer[]): Book =>
+  mark(book, answers, ({ value, seq }) => ({ value, seq, saved: true }));
 
 /** The server will never take these. */
-export const refuse = (book: Book, sent: readonly WireAnswer[], why: string): Book =>
-  mark(book, sent, (entry) => ({ ...entry, refused: why }));
+export const refuse = (book: Book, answers: readonly WireAnswer[], why: string): Book =>
+  mark(book, answers, (entry) => ({ ...entry, refused: why }));
 
 /**
  * The server's answers with those kept on the device. A kept answer that is newer wins and is sent again; one the server has a newer
  * (or the same) answer for is dropped.
  */
-export function merge(server: Book, kept: readonly WireAnswer[]): Book {
+export function merge(server: Book, answers: readonly WireAnswer[]): Book {
   const next: Record<string, Entry> = { ...server };
-  for (const { examformid, c, value, clientseq } of kept) {
+  for (const { examformid, c, value, clientseq } of answers) {
     const key = keyOf(examformid, c);
     const there = next[key];
     if (!there || clientseq > there.seq) next[key] = { value, seq: clientseq, saved: false };

@@ -57,13 +57,13 @@ export class DraftFile<T = Draft> {
   }
 
   async #work(): Promise<boolean> {
-    let kept = false;
+    let isKept = false;
     while (this.#next && !this.#closed) {
       const draft = this.#next;
       this.#next = undefined;
-      kept = await this.#put(draft);
+      isKept = await this.#put(draft);
     }
-    return kept;
+    return isKept;
   }
 
   async #put(draft: T): Promise<boolean> {

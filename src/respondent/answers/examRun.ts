@@ -90,8 +90,8 @@ export async function handInExam(saver: Saver): Promise<HandedIn | undefined> {
       const result = await saver.handIn();
       if (!result || result.done) return result;
       // Answers the page holds did not arrive; they travel with a second try. What nobody answered is for the person.
-      const held = result.missing.every(({ examformid, c }) => saver.state.book[`${examformid}/${c}`]?.saved === false);
-      if (again || !held) return undefined;
+      const isHeld = result.missing.every(({ examformid, c }) => saver.state.book[`${examformid}/${c}`]?.saved === false);
+      if (again || !isHeld) return undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.code === 150004) return handedInBefore;

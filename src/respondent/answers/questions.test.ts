@@ -30,14 +30,14 @@ const sheet: Sheet = {
 describe('the questions asked', () => {
   it('an answer brings up the question that depends on it, and takes it away again', () => {
     const yes = put({}, 7, 'highrisk', '1');
-    expect(questionsOf([sheet], yes, {}).map((one) => one.item.c)).toEqual(['highrisk', 'why']);
-    expect(missingOf(questionsOf([sheet], yes, {}), yes).map((one) => one.item.c)).toEqual(['why']);
+    expect(questionsOf([sheet], yes, {}).map((question) => question.item.c)).toEqual(['highrisk', 'why']);
+    expect(missingOf(questionsOf([sheet], yes, {}), yes).map((question) => question.item.c)).toEqual(['why']);
     const no = put(yes, 7, 'highrisk', '0');
     expect(missingOf(questionsOf([sheet], no, {}), no)).toEqual([]);
   });
 
   it('facts about the person decide too', () => {
-    expect(questionsOf([sheet], {}, { age: 71 }).map((one) => one.item.c)).toEqual(['highrisk', 'elders']);
+    expect(questionsOf([sheet], {}, { age: 71 }).map((question) => question.item.c)).toEqual(['highrisk', 'elders']);
   });
 });
 

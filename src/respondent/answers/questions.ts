@@ -39,8 +39,8 @@ export const missingOf = (questions: readonly Question[], book: Book): Question[
   questions.filter((question) => question.item.required && !isAnswered(question, book));
 
 const isDay = (text: string) => {
-  const at = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const time = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 };
 
 /** What a typed text means as an answer, or what is wrong with it. Input types are those of the specification (0–8). */

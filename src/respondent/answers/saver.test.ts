@@ -26,7 +26,7 @@ function journey(
   const left: WireAnswer[][] = [];
   let keys = 0;
   const take = (answers: WireAnswer[]) => {
-    for (const one of answers) if ((saved.get(one.c)?.clientseq ?? -1) < one.clientseq) saved.set(one.c, one);
+    for (const answer of answers) if ((saved.get(answer.c)?.clientseq ?? -1) < answer.clientseq) saved.set(answer.c, answer);
   };
   const ports: SaverPorts = {
     save: async (answers) => {
@@ -77,7 +77,7 @@ describe('saving answers', () => {
     for (const c of ['q1', 'q2', 'q3']) saver.answer(7, c, '1');
     await soon();
     expect(saver.state.status).toBe('waiting');
-    expect(last()?.pending.map((one) => one.c)).toEqual(['q1', 'q2', 'q3']);
+    expect(last()?.pending.map((answer) => answer.c)).toEqual(['q1', 'q2', 'q3']);
     away = false;
     saver.retry();
     await soon();
@@ -104,12 +104,12 @@ describe('saving answers', () => {
   it('one answer the server refuses does not hold up the others', async () => {
     const { open, saved } = journey({
       save: (answers) => {
-        if (answers.some((one) => one.c === 'height')) throw new Refused(120002, '身高不正确');
+        if (answers.some((answer) => answer.c === 'height')) throw new Refused(120002, '身高不正确');
       },
     });
     const saver = open({
       submitkey: 'k',
-      pending: ['q1', 'height', 'q2', 'q3'].map((c, at) => ({ examformid: 7, c, value: '1', clientseq: at + 1 })),
+      pending: ['q1', 'height', 'q2', 'q3'].map((c, index) => ({ examformid: 7, c, value: '1', clientseq: index + 1 })),
     });
     await soon();
     expect([...saved.keys()].sort()).toEqual(['q1', 'q2', 'q3']);
@@ -135,7 +135,7 @@ describe('saving answers', () => {
     for (const text of ['张', '张家', '张家港']) saver.answer(7, 'area', text, true);
     expect(saved.size).toBe(0);
     saver.leave();
-    expect(left[0]?.map((one) => one.value)).toEqual(['张家港']);
+    expect(left[0]?.map((answer) => answer.value)).toEqual(['张家港']);
     await vi.advanceTimersByTimeAsync(700);
     expect(saved.get('area')?.value).toBe('张家港');
   });
@@ -174,7 +174,7 @@ describe('submitting', () => {
     expect(after.unfinished).toBe(true);
     expect(await after.handIn()).toEqual(thanks);
     expect(submits[submits.length - 1]).toEqual(submits[0]);
-    expect(submits[0]?.answers.map((one) => one.value)).toEqual(['1']);
+    expect(submits[0]?.answers.map((answer) => answer.value)).toEqual(['1']);
   });
 
   it('an answer the server never got travels with the second try', async () => {
@@ -190,7 +190,7 @@ describe('submitting', () => {
     saver.answer(7, 'q1', '1');
     await soon();
     expect(await handInExam(saver)).toEqual(thanks);
-    expect(submits[1]?.answers.map((one) => one.c)).toEqual(['q1']);
+    expect(submits[1]?.answers.map((answer) => answer.c)).toEqual(['q1']);
   });
 
   it('missing answers are shown to the respondent', async () => {
@@ -210,7 +210,7 @@ describe('submitting', () => {
       },
     });
     const result = await handInExam(open());
-    expect(submits.map((one) => one.key)).toEqual(['key-1', 'key-2']);
+    expect(submits.map((item) => item.key)).toEqual(['key-1', 'key-2']);
     expect([result?.done, result?.support.show]).toEqual([true, true]);
   });
 });

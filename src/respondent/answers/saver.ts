@@ -116,8 +116,8 @@ export class Saver {
   #keep(): void {
     const draft: Draft = { submitkey: this.#submitkey, pending: pendingOf(this.state.book) };
     if (this.#handin) draft.handin = this.#handin;
-    void this.#ports.keep(draft).then((kept) => {
-      if (kept !== this.state.kept) this.#set({ kept });
+    void this.#ports.keep(draft).then((isKept) => {
+      if (isKept !== this.state.kept) this.#set({ kept: isKept });
     });
   }
 

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** One question: a group of radios or ticks, or a field to fill in, with its text as the group's name. */
-export function QuestionField({ question, number, entry, answer, wanted = false, titleRef }: Props) {
+export function QuestionField({ question, number, entry, answer, wanted: isWanted = false, titleRef }: Props) {
   const { item } = question;
   const id = useId();
   // Arrow keys move through radios and choose as they go: that is looking around, not deciding.
@@ -28,7 +28,7 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     onPointerDown: () => (arrows.current = false),
   };
   const hint = item.required ? '' : '（选填）';
-  const fault = entry?.refused ?? (wanted ? '这一题还没有回答' : '');
+  const fault = entry?.refused ?? (isWanted ? '这一题还没有回答' : '');
   const title = (
     <span ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="question-text">
       {number && <span className="number">{number}</span>}
@@ -59,8 +59,8 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     if (!several) return answer(code, { typing: false, settled: !arrows.current });
     const order = (item.options ?? []).map(([one]) => one);
     const next = list.includes(code)
-      ? list.filter((one) => one !== code)
-      : order.filter((one) => one === code || list.includes(one));
+      ? list.filter((text) => text !== code)
+      : order.filter((text) => text === code || list.includes(text));
     answer(next, { typing: false, settled: false });
   };
   return (
@@ -72,7 +72,7 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
     >
       <legend>{title}</legend>
       <div className="options">
-        {(item.options ?? []).map(([code, label], at) => (
+        {(item.options ?? []).map(([code, label], index) => (
           <label key={code} className={isChosen(code) ? 'option chosen' : 'option'}>
             <input
               type={several ? 'checkbox' : 'radio'}
@@ -84,7 +84,7 @@ export function QuestionField({ question, number, entry, answer, wanted = false,
               onClick={() => !several && isChosen(code) && !arrows.current && choose(code)}
             />
             <span>{label}</span>
-            <kbd aria-hidden="true">{at + 1}</kbd>
+            <kbd aria-hidden="true">{index + 1}</kbd>
           </label>
         ))}
       </div>

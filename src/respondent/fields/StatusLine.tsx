@@ -30,18 +30,18 @@ export function StatusLine({ state, retry }: { state: SaverState; retry: () => v
 }
 
 /** How far one has come, as a bar and in words. */
-export function Progress({ done, of, words }: { done: number; of: number; words: string }) {
+export function Progress({ done: doneCount, of, words }: { done: number; of: number; words: string }) {
   return (
     <div className="progress">
       <div
         role="progressbar"
         aria-valuemin={0}
         aria-valuemax={of}
-        aria-valuenow={done}
+        aria-valuenow={doneCount}
         aria-valuetext={words}
         aria-label="作答进度"
       >
-        <span style={{ width: `${of === 0 ? 0 : Math.round((done / of) * 100)}%` }} />
+        <span style={{ width: `${of === 0 ? 0 : Math.round((doneCount / of) * 100)}%` }} />
       </div>
       <p aria-hidden="true">{words}</p>
     </div>

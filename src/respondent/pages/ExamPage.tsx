@@ -35,8 +35,8 @@ export function SheetPage({ exam, saver, state, view, words, covered, handIn, ha
   const lastAt = useRef(0);
 
   // A condition may have taken the current question away: its neighbour takes its place.
-  const found = questions.findIndex((question) => question.key === at);
-  const index = at === 'end' ? questions.length : found >= 0 ? found : Math.min(lastAt.current, questions.length);
+  const foundIndex = questions.findIndex((question) => question.key === at);
+  const index = at === 'end' ? questions.length : foundIndex >= 0 ? foundIndex : Math.min(lastAt.current, questions.length);
   const current = questions[index];
   useEffect(() => {
     lastAt.current = index;

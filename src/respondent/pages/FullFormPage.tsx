@@ -15,7 +15,7 @@ interface Props {
   state: SaverState;
   saver: Saver;
   wanted: boolean;
-  setWanted: (wanted: boolean) => void;
+  setWanted: (isWanted: boolean) => void;
   go: (key: string) => void;
 }
 
@@ -27,7 +27,7 @@ const bring = (key: string) => {
 };
 
 /** All questions of one form on one page. */
-export function WholeForm({ sheet, name, questions, current, words, state, saver, wanted, setWanted, go }: Props) {
+export function WholeForm({ sheet, name, questions, current, words, state, saver, wanted: isWanted, setWanted, go }: Props) {
   const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
@@ -47,19 +47,22 @@ export function WholeForm({ sheet, name, questions, current, words, state, saver
       {name && <h1 className="form-name">{name}</h1>}
       {sheet.instruction && <p className="instruction">{addressed(sheet.instruction, words)}</p>}
       {sheet.recall && <p className="recall sticky">{sheet.recall}</p>}
-      {own.map((question, at) => (
+      {own.map((question, index) => (
         <QuestionField
           key={question.key}
           question={question}
-          number={`${first + at + 1}.`}
+          number={`${first + index + 1}.`}
           entry={state.book[question.key]}
-          wanted={wanted && question.item.required && !isAnswered(question, state.book)}
+          wanted={isWanted && question.item.required && !isAnswered(question, state.book)}
           answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
         />
       ))}
       <div className="actions turn">
         {before && (
-          <button type="button" onClick={() => go(questions.find((one) => one.sheet === before.sheet)?.key ?? before.key)}>
+          <button
+            type="button"
+            onClick={() => go(questions.find((question) => question.sheet === before.sheet)?.key ?? before.key)}
+          >
             上一部分
           </button>
         )}

@@ -102,9 +102,9 @@ export function IdentifyPage({ entry, clientcode, words, again = false, login }:
       {!again && (
         <p className="quiet">
           现在就需要帮助？可以拨打
-          {hotlines(entry.hotline).map(({ number, what }, at) => (
+          {hotlines(entry.hotline).map(({ number, what }, index) => (
             <span key={number}>
-              {at > 0 && '、'}
+              {index > 0 && '、'}
               <a href={`tel:${number}`} aria-label={`${what} ${number}`}>
                 {number}
               </a>

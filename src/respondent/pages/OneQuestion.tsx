@@ -34,13 +34,13 @@ const isTyping = (target: EventTarget | null) =>
 
 /** One question on the screen. Number keys choose, ← and → turn the page, a choice goes on by itself. */
 export function OneQuestion(props: Props) {
-  const { question, number, first, name, entry, resumed, wanted, aloud, covered, words, answer, back, next } = props;
+  const { question, number, first, name, entry, resumed, wanted: isWanted, aloud, covered, words, answer, back, next } = props;
   const { sheet, item } = question;
   const title = useRef<HTMLElement>(null);
   const appeared = useRef(Date.now());
   const leaving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const answered = entry !== undefined && !entry.refused && !isBlank(entry.value);
-  const reading = [sheet.recall, item.t, ...(item.options ?? []).map(([, label], at) => `${at + 1}，${label}`)].join('。');
+  const reading = [sheet.recall, item.t, ...(item.options ?? []).map(([, label], index) => `${index + 1}，${label}`)].join('。');
 
   useEffect(() => {
     title.current?.focus({ preventScroll: true });
@@ -74,7 +74,7 @@ export function OneQuestion(props: Props) {
         event.preventDefault();
         if (item.type === 1) return take(code, { typing: false, settled: true });
         const list = Array.isArray(entry?.value) ? entry.value : [];
-        answer(list.includes(code) ? list.filter((one) => one !== code) : [...list, code], false);
+        answer(list.includes(code) ? list.filter((text) => text !== code) : [...list, code], false);
       }
     };
     // Before the radios' own keys, which would choose with ← and →.
@@ -102,7 +102,7 @@ export function OneQuestion(props: Props) {
         number={`${number}.`}
         entry={entry}
         answer={take}
-        wanted={wanted && item.required && !answered}
+        wanted={isWanted && item.required && !answered}
         titleRef={title}
       />
       <div className="actions turn">

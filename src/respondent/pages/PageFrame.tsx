@@ -39,8 +39,8 @@ export function Paragraphs({ text }: { text: string }) {
   const parts = text.split(/\r?\n+/).filter((part) => part.trim() !== '');
   return (
     <>
-      {parts.map((part, at) => (
-        <p key={at}>{part}</p>
+      {parts.map((part, index) => (
+        <p key={index}>{part}</p>
       ))}
     </>
   );

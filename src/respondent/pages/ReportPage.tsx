@@ -44,8 +44,8 @@ export function ReportPage({ report, back }: { report: Report; back: () => void 
       {(content?.sections ?? []).map((section) => (
         <section key={section.key} className="card prose">
           <h2>{section.title}</h2>
-          {section.blocks.map((block, at) => (
-            <BlockView key={at} block={block} />
+          {section.blocks.map((block, index) => (
+            <BlockView key={index} block={block} />
           ))}
         </section>
       ))}
@@ -72,8 +72,8 @@ function BlockView({ block }: { block: Block }) {
         <>
           {block.title && <h3>{block.title}</h3>}
           <ul>
-            {block.items.map((one, at) => (
-              <li key={at}>{one.text}</li>
+            {block.items.map((item, index) => (
+              <li key={index}>{item.text}</li>
             ))}
           </ul>
         </>
@@ -93,14 +93,14 @@ function BlockView({ block }: { block: Block }) {
         </>
       );
     case 'score': {
-      const known = block.score !== null && block.min !== null && block.max !== null;
+      const isKnown = block.score !== null && block.min !== null && block.max !== null;
       return (
         <div className="score">
           <p>
             <b>{block.name}</b> <span className="label">{block.label}</span>
             {block.score !== null && <span> {block.score} 分</span>}
           </p>
-          {known && (
+          {isKnown && (
             <div className="bar" role="img" aria-label={`${block.min} 到 ${block.max} 分中的 ${block.score} 分`}>
               <span style={{ width: share(block.score ?? 0, block.min ?? 0, block.max ?? 1), background: block.colour }} />
             </div>
@@ -154,8 +154,8 @@ function Table({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
+          {rows.map((row, index) => (
+            <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column}>{cell}</td>
               ))}

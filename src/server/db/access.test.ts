@@ -106,8 +106,10 @@ const changes: readonly [string, string][] = [
   ['the school loses a permission', "update muser set codes = codes[3:] where musercode = 'M_CHENGUANG'"],
   [
     'a campus is opened below the school',
-    `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel, categorycode0, categorycode1, categorycode2, categorycode3, categorycode4)
-     select 'M_EAST', orgpath || 'M_EAST.', 'east', musertype, '东校区', '东校区', sector, musercode, 'M_EAST', 4, categorycode0, categorycode1, categorycode2, categorycode3, 'M_EAST' from muser where musercode = 'M_CHENGUANG'`,
+    `insert into muser (musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode,
+      categorycode, categorylevel, categorycode0, categorycode1, categorycode2, categorycode3, categorycode4)
+     select 'M_EAST', orgpath || 'M_EAST.', 'east', musertype, '东校区', '东校区', sector, musercode, 'M_EAST', 4,
+       categorycode0, categorycode1, categorycode2, categorycode3, 'M_EAST' from muser where musercode = 'M_CHENGUANG'`,
   ],
   ['a user is renamed', "update sysuser set realname = '陈静' where userid = 'U_CHEN'"],
   [
@@ -171,7 +173,7 @@ test('a permission that is being taken away is there until the commit and gone w
   const owner = new pg.Client(asOwner(server.target));
   await owner.connect();
   onTestFinished(() => owner.end());
-  const pages = async () => (await server.as('chen')(getUserInfo, {})).permissions.map((one) => one.component);
+  const pages = async () => (await server.as('chen')(getUserInfo, {})).permissions.map((permission) => permission.component);
   const had = await pages();
   await owner.query("begin; select set_config('app.session', encode(sha256('super'), 'hex'), true)");
   await owner.query(

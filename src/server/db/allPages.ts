@@ -5,13 +5,13 @@ export async function* allPages<Row>(
   read: (page: number) => Promise<{ total: number; rows: readonly Row[] }>,
   progress: Context['progress'],
 ): AsyncGenerator<readonly Row[]> {
-  let done = 0;
-  for (let page = 1, total = 1; done < total; page++) {
+  let doneCount = 0;
+  for (let page = 1, total = 1; doneCount < total; page++) {
     const found = await read(page);
     if (found.rows.length === 0) return;
     yield found.rows;
     total = found.total;
-    done += found.rows.length;
-    progress(done, total);
+    doneCount += found.rows.length;
+    progress(doneCount, total);
   }
 }

@@ -42,8 +42,10 @@ function typeOf(type: string) {
 const query = `
   select n.nspname as schema, c.relname as relation, a.attname as column, t.typname as type, a.attnotnull as notnull,
     a.atthasdef or a.attidentity <> '' or a.attname = 'orgpath' as optional, a.attidentity = 'a' or a.attgenerated <> '' as always
-  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace join pg_type t on t.oid = a.atttypid
-  where n.nspname in ('public', 'auth', 'audit', 'ref', 'rollup') and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
+  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    join pg_type t on t.oid = a.atttypid
+  where n.nspname in ('public', 'auth', 'audit', 'ref', 'rollup') and c.relkind = 'r' and a.attnum > 0
+    and not a.attisdropped and c.relname <> 'migration'
   order by n.nspname <> 'public', n.nspname, c.relname, a.attnum`;
 
 /** The text of `db/generated/tables.ts` for a migrated database: one interface per table, one map for Kysely. */

@@ -55,8 +55,8 @@ export async function migrate(target: Target): Promise<{ applied: string[] }> {
       ]),
     );
     const shipped = await shippedMigrations();
-    const known = new Set(shipped.map((each) => each.name));
-    const newer = [...done.keys()].filter((name) => !known.has(name));
+    const knownNames = new Set(shipped.map((migration) => migration.name));
+    const newer = [...done.keys()].filter((name) => !knownNames.has(name));
     if (newer.length > 0)
       throw new DatabaseRefused(
         `数据库由更新的版本创建（${newer.join('、')}），请使用更新的程序。`,

@@ -27,7 +27,8 @@ const listing = `
     from pg_constraint k join relation r on r.oid = k.conrelid
   union all select 'index', pg_get_indexdef(i.indexrelid) from pg_index i join relation r on r.oid = i.indrelid
   union all select 'view', r.name || ' ' || pg_get_viewdef(r.oid) from relation r where r.relkind = 'v'
-  union all select 'relation', concat_ws(' ', r.name, r.relkind, r.relrowsecurity, r.relforcerowsecurity, r.relacl, r.reloptions) from relation r
+  union all select 'relation', concat_ws(' ', r.name, r.relkind, r.relrowsecurity, r.relforcerowsecurity, r.relacl,
+  r.reloptions) from relation r
   union all select 'schema', n.nspname || ' ' || coalesce(n.nspacl::text, '') from pg_namespace n where n.nspname in ${schemas}
   order by 1, 2`;
 

@@ -122,9 +122,11 @@ const tampers: Record<string, (id: string) => string> = {
   'another address': (id) => `update audit.log set ip = '10.0.0.1' where id = ${id}`,
   'a row removed': (id) => `delete from audit.log where id = ${id}`,
   'a row slipped in': (id) =>
-    `insert into audit.log (musercode, accountid, action, title, kind, xid) select musercode, accountid, action, title, kind, xid from audit.log where id = ${id}`,
+    `insert into audit.log (musercode, accountid, action, title, kind, xid) select musercode, accountid, action,
+      title, kind, xid from audit.log where id = ${id}`,
   'two rows swapped': (id) =>
-    `update audit.log a set accountid = 'U_LU', objectid = b.objectid from (select objectid from audit.log where id <> ${id} order by id limit 1) b where a.id = ${id}`,
+    `update audit.log a set accountid = 'U_LU', objectid = b.objectid from (select objectid from audit.log
+      where id <> ${id} order by id limit 1) b where a.id = ${id}`,
   'a row moved to later': (id) => `update audit.log set xid = pg_current_xact_id() where id = ${id}`,
   'a seal with another hash': () =>
     "update audit.seal set hash = encode(sha256(hash::bytea), 'hex') where seq = (select 1 + floor(random() * max(seq)) from audit.seal)",

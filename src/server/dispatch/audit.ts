@@ -34,7 +34,8 @@ const auditRow = (action: Action, caller: AnyCaller, facts: AuditFacts, ip: stri
   ip,
 });
 
-const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid, detail, ip, result, loginasname
+const rowsText = `select id, time, musercode, accountid, loginasby, action, title, kind, cuserids, minors, objectid,
+  detail, ip, result, loginasname
   from audit.log where xid >= $1::xid8 and xid < $2::xid8 order by id`;
 
 const hashRows = (prevhash: string, rows: readonly unknown[]) => {

@@ -25,14 +25,14 @@ test('R-11: the matrix test detects a widened allowance and an action without a 
   const server = await startServer();
   const name = 'as.m.system.user.selectUserList';
   const widened = handlers
-    .filter((each) => each.action.name === name)
-    .map((each) => ({ ...each, action: { ...each.action, allow: anyStaff } as Action }));
+    .filter((handler) => handler.action.name === name)
+    .map((handler) => ({ ...handler, action: { ...handler.action, allow: anyStaff } as Action }));
   const dispatch = dispatcher(server.services, widened, {
     clock: () => server.clock.now,
     limiter: new RateLimiter(1e9, 1e9),
     onError: (error) => server.errors.push(error),
   });
-  const only = widened.map((each) => each.action);
+  const only = widened.map((item) => item.action);
   const found = await measure(server, only, dispatch);
   expect(differences(await agreedMatrix(), found)).toContain(`${name} norights: agreed ".", found "+"`);
   expect(differences(new Map(), found)).toEqual([`${name} has no row`]);

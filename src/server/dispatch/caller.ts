@@ -155,7 +155,7 @@ function parseCaller(row: CallerRow): Staff {
 }
 
 /** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes, without what is switched off. */
-export function effectiveCodes(of: {
+export function effectiveCodes(options: {
   mcodes: readonly string[];
   rolecodes: readonly string[];
   granted: readonly string[];
@@ -166,10 +166,10 @@ export function effectiveCodes(of: {
   /** numbers of menu entries the platform has switched off for everybody */
   menusoff?: readonly number[];
 }): ReadonlySet<string> {
-  const institution = new Set(of.issuper ? allCodes : of.mcodes);
-  if (of.musertype === '005') institution.add('0000901');
-  for (const code of codesSwitchedOff(new Set(of.menusoff ?? []))) institution.delete(code);
-  if (!of.staff) return institution;
-  const denied = new Set(of.denied);
-  return new Set([...of.rolecodes, ...of.granted].filter((code) => institution.has(code) && !denied.has(code)));
+  const institution = new Set(options.issuper ? allCodes : options.mcodes);
+  if (options.musertype === '005') institution.add('0000901');
+  for (const code of codesSwitchedOff(new Set(options.menusoff ?? []))) institution.delete(code);
+  if (!options.staff) return institution;
+  const denied = new Set(options.denied);
+  return new Set([...options.rolecodes, ...options.granted].filter((code) => institution.has(code) && !denied.has(code)));
 }

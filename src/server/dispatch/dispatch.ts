@@ -17,7 +17,7 @@ export interface Call {
   body: unknown;
   upload?: IncomingFile | undefined;
   /** Receives the progress of an export that runs as a job. */
-  progress?: ((done: number, total: number) => void) | undefined;
+  progress?: ((doneCount: number, total: number) => void) | undefined;
   requestId: string;
   ip: string;
   useragent: string;

@@ -31,7 +31,7 @@ export interface Context<C extends Caller = Caller> extends Services {
   /** Runs after the commit; what fails here is logged and does not undo the call. */
   afterCommit: (work: () => void | Promise<void>) => void;
   /** An export says how many of how many rows it has read; shown in 下载中心 when it runs as a job. */
-  progress: (done: number, total: number) => void;
+  progress: (doneCount: number, total: number) => void;
   /** Returns the action of that name if this caller may call it now with this request; throws what calling it would. */
   authorizeCall: (name: string, body: unknown) => Action;
 }

@@ -59,7 +59,8 @@ async function fingerprint({ sqlAsOwner }: Server, musercode: string): Promise<R
     "select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name) where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'",
   );
   const one = ({ name }: { name: string }) =>
-    `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${name}" t where musercode = '${musercode}'`;
+    `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
+      from "${name}" t where musercode = '${musercode}'`;
   const rows = await sqlAsOwner<{ name: string; hash: string }>(tables.map(one).join(' union all '));
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]));
 }
@@ -169,7 +170,7 @@ test('the same requests return the school’s data to its own staff', async () =
       if ((await textOf(action, answer.data)).match(/金丝雀|云雀/)) named += 1;
     }
     // What is not for a school’s psychologist at all says so to every request.
-    if (!answered && !requests.every((_, at) => refused[at] === 110004)) mute.push(action.name);
+    if (!answered && !requests.every((_, index) => refused[index] === 110004)) mute.push(action.name);
   }
   // Holds a minor and takes an approval of its own: features/approval tries it.
   expect(mute).toEqual(['as.m.followup.exportFollowUpList']);

@@ -224,9 +224,13 @@ test('staff cannot pass as a respondent, nor a respondent as staff', async () =>
   await aBarePerson({ sqlAsOwner }, 'C_SELF');
   await aRespondentSession({ sqlAsOwner }, 'C_SELF', 'pupil');
   const wrong: string[] = [];
-  const people: [Person | 'pupil', Action['allow']['caller']][] = [['chen', 'respondent'], ['super', 'respondent'], ['pupil', 'staff']]; // prettier-ignore
+  const people: [Person | 'pupil', Action['allow']['caller']][] = [
+    ['chen', 'respondent'],
+    ['super', 'respondent'],
+    ['pupil', 'staff'],
+  ];
   for (const [token, kind] of people)
-    for (const action of actions.filter((each) => each.allow.caller === kind)) {
+    for (const action of actions.filter((item) => item.allow.caller === kind)) {
       const { errorCode } = await raw(action.name, token, stray);
       if (errorCode !== 110000) wrong.push(`${token} ${action.name} ${errorCode}`);
     }

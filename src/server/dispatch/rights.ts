@@ -40,7 +40,9 @@ export async function rightsOfUser(scope: Scope, userid: string, lock = false): 
   if (lock) await sql`select from sysuser where userid = ${userid} for update`.execute(scope.db);
   const { rows } = await sql<RightsRow>`
     select u.musercode, m.insname, m.musertype, m.codes as mcodes, false as issuper, ${menusoff} as menusoff,
-      coalesce((select array_agg(distinct c) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c where ur.userid = u.userid), '{}') as rolecodes,
+      coalesce((select array_agg(distinct c) from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0, unnest(r.codes) c
+      where ur.userid = u.userid), '{}') as rolecodes,
       coalesce((select array_agg(code) from sysuserpermission p where p.userid = u.userid and effect = 'grant'), '{}') as granted,
       coalesce((select array_agg(code) from sysuserpermission p where p.userid = u.userid and effect = 'deny'), '{}') as denied
     from sysuser u join muser m on m.musercode = u.musercode where u.userid = ${userid} and u.isdeleted = 0`.execute(scope.db);
@@ -52,9 +54,8 @@ export async function rightsOfUser(scope: Scope, userid: string, lock = false): 
 export async function rightsOfInstitution(scope: Scope, musercode: string): Promise<Rights | undefined> {
   const { rows } = await sql<Omit<RightsRow, 'rolecodes' | 'granted' | 'denied'>>`
     select m.musercode, m.insname, m.musertype, m.codes as mcodes, m.musertype = '001' as issuper, ${menusoff} as menusoff
-    from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= access.path_from() and m.orgpath < access.path_to()`.execute(
-    scope.db,
-  );
+    from muser m where m.musercode = ${musercode} and m.isdeleted = 0 and m.orgpath >= access.path_from()
+      and m.orgpath < access.path_to()`.execute(scope.db);
   const row = rows[0];
   if (!row) return undefined;
   const full = { ...row, rolecodes: [], granted: [], denied: [] };
@@ -71,9 +72,8 @@ export async function findManageableUser(scope: Scope, caller: Staff, userid: st
   // What disabled roles would give and what is denied counts, too: it may come back without anybody asking this caller.
   const { rows } = await sql<{
     code: string;
-  }>`select distinct c as code from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c where ur.userid = ${userid}`.execute(
-    scope.db,
-  );
+  }>`select distinct c as code from sysuserrole ur join role r on r.roleid = ur.roleid, unnest(r.codes) c
+    where ur.userid = ${userid}`.execute(scope.db);
   const institution = new Set(rights.mcodes);
   assertHoldsAll(
     caller,
@@ -85,12 +85,12 @@ export async function findManageableUser(scope: Scope, caller: Staff, userid: st
 /** The same of many at once: all of them members of the caller's own institution, none of whom holds more. */
 export async function findManageableUsers(scope: Scope, caller: Staff, userids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ found: number; codes: string[] }>`
-    with they as (select u.userid from sysuser u where u.userid = any (${userids}::text[]) and u.musercode = ${caller.musercode} and u.isdeleted = 0)
+    with they as (select u.userid from sysuser u where u.userid = any (${userids}::text[])
+      and u.musercode = ${caller.musercode} and u.isdeleted = 0)
     select (select count(*)::int from they) as found, coalesce((select array_agg(distinct c) from (
       select unnest(r.codes) from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid in (select userid from they)
-      union select p.code from sysuserpermission p where p.effect = 'grant' and p.userid in (select userid from they)) x (c)), '{}') as codes`.execute(
-    scope.db,
-  );
+      union select p.code from sysuserpermission p where p.effect = 'grant' and p.userid in (select userid
+        from they)) x (c)), '{}') as codes`.execute(scope.db);
   if (rows[0]?.found !== new Set(userids).size) throw problems.notFound({ what: '用户' });
   assertHoldsAll(
     caller,

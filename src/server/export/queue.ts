@@ -23,7 +23,8 @@ export async function claimNext(authn: pg.Pool, worker: string): Promise<Claim |
     `update auth.jobqueue set heartbeat = now(), worker = $1, attempts = attempts + 1
      where jobid = (
        select q.jobid from auth.jobqueue q where q.heartbeat is null or q.heartbeat < now() - interval '${HEARTBEAT_TIMEOUT}'
-       order by (select count(*) from auth.jobqueue o where o.accountid = q.accountid and o.heartbeat >= now() - interval '${HEARTBEAT_TIMEOUT}'), q.createtime
+       order by (select count(*) from auth.jobqueue o
+       where o.accountid = q.accountid and o.heartbeat >= now() - interval '${HEARTBEAT_TIMEOUT}'), q.createtime
        limit 1 for update skip locked)
      returning jobid, musercode, accountid, attempts`,
     [worker],

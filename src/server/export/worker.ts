@@ -67,8 +67,8 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       await produce(claim, token, {
         signal: ending.signal,
         look: checkClaim,
-        progress: (done, total) => {
-          told = { done, total };
+        progress: (doneCount, total) => {
+          told = { done: doneCount, total };
         },
       });
       await dequeue(pools.authn, jobid, worker);
@@ -96,7 +96,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       signal,
       look: checkClaim,
       progress,
-    }: { signal: AbortSignal; look: () => Promise<void>; progress: (done: number, total: number) => void },
+    }: { signal: AbortSignal; look: () => Promise<void>; progress: (doneCount: number, total: number) => void },
   ) {
     const job = await runAsSystem(pools, platformCode, (scope) => queries.findExport(scope, jobid));
     if (!job || !(await change(jobid, { status: ExportStatus.running }))) throw new JobAbandoned();

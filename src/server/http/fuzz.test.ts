@@ -98,7 +98,7 @@ test.each([
       }
     }
   expect(tried.length).toBeGreaterThan(20);
-  expect(tried.filter((each) => each.endsWith('breaks'))).toEqual([]);
+  expect(tried.filter((text) => text.endsWith('breaks'))).toEqual([]);
   expect(errors).toEqual([]);
 });
 

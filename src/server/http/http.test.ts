@@ -282,8 +282,8 @@ test('openapi.json describes every action with its request and response', async 
   expect(described.openapi).toBe('3.1.0');
   expect(Object.keys(described.paths).sort()).toEqual(actions.map((action) => `/api/${action.name}/1.0.0/action`).sort());
   for (const [path, { post }] of Object.entries(described.paths)) {
-    expect([path, Object.values(post.requestBody.content).map((each) => each.schema.type)]).toEqual([path, ['object']]);
-    expect([path, Object.values(post.responses['200']?.content ?? {}).map((each) => typeof each.schema.type)]).toEqual([
+    expect([path, Object.values(post.requestBody.content).map((item) => item.schema.type)]).toEqual([path, ['object']]);
+    expect([path, Object.values(post.responses['200']?.content ?? {}).map((item) => typeof item.schema.type)]).toEqual([
       path,
       ['string'],
     ]);

@@ -64,9 +64,9 @@ export function httpServer({
     },
   });
   const refuse = (error: Error & { code?: string; statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
-    const told = problemOf(error, request.id);
-    if (told.code === 900000) log({ level: 'error', requestId: request.id, error: error.stack });
-    return send(reply, { errorCode: told.code, errorMsg: told.message });
+    const problem = problemOf(error, request.id);
+    if (problem.code === 900000) log({ level: 'error', requestId: request.id, error: error.stack });
+    return send(reply, { errorCode: problem.code, errorMsg: problem.message });
   };
   app.register(cookies);
   app.register(formbody, { bodyLimit: jsonLimit });

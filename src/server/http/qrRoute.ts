@@ -32,7 +32,8 @@ export function serveQr(app: FastifyInstance, { pools, publicUrl }: Pick<Service
 async function isOpen(pools: Services['pools'], clientcode: string): Promise<boolean> {
   const { rowCount } = await pools.authn.query(
     `select from auth.entry e join auth.tenant t on t.musercode = e.musercode
-     where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
+     where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null
+       or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
     [clientcode],
   );
   return rowCount === 1;

@@ -20,19 +20,39 @@ test('an error of the HTTP layer has an error code, a Chinese message and HTTP 2
     ['a malformed address', await send('/api/%E0%A4%A', { body: '{}', headers: json }), 120002, '请求地址不正确'],
     ['the same, asked for', await fetch(`${base}/api/%E0%A4%A`), 120002, '请求地址不正确'],
     ['a malformed page', await fetch(`${base}/%E0%A4%A`), 120002, '请求地址不正确'],
-    ['another content type', await send(path, { body: '<a/>', headers: { ...json, 'content-type': 'text/xml' } }), 120002, '不支持的内容类型'],
-    ['no content type', await send(path, { body: new Uint8Array([123, 125]), headers: { token: 'chen' } }), 120002, '不支持的内容类型'],
+    [
+      'another content type',
+      await send(path, { body: '<a/>', headers: { ...json, 'content-type': 'text/xml' } }),
+      120002,
+      '不支持的内容类型',
+    ],
+    [
+      'no content type',
+      await send(path, { body: new Uint8Array([123, 125]), headers: { token: 'chen' } }),
+      120002,
+      '不支持的内容类型',
+    ],
     ['broken JSON', (await post(list, '{"page":', json)).response, 120002, '请求格式不正确'],
-    ['broken form data', await send(path, { body: 'x', headers: { ...json, 'content-type': 'multipart/form-data' } }), 120002, '请求格式不正确'],
+    [
+      'broken form data',
+      await send(path, { body: 'x', headers: { ...json, 'content-type': 'multipart/form-data' } }),
+      120002,
+      '请求格式不正确',
+    ],
     ['another version', await send(`/api/${list}/2.0.0/action`, { body: '{}', headers: json }), 130001, '接口不存在或已删除'],
-    ['too long a name', await send(`/api/${'x'.repeat(3000)}/1.0.0/action`, { body: '{}', headers: json }), 120002, '请求地址不正确'],
+    [
+      'too long a name',
+      await send(`/api/${'x'.repeat(3000)}/1.0.0/action`, { body: '{}', headers: json }),
+      120002,
+      '请求地址不正确',
+    ],
   ];
   for (const [what, response, errorCode, errorMsg] of cases) {
     expect([what, response.status, await response.json()]).toEqual([what, 200, { errorCode, errorMsg }]);
     expect(response.headers.get('x-error-code')).toBe(String(errorCode));
   }
   expect(errors).toEqual([]);
-}); // prettier-ignore
+});
 
 test('a too long address or header and invalid HTTP are answered on the socket', async () => {
   const { port, call } = shared();
@@ -58,15 +78,28 @@ test('every list refuses an unknown field to sort by at `orderby`, and sorts by 
     if (!example) throw new Error(`no example of ${action.name}`);
     for (const orderby of ['nonsense', 'constructor', 'createtime desc', '1']) {
       const checked = action.request.safeParse({ ...example, orderby });
-      expect([action.name, orderby, checked.error?.issues.map((issue) => [issue.path, /排序/.test(issue.message)])]).toEqual([action.name, orderby, [[['orderby'], true]]]);
+      expect([action.name, orderby, checked.error?.issues.map((issue) => [issue.path, /排序/.test(issue.message)])]).toEqual([
+        action.name,
+        orderby,
+        [[['orderby'], true]],
+      ]);
     }
     const field = (action.request as unknown as z.ZodObject<{ orderby: z.ZodOptional<z.ZodEnum> }>).shape.orderby.unwrap();
     for (const orderby of field instanceof z.ZodEnum ? field.options : [])
       for (const isasc of ['0', '1']) {
-        const answers = await Promise.all(['chen', 'ma', 'super'].map((who) => server.raw(action.name, who, { ...example, orderby, isasc })));
-        expect([action.name, orderby, answers.map((answer) => answer.errorCode).includes(900000)]).toEqual([action.name, orderby, false]);
+        const answers = await Promise.all(
+          ['chen', 'ma', 'super'].map((who) => server.raw(action.name, who, { ...example, orderby, isasc })),
+        );
+        expect([action.name, orderby, answers.map((answer) => answer.errorCode).includes(900000)]).toEqual([
+          action.name,
+          orderby,
+          false,
+        ]);
       }
   }
   expect(server.errors).toEqual([]);
-  expect(await server.raw(list, 'chen', { orderby: 'nonsense' })).toMatchObject({ errorCode: 120002, data: { field: 'orderby' } });
-}); // prettier-ignore
+  expect(await server.raw(list, 'chen', { orderby: 'nonsense' })).toMatchObject({
+    errorCode: 120002,
+    data: { field: 'orderby' },
+  });
+});

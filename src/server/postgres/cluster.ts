@@ -181,23 +181,23 @@ function childOptions(place: Settled) {
 }
 
 function checkVersion(place: Settled): void {
-  const made = Number.parseInt(readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8'), 10);
+  const int = Number.parseInt(readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8'), 10);
   const ownVersion = Number.parseInt(
     readFileSync(join(place.native, 'share/postgresql/postgres.bki'), 'utf8').replace('# PostgreSQL ', ''),
     10,
   );
-  if (made > ownVersion) {
+  if (int > ownVersion) {
     throw new StartError(
       'data-newer',
-      `数据目录由更新的版本创建（PostgreSQL ${made}，本版本自带 ${ownVersion}）：${place.dataDir}。请使用新版程序启动。`,
-      `The data folder was made by a newer version (PostgreSQL ${made}; this one brings ${ownVersion}): ${place.dataDir}. Start it with the newer release.`,
+      `数据目录由更新的版本创建（PostgreSQL ${int}，本版本自带 ${ownVersion}）：${place.dataDir}。请使用新版程序启动。`,
+      `The data folder was made by a newer version (PostgreSQL ${int}; this one brings ${ownVersion}): ${place.dataDir}. Start it with the newer release.`,
     );
   }
-  if (made < ownVersion) {
+  if (int < ownVersion) {
     throw new StartError(
       'data-older',
-      `数据目录由 PostgreSQL ${made} 创建，本版本自带 ${ownVersion}：${place.dataDir}。请先用旧版导出数据，再导入新目录。`,
-      `The data folder was made by PostgreSQL ${made}; this version brings ${ownVersion}: ${place.dataDir}. Export with the older release and import into a new folder.`,
+      `数据目录由 PostgreSQL ${int} 创建，本版本自带 ${ownVersion}：${place.dataDir}。请先用旧版导出数据，再导入新目录。`,
+      `The data folder was made by PostgreSQL ${int}; this version brings ${ownVersion}: ${place.dataDir}. Export with the older release and import into a new folder.`,
     );
   }
 }

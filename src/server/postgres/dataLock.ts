@@ -151,8 +151,8 @@ function readIfThere(file: string): string | null {
 }
 
 function age(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? Date.now() - found.mtimeMs : Infinity;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? Date.now() - stats.mtimeMs : Infinity;
 }
 
 function touch(file: string): void {

@@ -22,22 +22,22 @@ export async function checkExternalDatabase(url: string, connectTimeoutMs = 10_0
       `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
               current_setting('server_encoding') as encoding`,
     );
-    const found = rows[0];
-    if (!found || found.version < OLDEST_POSTGRES) {
+    const foundRow = rows[0];
+    if (!foundRow || foundRow.version < OLDEST_POSTGRES) {
       throw new StartError(
         'database-too-old',
-        `DATABASE_URL 指向的 PostgreSQL 版本过旧（${found?.name ?? '未知'}），需要 15 或更新版本。`,
-        `The PostgreSQL behind DATABASE_URL is too old (${found?.name ?? 'unknown'}); 15 or newer is needed.`,
+        `DATABASE_URL 指向的 PostgreSQL 版本过旧（${foundRow?.name ?? '未知'}），需要 15 或更新版本。`,
+        `The PostgreSQL behind DATABASE_URL is too old (${foundRow?.name ?? 'unknown'}); 15 or newer is needed.`,
       );
     }
-    if (found.encoding !== 'UTF8') {
+    if (foundRow.encoding !== 'UTF8') {
       throw new StartError(
         'database-url',
-        `DATABASE_URL 指向的数据库编码是 ${found.encoding}，需要 UTF8。请用 ENCODING 'UTF8' 重新建库。`,
-        `The database behind DATABASE_URL is encoded in ${found.encoding}; create one with ENCODING 'UTF8'.`,
+        `DATABASE_URL 指向的数据库编码是 ${foundRow.encoding}，需要 UTF8。请用 ENCODING 'UTF8' 重新建库。`,
+        `The database behind DATABASE_URL is encoded in ${foundRow.encoding}; create one with ENCODING 'UTF8'.`,
       );
     }
-    return found.version;
+    return foundRow.version;
   } catch (error) {
     throw error instanceof StartError ? error : connectionError(error, url);
   } finally {

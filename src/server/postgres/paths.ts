@@ -69,9 +69,9 @@ export function prepareSocketDir(dataDir: string, user: DatabaseUser): string {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') continue;
     }
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    const stats = lstatSync(path, { throwIfNoEntry: false });
     // Everybody may write to the temporary folder: what another user left under this name is not ours to trust.
-    if (found?.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return path;
+    if (stats?.isDirectory() && stats.uid === uid && (stats.mode & 0o077) === 0) return path;
     const other = mkdtempSync(`${path}-`);
     own(other, user);
     return other;
@@ -112,14 +112,14 @@ function databaseUser(cluster: string): DatabaseUser {
 
 function reachableBase(dataDir: string, user: DatabaseUser, log: (message: string) => void): string {
   const link = join(dataDir, 'postgres');
-  const found = lstatSync(link, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink() && existsSync(link)) return dirname(realpathSync(link));
+  const stats = lstatSync(link, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink() && existsSync(link)) return dirname(realpathSync(link));
   if (canReach(dataDir, user)) return dataDir;
 
   const base = ['/var/lib', '/var/tmp']
     .filter((root) => existsSync(root) && canReach(root, user))
     .map((root) => join(root, `${APP}-${hashToken(dataDir)}`))[0];
-  if (base === undefined || found?.isDirectory()) {
+  if (base === undefined || stats?.isDirectory()) {
     throw new StartError(
       'no-permission',
       `数据库用户无法进入 ${dataDir}。请把 DATA_DIR 指到其他目录（如 /var/lib/${APP}），或用普通用户启动。`,

@@ -13,7 +13,7 @@ const totp = (seed: string, more: { issuer?: string; label?: string } = {}) =>
   new TOTP({ ...shape, ...more, secret: Secret.fromBase32(seed) });
 
 /** The code of a moment. */
-export const codeAt = (seed: string, at: Date): string => totp(seed).generate({ timestamp: at.getTime() });
+export const codeAt = (seed: string, time: Date): string => totp(seed).generate({ timestamp: time.getTime() });
 
 /**
  * The half minute a code belongs to, counted from 1970, if it is that of now, the one before or the one after: telephones are rarely

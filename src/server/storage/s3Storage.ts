@@ -74,8 +74,8 @@ export function s3Storage(config: S3Config, vault: FieldCipher, options: { looku
     },
     async head(key) {
       try {
-        const found = await client.send(new HeadObjectCommand(at(key)));
-        return { key, size: found.ContentLength ?? 0, time: found.LastModified ?? new Date(0) };
+        const output = await client.send(new HeadObjectCommand(at(key)));
+        return { key, size: output.ContentLength ?? 0, time: output.LastModified ?? new Date(0) };
       } catch (error) {
         if (missing(error)) return undefined;
         throw error;
@@ -89,12 +89,12 @@ export function s3Storage(config: S3Config, vault: FieldCipher, options: { looku
     async *list(folder) {
       let ContinuationToken: string | undefined;
       do {
-        const found = await client.send(
+        const output = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: `${folder}/`, ...(ContinuationToken ? { ContinuationToken } : {}) }),
         );
-        for (const { Key, Size, LastModified } of found.Contents ?? [])
+        for (const { Key, Size, LastModified } of output.Contents ?? [])
           if (Key) yield { key: Key, size: Size ?? 0, time: LastModified ?? new Date(0) };
-        ContinuationToken = found.IsTruncated ? found.NextContinuationToken : undefined;
+        ContinuationToken = output.IsTruncated ? output.NextContinuationToken : undefined;
       } while (ContinuationToken);
     },
     async copy(from, to) {

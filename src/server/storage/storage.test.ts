@@ -52,11 +52,11 @@ describe.each([
     expect(await text(await storage.get(key))).toBe('0123456789');
     expect(await text(await storage.get(key, { start: 2, end: 4 }))).toBe('234');
     expect(await text(await storage.get(key, { start: 9, end: 9 }))).toBe('9');
-    const found = await storage.head(key);
-    expect(found).toMatchObject({ key, size: 10 });
+    const object = await storage.head(key);
+    expect(object).toMatchObject({ key, size: 10 });
     // When it was put, to the second that stores keep.
-    expect(found?.time.getTime()).toBeGreaterThanOrEqual(before - 1000);
-    expect(found?.time.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
+    expect(object?.time.getTime()).toBeGreaterThanOrEqual(before - 1000);
+    expect(object?.time.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
     const empty = newKey('upload');
     expect(await storage.put(empty, Buffer.alloc(0))).toBe(0);
     expect(await text(await storage.get(empty))).toBe('');

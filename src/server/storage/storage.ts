@@ -116,8 +116,8 @@ export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
         const path = join(entry.parentPath, entry.name);
         const key = relative(root, path).split(sep).join('/');
         if (!entry.isFile() || !keyShape.test(key)) continue;
-        const found = await stat(path).catch(() => undefined);
-        if (found) yield { key, size: found.size, time: found.mtime };
+        const stats = await stat(path).catch(() => undefined);
+        if (stats) yield { key, size: stats.size, time: stats.mtime };
       }
     },
     async copy(from, to) {

@@ -30,7 +30,7 @@ const payloads = [
 
 test('another program reads an exported workbook unchanged, without formulas and with leading zeros', async () => {
   const { as, sqlAsOwner } = await startServer();
-  await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, at) => `学生${at}`) });
+  await addClass({ as } as never, { teamname: '初二1班', names: payloads.map((_, index) => `学生${index}`) });
   // Names as an older system may have brought them in.
   for (const [at, payload] of payloads.entries()) {
     await sqlAsOwner('update cuser set username = $2 where username = $1', [`学生${at}`, payload]);
@@ -43,7 +43,7 @@ test('another program reads an exported workbook unchanged, without formulas and
   await sqlAsOwner("update assessteam set teamname = '=2+2'");
   await sqlAsOwner("update muser set insname = '=3+3', shortname = '+3' where musercode = 'M_CHENGUANG'");
   const fetched = async (who: 'chen' | 'fang', name: string) => {
-    const action = actions.find((each) => each.name === name) as typeof getCUserPageList;
+    const action = actions.find((candidate) => candidate.name === name) as typeof getCUserPageList;
     return buffer(((await as(who)(action, {})) as unknown as { body: Readable }).body);
   };
   const books = new Map<string, Uint8Array>([
@@ -55,7 +55,7 @@ test('another program reads an exported workbook unchanged, without formulas and
         writeWorksheet({
           name: '表',
           heads: ['文字', { head: '数', kind: 'number' }, '文字 2'],
-          rows: payloads.map((payload, at) => [payload, at - 2.5, `${payload}\n第二行`]),
+          rows: payloads.map((payload, index) => [payload, index - 2.5, `${payload}\n第二行`]),
         }),
       ),
     ],

@@ -6,15 +6,15 @@ import type { ExportSheet } from './write.ts';
 
 /** The empty sheet to fill in (text cells, drop-down lists) and beside it a sheet that explains each column. */
 export function templateOf(sheet: WorksheetSchema): ExportSheet[] {
-  const heads = sheet.columns.map((one) => ({
-    head: one.required ? `${one.head}*` : one.head,
-    ...(one.choices
-      ? { choices: one.choices.map((choice) => choice.label) }
-      : one.kind === 'yesno'
+  const heads = sheet.columns.map((column) => ({
+    head: column.required ? `${column.head}*` : column.head,
+    ...(column.choices
+      ? { choices: column.choices.map((choice) => choice.label) }
+      : column.kind === 'yesno'
         ? { choices: ['是', '否'] }
         : {}),
   }));
-  const rows = sheet.columns.map((one) => [one.head, explainColumn(one), one.example ?? '']);
+  const rows = sheet.columns.map((column) => [column.head, explainColumn(column), column.example ?? '']);
   return [
     { name: sheet.name, heads, rows: [] },
     { name: '填写说明', heads: ['列名', '要求', '示例'], widths: [16, 70, 20], rows },
@@ -35,10 +35,10 @@ interface Found {
 export function receiptOf(rows: readonly (readonly string[])[], checked: Found): ExportSheet {
   const heads = rows[checked.headrow - 1] ?? [];
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const missing = checked.columns.filter((one) => one.state === 'missing').map((one) => `缺少必填列“${one.head}”`);
-  const at = new Map(checked.columns.filter((one) => one.state === 'matched').map((one) => [one.key, one.at!]));
-  const names = new Map(checked.columns.map((one) => [one.key, one.head]));
-  const absent = new Set(checked.columns.filter((one) => one.state === 'absent').map((one) => one.key));
+  const missing = checked.columns.filter((column) => column.state === 'missing').map((column) => `缺少必填列“${column.head}”`);
+  const at = new Map(checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.at!]));
+  const names = new Map(checked.columns.map((column) => [column.key, column.head]));
+  const absent = new Set(checked.columns.filter((column) => column.state === 'absent').map((column) => column.key));
   return {
     name: '错误回执',
     heads: Array.from({ length: width }, (_, i) => heads[i] ?? ''),

@@ -116,7 +116,7 @@ describe('a written workbook', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(payload, { minLength: 1, maxLength: 20 }), async (texts) => {
         const heads = ['文字', { head: '数', kind: 'number' as const }];
-        const parts = await partsOf(await buffer(writeWorksheet({ name: '表', heads, rows: texts.map((each) => [each, each]) })));
+        const parts = await partsOf(await buffer(writeWorksheet({ name: '表', heads, rows: texts.map((text) => [text, text]) })));
         const xfs = [.../<cellXfs.*<\/cellXfs>/.exec(parts['xl/styles.xml']!)![0].matchAll(/<xf [^>]*>/g)];
         const cells = [...parts[SHEET]!.matchAll(/<c r="[AB](\d+)"([^>]*)>(?=<(\w+))/g)].filter(([, row]) => row !== '1');
         expect(cells).toHaveLength(texts.length * 2);
@@ -245,7 +245,7 @@ describe('the export and import of a school', () => {
     ]);
     const sheet = (await partsOf(book))[SHEET]!;
     expect([...sheet.matchAll(/<c r="(\w+)" s="5"/g)].map((match) => match[1])).toEqual(['B5', 'C5']);
-    const mended = rows.map((row, at) => (at === 4 ? ['2', '李华', '女', ...row.slice(3)] : row));
+    const mended = rows.map((row, index) => (index === 4 ? ['2', '李华', '女', ...row.slice(3)] : row));
     expect(checkRows(studentWorksheet, { rows: mended })).toMatchObject({ good: 2, bad: 0, blank: 1 });
   });
 

@@ -60,10 +60,10 @@ export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetnam
     posix.join(posix.dirname(main), '_rels', `${posix.basename(main)}.rels`),
     posix.dirname(main),
   );
-  const sheet = targets.find((one) => one.id === rid);
+  const sheet = targets.find((target) => target.id === rid);
   if (!sheet) throw new WorkbookRefused('broken', BROKEN);
-  const strings = targets.find((one) => one.type === 'sharedStrings');
-  const styles = targets.find((one) => one.type === 'styles');
+  const strings = targets.find((target) => target.type === 'sharedStrings');
+  const styles = targets.find((target) => target.type === 'styles');
   const shared = strings && parts.has(strings.path) ? await readStrings(parts, strings.path) : [];
   const kinds = styles && parts.has(styles.path) ? await readStyles(parts, styles.path) : [];
   const worksheet = readWorksheet({ shared, kinds, date1904, sink });
@@ -73,7 +73,7 @@ export async function readXlsx(bytes: Buffer, sink: RowSink): Promise<{ sheetnam
 
 async function findWorkbook(parts: Parts): Promise<string> {
   if (!parts.has('[Content_Types].xml') || !parts.has('_rels/.rels')) throw new WorkbookRefused('type', NOT_A_SHEET);
-  const main = (await readRelations(parts, '_rels/.rels', '')).find((one) => one.type === 'officeDocument')?.path;
+  const main = (await readRelations(parts, '_rels/.rels', '')).find((relation) => relation.type === 'officeDocument')?.path;
   let type: string | undefined;
   await parts.parse('[Content_Types].xml', {
     open: (name, { PartName, ContentType }) => {
@@ -115,7 +115,7 @@ async function readWorkbook(parts: Parts, path: string): Promise<{ name: string;
       sheets.push({ name: attributes['name'] ?? '', rid, visible: (attributes['state'] ?? 'visible') === 'visible' });
     },
   });
-  const first = sheets.find((one) => one.visible) ?? sheets[0];
+  const first = sheets.find((sheet) => sheet.visible) ?? sheets[0];
   if (!first) throw new WorkbookRefused('broken', BROKEN);
   return { name: first.name, rid: first.rid, date1904 };
 }

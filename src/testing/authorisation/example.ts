@@ -32,7 +32,7 @@ export function exampleOf(action: Action, known: Readonly<Record<string, unknown
     ...made,
     [key]: made[key] ?? valueOf(part as Json, key, known),
   }));
-  return [made, ...wider].find((each) => action.request.safeParse(each).success);
+  return [made, ...wider].find((candidate) => action.request.safeParse(candidate).success);
 }
 
 /** The names of all fields of a request, at every depth. */

@@ -67,7 +67,8 @@ export async function signInRoles(server: Server): Promise<Record<Role, string>>
   );
   await server.sqlAsOwner(
     `insert into auth.session (tokenhash, kind, musercode, accountid, createtime, expiretime, idle, stepuptime)
-     values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour', now() + interval '1 day', '1 day', now() - interval '1 hour')`,
+     values (encode(sha256('seat-unproven'), 'hex'), 'staff', 'M_CHENGUANG', 'U_MA', now() - interval '1 hour',
+       now() + interval '1 day', '1 day', now() - interval '1 hour')`,
   );
   const { token: acting } = await server.as('super')(loginAs, {
     musercode: 'M_CHENGUANG',
@@ -168,7 +169,8 @@ function absentOf(known: Readonly<Record<string, unknown>>) {
 async function account({ sqlAsOwner }: Server, musercode: string, under: string, musertype: string): Promise<string> {
   await sqlAsOwner(
     `insert into muser (musercode, orgpath, username, musertype, insname, sector, parentmusercode, categorycode, categorylevel, codes)
-     select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode, $1, least(p.categorylevel + 1, 5), (select codes from muser where musercode = 'M_CHENGUANG')
+     select $1, p.orgpath || $1 || '.', lower($1), $3, '机构' || $1, 'edu', p.musercode, $1, least(p.categorylevel + 1,
+       5), (select codes from muser where musercode = 'M_CHENGUANG')
      from muser p where p.musercode = $2 on conflict do nothing`,
     [musercode, under, musertype],
   );
@@ -207,7 +209,7 @@ export async function measureReach(server: Server, actions: readonly Action[]): 
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
       .replace(/\/files\?k=[^"]+/g, 'LINK');
   const found = new Map<string, Record<Relation, Reach>>();
-  for (const action of actions.filter((each) => each.allow.caller === 'staff')) {
+  for (const action of actions.filter((item) => item.allow.caller === 'staff')) {
     const row = {} as Record<Relation, Reach>;
     const requests = probes(action, known);
     const missing = probes(action, absent);
@@ -244,14 +246,14 @@ export async function agreedMatrix(): Promise<Map<string, Row>> {
   return new Map(
     lines.map((line) => {
       const [name = '', ...cells] = line.split(',');
-      return [name, Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? '']))];
+      return [name, Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))];
     }),
   );
 }
 
 /** Where what is found differs from what was agreed, in words. */
-export function differences(agreed: ReadonlyMap<string, Row>, found: ReadonlyMap<string, Row>): string[] {
-  return [...found].flatMap(([name, row]) => {
+export function differences(agreed: ReadonlyMap<string, Row>, map: ReadonlyMap<string, Row>): string[] {
+  return [...map].flatMap(([name, row]) => {
     const expected = agreed.get(name);
     if (!expected) return [`${name} has no row`];
     return Object.entries(row)

@@ -18,7 +18,8 @@ export async function ownAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof
     );
     await sqlAsOwner(
       `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
-       select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day', now() + interval '1 day' on conflict do nothing`,
+       select encode(sha256(convert_to($1, 'UTF8')), 'hex'), 'staff', $2, $2, now() + interval '1 day', '1 day',
+         now() + interval '1 day' on conflict do nothing`,
       [of[ins.musertype], ins.musercode],
     );
   }

@@ -56,8 +56,8 @@ export function expectExactly({ rows, counts, values, errors, warnings, columns,
   expect(checked.total).toBe(checked.good + checked.bad + checked.blank);
   expect(checked.errors.map((error) => error.message)).toEqual(errors ?? []);
   expect(checked.warnings.map((warning) => warning.message)).toEqual(warnings ?? []);
-  values?.forEach((expected, at) => expect(checked.rows[at]!.values).toMatchObject(expected));
-  const states = Object.fromEntries(checked.columns.map((found) => [found.head, found.state]));
+  values?.forEach((expected, index) => expect(checked.rows[index]!.values).toMatchObject(expected));
+  const states = Object.fromEntries(checked.columns.map((foundColumn) => [foundColumn.head, foundColumn.state]));
   expect(states).toMatchObject(columns ?? {});
   for (const [key, said] of Object.entries(fixed ?? {}))
     expect(checked.rows[0]!.cells[key as keyof (typeof checked.rows)[0]['cells']].fixed).toBe(said);

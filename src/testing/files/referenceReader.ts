@@ -96,16 +96,16 @@ async function byHand(books: ReadonlyMap<string, Uint8Array>) {
 }
 
 function partOf(zip: Buffer, wanted: string): string {
-  let at = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) + 16);
-  while (zip.readUInt32LE(at) === 0x02014b50) {
-    const [names, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [number, number, number];
-    if (zip.toString('utf8', at + 46, at + 46 + names) === wanted) {
-      const local = zip.readUInt32LE(at + 42);
+  let index = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) + 16);
+  while (zip.readUInt32LE(index) === 0x02014b50) {
+    const [names, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(index + offset)) as [number, number, number];
+    if (zip.toString('utf8', index + 46, index + 46 + names) === wanted) {
+      const local = zip.readUInt32LE(index + 42);
       const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-      const packed = zip.subarray(start, start + zip.readUInt32LE(at + 20));
-      return (zip.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)).toString('utf8');
+      const packed = zip.subarray(start, start + zip.readUInt32LE(index + 20));
+      return (zip.readUInt16LE(index + 10) === 0 ? packed : inflateRawSync(packed)).toString('utf8');
     }
-    at += 46 + names + extra + comment;
+    index += 46 + names + extra + comment;
   }
   throw new Error(`no ${wanted}`);
 }

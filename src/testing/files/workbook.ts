@@ -42,9 +42,13 @@ export async function workbookOf(...given: Parameters<typeof workbookParts>): Pr
 /** Changes a field of the central directory entry of a part: what a lying file claims about it. */
 export function claim(zip: Buffer, path: string, offset: number, write: (entry: Buffer) => void): Buffer {
   const lying = Buffer.from(zip);
-  for (let at = lying.indexOf('PK\x01\x02', 0, 'latin1'); at >= 0; at = lying.indexOf('PK\x01\x02', at + 4, 'latin1')) {
-    const length = lying.readUInt16LE(at + 28);
-    if (lying.toString('utf8', at + 46, at + 46 + length) === path) write(lying.subarray(at + offset));
+  for (
+    let index = lying.indexOf('PK\x01\x02', 0, 'latin1');
+    index >= 0;
+    index = lying.indexOf('PK\x01\x02', index + 4, 'latin1')
+  ) {
+    const length = lying.readUInt16LE(index + 28);
+    if (lying.toString('utf8', index + 46, index + 46 + length) === path) write(lying.subarray(index + offset));
   }
   return lying;
 }

@@ -44,7 +44,7 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 400 });
   // So little is left that the guards are what stands between the calls and an overdrawn wallet.
   await as('super')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 9955, remark: '测试' });
-  const ids = pupils.map((each) => each.cuserid);
+  const ids = pupils.map((pupil) => pupil.cuserid);
   const authorising = (cuserids: string[], total: number) =>
     chen(authorize.authorizeCUserPlan, { cuserids, plancode: 'P900002', total });
   await authorising(ids.slice(0, 20), 2);
@@ -78,7 +78,7 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
         };
       default:
         return async () => {
-          const unused = (await chen(authorize.getCUserPlan, { cuserid: one, status: 1 })).filter((each) => each.unused);
+          const unused = (await chen(authorize.getCUserPlan, { cuserid: one, status: 1 })).filter((item) => item.unused);
           if (unused[0]) await chen(authorize.deleteCUserPlan, { cuserplanids: [unused[0].cuserplanid] });
         };
     }
@@ -88,9 +88,9 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   let over = false;
   const reader = (async () => {
     while (!over) {
-      const found = await disagreements(server);
+      const foundDisagreements = await disagreements(server);
       verdict.looks += 1;
-      if (found.length > 0 && verdict.wrong.length === 0) verdict.wrong.push(...found);
+      if (foundDisagreements.length > 0 && verdict.wrong.length === 0) verdict.wrong.push(...foundDisagreements);
     }
   })();
   await Promise.all(
@@ -116,7 +116,7 @@ async function beginSheet(server: Server, pupil: Parameters<typeof enter>[1]) {
   const [task] = await own(respond.getTasks, {});
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   const answers = sheets.flatMap(({ examformid, items }) =>
-    items.map((item, at) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: at + 1 })),
+    items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
   );
   return () => own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
 }
@@ -129,7 +129,10 @@ const sabotages: Readonly<Record<CountSabotage, (server: Server) => Promise<unkn
       create trigger zz_lose before insert on assesscountlog for each row execute function lose()`),
   noguard: async (server) => {
     await server.sqlAsOwner('alter table assesscount drop constraint assesscount_check, drop constraint assesscount_check1');
-    await rewriting(server, async (_, text, values) => ({ text: text.replace(/and granted - used - frozen - expired >= (\$\d+)/, 'and $1::int is not null'), values })); // prettier-ignore
+    await rewriting(server, async (_, text, values) => ({
+      text: text.replace(/and granted - used - frozen - expired >= (\$\d+)/, 'and $1::int is not null'),
+      values,
+    }));
   },
 };
 
@@ -139,11 +142,11 @@ type Rewrite = (client: pg.PoolClient, text: string, values: unknown[]) => Promi
 async function rewriting({ services }: Server, change: Rewrite): Promise<void> {
   const { app } = services.pools;
   const connect = app.connect.bind(app) as () => Promise<pg.PoolClient>;
-  const known = new WeakSet<pg.PoolClient>();
+  const set = new WeakSet<pg.PoolClient>();
   (app as { connect: unknown }).connect = async () => {
     const client = await connect();
-    if (known.has(client)) return client;
-    known.add(client);
+    if (set.has(client)) return client;
+    set.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>;
     (client as { query: unknown }).query = async (...given: unknown[]) => {
       const [text, values] = given as [string, unknown[]];

@@ -21,7 +21,8 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
     await owner.query(
       `insert into sysuser (userid, musercode, sysusername, realname, phonenumber, duty)
        select 'N' || lpad(n::text, 6, '0') || '_' || k, 'N' || lpad(n::text, 6, '0'), 'n' || n || '_' || k,
-         substr('王李张刘陈杨黄赵周吴', (n + k) % 10 + 1, 1) || substr('静怡敏然远洁晨曦宁安', (n * 7 + k) % 10 + 1, 1), '138' || lpad((n * 10 + k)::text, 8, '0'), (k = 1)::int
+         substr('王李张刘陈杨黄赵周吴', (n + k) % 10 + 1, 1) || substr('静怡敏然远洁晨曦宁安', (n * 7 + k) % 10 + 1, 1),
+         '138' || lpad((n * 10 + k)::text, 8, '0'), (k = 1)::int
        from generate_series(1, $1::int) n, generate_series(1, $2::int) k`,
       [total, size.staffEach],
     );
@@ -30,7 +31,8 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
     );
     await owner.query(
       `insert into cuser (cuserid, musercode, appid, username, gender, birthday)
-       select 'NC' || n || '_' || k, 'N' || lpad(n::text, 6, '0'), '000000002', '学生' || n || '_' || k, case k % 2 when 0 then '01' else '02' end, '2010-01-01'
+       select 'NC' || n || '_' || k, 'N' || lpad(n::text, 6, '0'), '000000002', '学生' || n || '_' || k, case k % 2
+         when 0 then '01' else '02' end, '2010-01-01'
        from generate_series(1, $1::int) n, generate_series(1, $2::int) k`,
       [total, size.personsEach],
     );
@@ -40,7 +42,8 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
   await as(asRole(target, 'xinli_app'), async (client) => {
     await client.query(
       `insert into audit.log (time, musercode, accountid, action, title, kind, ip)
-       select now() - random() * interval '1 year' as time, 'N' || lpad(n::text, 6, '0'), 'N' || lpad(n::text, 6, '0'), 'as.m.user.login', '登录', 'write', '10.0.0.1'
+       select now() - random() * interval '1 year' as time, 'N' || lpad(n::text, 6, '0'), 'N' || lpad(n::text, 6,
+         '0'), 'as.m.user.login', '登录', 'write', '10.0.0.1'
        from generate_series(1, $1::int) n, generate_series(1, 40) order by time`,
       [total],
     );
@@ -64,15 +67,18 @@ async function institutions(owner: pg.Client, { providers, institutionsEach }: S
     'musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel, categorycode0, categorycode1, categorycode2, provincecode, citycode, districtcode, codes';
   await owner.query(
     `insert into muser (${columns})
-     select 'NP' || lpad(p::text, 4, '0'), m.orgpath || 'NP' || lpad(p::text, 4, '0') || '.', 'np' || p, '002', '服务商' || p, '服务商' || p, 'platform', m.musercode, 'NP' || lpad(p::text, 4, '0'), 1,
+     select 'NP' || lpad(p::text, 4, '0'), m.orgpath || 'NP' || lpad(p::text, 4, '0') || '.', 'np' || p, '002',
+       '服务商' || p, '服务商' || p, 'platform', m.musercode, 'NP' || lpad(p::text, 4, '0'), 1,
        m.musercode, 'NP' || lpad(p::text, 4, '0'), '', '330000', '330100', '330106', '{}'
      from generate_series(1, $1::int) p, muser m where m.musertype = '001'`,
     [providers],
   );
   await owner.query(
     `insert into muser (${columns})
-     select i.code, p.orgpath || i.code || '.', lower(i.code), case n % 2 when 0 then '005' else '004' end, '第' || n || case n % 2 when 0 then '中学' else '医院' end, '机构' || n,
-       case n % 2 when 0 then 'edu' else 'health' end, p.musercode, i.code, 2, p.categorycode0, p.musercode, i.code, '330000', '330100', '330106', '{}'
+     select i.code, p.orgpath || i.code || '.', lower(i.code), case n % 2 when 0 then '005'
+       else '004' end, '第' || n || case n % 2 when 0 then '中学' else '医院' end, '机构' || n,
+       case n % 2 when 0 then 'edu' else 'health' end, p.musercode, i.code, 2, p.categorycode0, p.musercode, i.code,
+       '330000', '330100', '330106', '{}'
      from generate_series(1, $1::int) n, lateral (select 'N' || lpad(n::text, 6, '0') as code) i, muser p
      where p.musercode = 'NP' || lpad(((n - 1) / $2::int + 1)::text, 4, '0')`,
     [providers * institutionsEach, institutionsEach],
@@ -84,19 +90,23 @@ async function counts(owner: pg.Client, { institutionsEach, personsEach }: Size)
   await owner.query(
     `insert into assesscountlog (musercode, plancode, forplan, cuserid, partycode, operator, kind, qty, balance, time)
      with given as (
-       select m.musercode, substr(m.musercode, 2)::int as n, m.parentmusercode as provider, now() - interval '1 year' + random() * interval '8 days' as time
+       select m.musercode, substr(m.musercode, 2)::int as n, m.parentmusercode as provider,
+         now() - interval '1 year' + random() * interval '8 days' as time
        from muser m where m.musercode ~ '^N[0-9]+$'),
      lines as (
        -- Bought by the provider, and given on.
-       select musercode, null as forplan, null as cuserid, null as partycode, 'AS000001' as operator, '01' as kind, 2000 * $1::int as qty, now() - interval '366 days' as time
+       select musercode, null as forplan, null as cuserid, null as partycode, 'AS000001' as operator, '01' as kind,
+         2000 * $1::int as qty, now() - interval '366 days' as time
          from muser where musercode like 'NP%'
        union all select provider, null, null, musercode, provider, '01', -1000, time from given
        union all select musercode, null, null, provider, provider, '01', 1000, time from given
        -- Twenty counts for each of 22 persons: fifteen use them up, two have them taken back, five have yet to begin.
-       union all select g.musercode, 'P900002', 'NC' || g.n || '_' || (p - 1) % $2::int + 1, null, case kind when '04' then null else g.musercode || '_1' end, kind, qty,
+       union all select g.musercode, 'P900002', 'NC' || g.n || '_' || (p - 1) % $2::int + 1, null, case kind
+       when '04' then null else g.musercode || '_1' end, kind, qty,
            g.time + (l * 8.9 + random() * 8) * interval '1 day'
          from given g, generate_series(1, 39) l,
-           lateral (select case when l <= 34 then (l + 1) / 2 else l - 17 end as p, case when l > 34 or l % 2 = 1 then '03' when l <= 30 then '04' else '05' end as kind) w,
+           lateral (select case when l <= 34 then (l + 1) / 2 else l - 17 end as p, case when l > 34
+           or l % 2 = 1 then '03' when l <= 30 then '04' else '05' end as kind) w,
            lateral (select case kind when '05' then 20 else -20 end as qty) q)
      select musercode, '*', forplan, cuserid, partycode, operator, kind, qty,
        -- What is used was frozen before, so what is free stays.

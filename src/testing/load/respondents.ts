@@ -72,19 +72,23 @@ async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]
   const school = "'M_CHENGUANG'";
   const numbers = 'generate_series(1, $1::int) n';
   await client.query(
-    `insert into cuser (cuserid, musercode, appid, username, gender, birthday) select 'S' || n, ${school}, '000000002', '学生' || n, '02', '2010-01-01' from ${numbers}`,
+    `insert into cuser (cuserid, musercode, appid, username, gender, birthday) select 'S' || n, ${school},
+      '000000002', '学生' || n, '02', '2010-01-01' from ${numbers}`,
     [count],
   );
   await client.query(
-    `insert into cuserarchive (cuserid, musercode, appid, archiveno, studentno, gradename, classname, opendate) select 'S' || n, ${school}, '000000002', 'A' || n, n::text, '初三', '1班', current_date from ${numbers}`,
+    `insert into cuserarchive (cuserid, musercode, appid, archiveno, studentno, gradename, classname,
+      opendate) select 'S' || n, ${school}, '000000002', 'A' || n, n::text, '初三', '1班', current_date from ${numbers}`,
     [count],
   );
   await client.query(
-    `insert into consent (cuserid, musercode, scope, consentversion, subject, method, agreed, agreetime) select 'S' || n, ${school}, s, '1', '01', '02', 1, now() from ${numbers}, unnest(array['01', '02']) s`,
+    `insert into consent (cuserid, musercode, scope, consentversion, subject, method, agreed,
+      agreetime) select 'S' || n, ${school}, s, '1', '01', '02', 1, now() from ${numbers}, unnest(array['01', '02']) s`,
     [count],
   );
   await client.query(
-    `insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime) values ('T_SIT', ${school}, '普测', '000000002', 'P900002', now() - interval '1 day', now() + interval '1 day')`,
+    `insert into assesstask (taskcode, musercode, taskname, appid, plancode, begintime, endtime)
+      values ('T_SIT', ${school}, '普测', '000000002', 'P900002', now() - interval '1 day', now() + interval '1 day')`,
   );
   await client.query(
     `insert into taskroster (taskcode, cuserid, musercode) select 'T_SIT', 'S' || n, ${school} from ${numbers}`,
@@ -95,11 +99,14 @@ async function enrol(client: pg.Client, count: number): Promise<TestRespondent[]
     [count],
   );
   await client.query(
-    `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) select encode(sha256(convert_to('sit-' || n, 'UTF8')), 'hex'), 'respondent', ${school}, 'S' || n, now() + interval '1 day', '1 day' from ${numbers}`,
+    `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime,
+      idle) select encode(sha256(convert_to('sit-' || n, 'UTF8')), 'hex'), 'respondent', ${school}, 'S' || n,
+        now() + interval '1 day', '1 day' from ${numbers}`,
     [count],
   );
   const { rows } = await client.query<{ cuserid: string; cuserplanid: number }>(
-    `insert into cuserplan (cuserid, musercode, plancode, appid, taskcode) select 'S' || n, ${school}, 'P900002', '000000002', 'T_SIT' from ${numbers} returning cuserid, cuserplanid::int as cuserplanid`,
+    `insert into cuserplan (cuserid, musercode, plancode, appid, taskcode) select 'S' || n, ${school}, 'P900002',
+      '000000002', 'T_SIT' from ${numbers} returning cuserid, cuserplanid::int as cuserplanid`,
     [count],
   );
   return rows.map(({ cuserid, cuserplanid }) => {
@@ -117,9 +124,9 @@ export interface OpenSheet {
 export function answersOf(respondent: TestRespondent, { sheets }: OpenSheet) {
   const number = Number(respondent.cuserid.slice(1));
   return sheets.flatMap(({ examformid, formcode, items }) =>
-    items.map((item, at) => {
-      const value = formcode === 'PHQ9' && item.c === 'q9' ? (respondent.red ? '2' : '0') : String((number + at) % 3);
-      return { examformid, c: item.c, value, clientseq: at + 1 };
+    items.map((item, index) => {
+      const value = formcode === 'PHQ9' && item.c === 'q9' ? (respondent.red ? '2' : '0') : String((number + index) % 3);
+      return { examformid, c: item.c, value, clientseq: index + 1 };
     }),
   );
 }

@@ -68,7 +68,7 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
   const unexpected: string[] = [];
   let over = false;
   let server = startMain(dataDir, port, preload);
-  let done = 0;
+  let doneCount = 0;
 
   /** Starts the server again whenever it ended. */
   const keeper = (async () => {
@@ -98,15 +98,15 @@ export async function crashRun(count: number, kills: number, sabotage?: Sabotage
     for (const answer of answers)
       if (answer.errorCode !== 0) unexpected.push(`submitExam ${answer.errorCode} ${answer.errorMsg}`);
     if (answers.some((answer) => answer.errorCode === 0)) acked.add(respondent);
-    done += 1;
+    doneCount += 1;
   };
   let killed = 0;
   const killer = (async () => {
     while (!over && killed < kills) {
       await server.ready;
       // Between two kills some work is done, so that there is something to lose.
-      const mark = done;
-      await waitUntil(() => over || done >= mark + Math.max(1, Math.floor(count / (kills + 1))), 20_000, 5);
+      const mark = doneCount;
+      await waitUntil(() => over || doneCount >= mark + Math.max(1, Math.floor(count / (kills + 1))), 20_000, 5);
       if (over) break;
       if (killed % 2 === 0) signal(server.process.pid as number, 'SIGKILL');
       else {
@@ -164,8 +164,10 @@ interface Row {
   used: number;
 }
 const whatIsLeft = `
-  select c.cuserid, (select count(*)::int from examrecord e where e.cuserid = c.cuserid and e.status = 2) as records, (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
-    coalesce((select jsonb_object_agg(x.formcode || '.' || a.questionc, a.value #>> '{}') from examform x, jsonb_each(x.answers) as a (questionc, value) where x.cuserid = c.cuserid), '{}') as answers,
+  select c.cuserid, (select count(*)::int from examrecord e
+    where e.cuserid = c.cuserid and e.status = 2) as records, (select count(*)::int from report r where r.cuserid = c.cuserid) as reports,
+    coalesce((select jsonb_object_agg(x.formcode || '.' || a.questionc, a.value #>> '{}')
+    from examform x, jsonb_each(x.answers) as a (questionc, value) where x.cuserid = c.cuserid), '{}') as answers,
     (select count(*)::int from warning w where w.cuserid = c.cuserid and w.itemtrigger = 1) as warnings,
     (select used from assesscount where musercode = 'M_CHENGUANG') as used
   from cuser c where c.cuserid like 'S%'`;

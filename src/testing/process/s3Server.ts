@@ -71,7 +71,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, object
   demandSignature(request, url, body);
 
   const key = decodeURIComponent(url.pathname.slice(1));
-  const found = objects.get(key);
+  const foundObject = objects.get(key);
   const headers = (object: { body: Buffer; time: Date }) => ({
     'content-length': object.body.length,
     'last-modified': object.time.toUTCString(),
@@ -96,23 +96,23 @@ async function answer(request: IncomingMessage, response: ServerResponse, object
     }
     case 'GET': {
       if (url.searchParams.get('list-type') === '2') return list(url, response, objects);
-      if (!found) throw missing();
+      if (!foundObject) throw missing();
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
       if (first === undefined) {
-        response.writeHead(200, headers(found));
-        return response.end(found.body);
+        response.writeHead(200, headers(foundObject));
+        return response.end(foundObject.body);
       }
-      const part = found.body.subarray(Number(first), Number(last) + 1);
+      const part = foundObject.body.subarray(Number(first), Number(last) + 1);
       response.writeHead(206, {
-        ...headers(found),
+        ...headers(foundObject),
         'content-length': part.length,
-        'content-range': `bytes ${first}-${Number(first) + part.length - 1}/${found.body.length}`,
+        'content-range': `bytes ${first}-${Number(first) + part.length - 1}/${foundObject.body.length}`,
       });
       return response.end(part);
     }
     case 'HEAD':
-      if (!found) throw missing();
-      response.writeHead(200, headers(found));
+      if (!foundObject) throw missing();
+      response.writeHead(200, headers(foundObject));
       return response.end();
     case 'DELETE':
       objects.delete(key);

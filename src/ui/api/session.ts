@@ -14,7 +14,7 @@ const listeners = new Set<() => void>();
 
 /** Replaces the signed-in account; `undefined` means nobody. */
 export function setUser(user: UserRecord | undefined): void {
-  current = { user, codes: new Set(user?.permissions.map((one) => one.component)) };
+  current = { user, codes: new Set(user?.permissions.map((permission) => permission.component)) };
   for (const tell of listeners) tell();
 }
 

@@ -72,9 +72,9 @@ function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController)
   };
   const askOnce = async () => {
     set(undefined);
-    const left = await whenSlow();
+    const isLeft = await whenSlow();
     if (timer === undefined) return;
-    if (left) leave.abort();
+    if (isLeft) leave.abort();
     else set(WAITING);
   };
   return { begin: () => (timer ??= setTimeout(() => void askOnce(), SLOW)), pause };

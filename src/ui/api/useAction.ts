@@ -72,5 +72,5 @@ export function useActionMutation<A extends Action>(
 /** Marks reads as outdated, so that what is on the screen is read again. */
 export function invalidateActions(client: ReturnType<typeof useQueryClient>, actions?: readonly Action[]): Promise<unknown> {
   if (!actions) return client.invalidateQueries();
-  return Promise.all(actions.map((one) => client.invalidateQueries({ queryKey: [one.name] })));
+  return Promise.all(actions.map((action) => client.invalidateQueries({ queryKey: [action.name] })));
 }

@@ -29,12 +29,12 @@ export function BandBar({ bands, min, max, halfopen = false, score, level, label
   const last = sorted.at(-1);
   if (!first || !last) return null;
   // Whole numbers in closed bands take a place each, so that 4 and 5 do not share a border.
-  const touching = halfopen || sorted.some((band, at) => at > 0 && band.min === sorted[at - 1]?.max);
+  const touching = halfopen || sorted.some((band, index) => index > 0 && band.min === sorted[index - 1]?.max);
   const unit = touching ? 0 : 1;
   const from = first.min ?? min ?? 0;
   const to = Math.max(last.max ?? max ?? (last.min ?? 0) + 1, (last.min ?? 0) + (touching ? 0.001 : 0)) + unit;
-  const begins = sorted.map((band, at) => (at === 0 ? from : (band.min ?? from)));
-  const widths = begins.map((begin, at) => Math.max(0, ((begins[at + 1] ?? to) - begin) / (to - from)) * 100);
+  const begins = sorted.map((band, index) => (index === 0 ? from : (band.min ?? from)));
+  const widths = begins.map((begin, index) => Math.max(0, ((begins[index + 1] ?? to) - begin) / (to - from)) * 100);
   const place =
     score === null || score === undefined
       ? undefined
@@ -55,22 +55,22 @@ export function BandBar({ bands, min, max, halfopen = false, score, level, label
         </span>
       )}
       <div className={classes['track']}>
-        {sorted.map((band, at) => (
+        {sorted.map((band, index) => (
           <span
             key={`${band.min} ${band.label}`}
             className={classes['band']}
-            data-here={(marked && here(at)) || undefined}
-            data-faded={(marked && !here(at)) || undefined}
-            style={{ width: `${widths[at]}%`, background: LEVEL_COLOURS[band.level] }}
+            data-here={(marked && here(index)) || undefined}
+            data-faded={(marked && !here(index)) || undefined}
+            style={{ width: `${widths[index]}%`, background: LEVEL_COLOURS[band.level] }}
           />
         ))}
       </div>
       <div className={classes['words']}>
-        {sorted.map((band, at) => (
+        {sorted.map((band, index) => (
           <span
             key={`${band.min} ${band.label}`}
-            style={{ width: `${widths[at]}%` }}
-            data-here={(marked && here(at)) || undefined}
+            style={{ width: `${widths[index]}%` }}
+            data-here={(marked && here(index)) || undefined}
             title={band.label}
           >
             {band.label}

@@ -48,8 +48,8 @@ export function ChartFrame({ title, heads, rows, height, children, legend }: Pro
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, at) => (
-              <tr key={at}>
+            {rows.map((row, index) => (
+              <tr key={index}>
                 {row.map((cell, index) =>
                   index === 0 ? (
                     <th key={index} scope="row">

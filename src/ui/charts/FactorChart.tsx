@@ -43,7 +43,7 @@ function Radar({ axes, width, height }: { axes: readonly Axis[]; width: number; 
     axes
       .map((_, index) =>
         at(index, far(index))
-          .map((one) => one.toFixed(1))
+          .map((value) => value.toFixed(1))
           .join(','),
       )
       .join(' ');

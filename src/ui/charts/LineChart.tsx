@@ -22,7 +22,7 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
   const top = max ?? Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const axis = ticks(top);
   const ceiling = max ?? axis.at(-1) ?? 1;
-  const rows = labels.map((label, at) => [label, ...series.map(({ values }) => values[at] ?? '—')]);
+  const rows = labels.map((label, index) => [label, ...series.map(({ values }) => values[index] ?? '—')]);
   return (
     <ChartFrame
       title={title}
@@ -31,7 +31,9 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
       height={height}
       legend={
         series.length > 1 && (
-          <Legend series={series.map(({ name }, at) => ({ name, color: SERIES_COLOURS[at % SERIES_COLOURS.length] ?? '' }))} />
+          <Legend
+            series={series.map(({ name }, index) => ({ name, color: SERIES_COLOURS[index % SERIES_COLOURS.length] ?? '' }))}
+          />
         )
       }
     >
@@ -70,13 +72,15 @@ export function LineChart({ title, labels, series, bands = [], marks = [], max, 
                 </g>
               ))}
             {labels.map(
-              (label, at) =>
-                at % every === 0 && (
+              (label, index) =>
+                index % every === 0 && (
                   <text
-                    key={at}
-                    x={x(at)}
+                    key={index}
+                    x={x(index)}
                     y={height - 6}
-                    textAnchor={x(at) < widthOf(label) / 2 ? 'start' : x(at) + widthOf(label) / 2 > width ? 'end' : 'middle'}
+                    textAnchor={
+                      x(index) < widthOf(label) / 2 ? 'start' : x(index) + widthOf(label) / 2 > width ? 'end' : 'middle'
+                    }
                   >
                     {label}
                   </text>
@@ -125,8 +129,8 @@ const widthOf = (label: string): number => [...label].reduce((sum, sign) => sum 
 function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
   let path = '';
   let pen = false;
-  values.forEach((value, at) => {
-    if (value !== null) path += `${pen ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+  values.forEach((value, index) => {
+    if (value !== null) path += `${pen ? 'L' : 'M'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
     pen = value !== null;
   });
   return path;

@@ -4,7 +4,7 @@ export function ticks(max: number, min = 0, count = 4): number[] {
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(
-    [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough,
+    [1, 2, 5, 10].map((value) => value * power).find((candidate) => candidate >= rough) ?? rough,
     Number.isInteger(max) && Number.isInteger(min) ? 1 : 0,
   );
   const marks: number[] = [];

@@ -16,11 +16,11 @@ export function clockWords(deadline: number, now: number): { words: string; late
 }
 
 /** A running clock to a deadline; overdue says so in red words. `done` stops it. */
-export function Clock({ deadline, done = false }: { deadline: string | number | null; done?: boolean }) {
+export function Clock({ deadline, done: isDone = false }: { deadline: string | number | null; done?: boolean }) {
   const now = useNow(15_000);
   if (deadline === null || deadline === '') return <>—</>;
   const at = momentOf(deadline);
-  if (done) return <span title={stamp(at)}>已完成</span>;
+  if (isDone) return <span title={stamp(at)}>已完成</span>;
   const { words, late, near } = clockWords(at, now);
   const tone = late ? 'red' : near ? 'amber' : 'gray';
   return (

@@ -13,7 +13,7 @@ test('no cell of a CSV file begins like a formula, and other text is unchanged',
         fc.array(
           fc.oneof(
             harmful,
-            fc.string().filter((each) => !each.startsWith("'")),
+            fc.string().filter((text) => !text.startsWith("'")),
           ),
           { minLength: 3, maxLength: 3 },
         ),

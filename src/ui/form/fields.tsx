@@ -31,7 +31,7 @@ export function SelectField({
       clearable={clearable ?? !field.required}
       data={options.map(({ value, label }) => ({ value: String(value), label }))}
       value={field.value === '' || field.value == null ? null : String(field.value)}
-      onChange={(text) => changeOf(field)?.(options.find((one) => String(one.value) === text)?.value ?? null)}
+      onChange={(text) => changeOf(field)?.(options.find((option) => String(option.value) === text)?.value ?? null)}
     />
   );
 }
@@ -49,7 +49,7 @@ export function EnumRadio({ of, ...field }: Field & { of: { options: Options } }
       withAsterisk={field.required ?? false}
       error={field.error}
       value={field.value == null ? '' : String(field.value)}
-      onChange={(text) => changeOf(field)?.(of.options.find((one) => String(one.value) === text)?.value)}
+      onChange={(text) => changeOf(field)?.(of.options.find((option) => String(option.value) === text)?.value)}
     >
       <div
         style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 20px', paddingTop: 6 }}

@@ -10,24 +10,52 @@ import { validatePayload, toPayload } from '#ui/form/formPayload.ts';
 const xiaoyu = { cuserid: 'C0000000001', version: 3, username: '林晓雨', birthday: '2011-05-02', phonenumber: '13800000001' };
 
 test('an emptied telephone or birthday is cleared, and a field that was always empty is left out', () => {
-  expect(toPayload(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({ ...xiaoyu, birthday: '', phonenumber: '' });
+  expect(toPayload(updateCUser, { ...xiaoyu, birthday: undefined, phonenumber: '' }, xiaoyu)).toEqual({
+    ...xiaoyu,
+    birthday: '',
+    phonenumber: '',
+  });
   const { birthday: _, phonenumber: __, ...bare } = xiaoyu;
   expect(toPayload(updateCUser, { ...bare, birthday: undefined, phonenumber: '' }, { ...bare, phonenumber: '' })).toEqual(bare);
-}); // prettier-ignore
+});
 
 test('every form clears fields in the way its action expects', () => {
   const wu = { userid: 'U00000002', phonenumber: '13800000002', email: 'wu@example.com', gender: '02', deptid: 4, remark: '兼' };
   const emptied = { userid: wu.userid, phonenumber: '', email: '', gender: undefined, deptid: undefined, remark: '' };
-  expect(toPayload(updateUser, emptied, wu)).toEqual({ userid: wu.userid, phonenumber: '', email: '', gender: null, deptid: null, remark: '' });
-  const school = { musercode: 'M00000004', phonenumber: '13800000003', districtcode: '310104', shortname: '一中', expiredate: '2027-07-31' };
+  expect(toPayload(updateUser, emptied, wu)).toEqual({
+    userid: wu.userid,
+    phonenumber: '',
+    email: '',
+    gender: null,
+    deptid: null,
+    remark: '',
+  });
+  const school = {
+    musercode: 'M00000004',
+    phonenumber: '13800000003',
+    districtcode: '310104',
+    shortname: '一中',
+    expiredate: '2027-07-31',
+  };
   const less = { musercode: school.musercode, phonenumber: '', districtcode: undefined, shortname: '', expiredate: undefined };
   expect(toPayload(updateMUser, less, school)).toEqual({
-    musercode: school.musercode, phonenumber: null, districtcode: null, shortname: '', expiredate: null,
+    musercode: school.musercode,
+    phonenumber: null,
+    districtcode: null,
+    shortname: '',
+    expiredate: null,
   });
   const plan = { plancode: 'P000001', version: 1, retestdays: 30, validend: '2027-01-31' };
-  expect(toPayload(updateMUserExamPlan, { ...plan, retestdays: undefined, validend: undefined }, plan)).toEqual({ ...plan, retestdays: null, validend: null });
-  expect(toPayload(updateMUserClient, { clientcode: 'x', hotline: '' }, { clientcode: 'x', hotline: '12356' })).toEqual({ clientcode: 'x', hotline: '' });
-}); // prettier-ignore
+  expect(toPayload(updateMUserExamPlan, { ...plan, retestdays: undefined, validend: undefined }, plan)).toEqual({
+    ...plan,
+    retestdays: null,
+    validend: null,
+  });
+  expect(toPayload(updateMUserClient, { clientcode: 'x', hotline: '' }, { clientcode: 'x', hotline: '12356' })).toEqual({
+    clientcode: 'x',
+    hotline: '',
+  });
+});
 
 test('an emptied required field is reported instead of being kept', () => {
   expect(validatePayload(updateCUser, { ...xiaoyu, username: '' }, xiaoyu)).toEqual({ username: '姓名不能为空' });
@@ -36,5 +64,7 @@ test('an emptied required field is reported instead of being kept', () => {
 });
 
 test('a new user without a telephone is sent without the field', () => {
-  expect(toPayload(insertUser, { realname: '吴敏', sysusername: 'wumin', phonenumber: '', roleids: [] }, { roleids: [] })).toEqual({ realname: '吴敏', sysusername: 'wumin', roleids: [] });
-}); // prettier-ignore
+  expect(
+    toPayload(insertUser, { realname: '吴敏', sysusername: 'wumin', phonenumber: '', roleids: [] }, { roleids: [] }),
+  ).toEqual({ realname: '吴敏', sysusername: 'wumin', roleids: [] });
+});

@@ -47,7 +47,7 @@ function emptyContent<A extends ListAction>({ list, empty }: Pick<Props<A>, 'lis
  */
 export function DataTable<A extends ListAction>(props: Props<A>) {
   const { list, columns, rowKey, actions, selectable = false, onOpen, label } = props;
-  const { shown, chooser } = useChosenColumns(list.action.name, columns);
+  const { shown: shownColumns, chooser } = useChosenColumns(list.action.name, columns);
   const phone = useMediaQuery('(max-width: 600px)', false, AT_ONCE);
   const { rows, selection } = list;
   const keyOf = (row: RowOf<A>) => String(row[rowKey]);
@@ -57,12 +57,12 @@ export function DataTable<A extends ListAction>(props: Props<A>) {
     const held = [...selection.keys()];
     if (held.some((key) => !here.has(key))) selection.set(held.filter((key) => here.has(key)));
   }, [rows, rowKey, selection]);
-  if (!phone) return <Table {...props} keyOf={keyOf} shown={shown} chooser={chooser} />;
+  if (!phone) return <Table {...props} keyOf={keyOf} shown={shownColumns} chooser={chooser} />;
   return (
     <RowCards
       label={label}
       list={list}
-      columns={shown as readonly Column<unknown>[]}
+      columns={shownColumns as readonly Column<unknown>[]}
       keyOf={keyOf as (row: unknown) => string}
       selection={selectable ? selection : undefined}
       actions={actions as ((row: unknown) => ReactNode) | undefined}
@@ -80,13 +80,13 @@ interface TableProps<A extends ListAction> extends Props<A> {
 }
 
 function Table<A extends ListAction>(props: TableProps<A>) {
-  const { list, actions, selectable = false, onOpen, label, keyOf, shown, chooser } = props;
+  const { list, actions, selectable = false, onOpen, label, keyOf, shown: columns, chooser } = props;
   const { rows, selection, loading, error, refreshing } = list;
   const frame = useRef<HTMLDivElement>(null);
   useScrollEdges(frame);
   const narrow = useMediaQuery('(max-width: 768px)', false, AT_ONCE);
   const words = emptyContent(props);
-  const span = shown.length + (selectable ? 1 : 0) + 1;
+  const span = columns.length + (selectable ? 1 : 0) + 1;
   return (
     <div
       ref={frame}
@@ -107,8 +107,8 @@ function Table<A extends ListAction>(props: TableProps<A>) {
                 <SelectAll selection={selection} keys={rows.map(keyOf)} />
               </th>
             )}
-            {shown.map((column, at) => (
-              <Head key={column.key} column={column} list={list} first={at === 0} />
+            {columns.map((column, index) => (
+              <Head key={column.key} column={column} list={list} first={index === 0} />
             ))}
             <th className={classes['fixed']} scope="col" style={{ width: actions ? undefined : 48 }}>
               <span className={classes['head']}>
@@ -134,7 +134,7 @@ function Table<A extends ListAction>(props: TableProps<A>) {
                 id={keyOf(row)}
                 index={index + 1}
                 row={row}
-                columns={shown as readonly Column<unknown>[]}
+                columns={columns as readonly Column<unknown>[]}
                 selection={selectable ? selection : undefined}
                 actions={actions as ((row: unknown) => ReactNode) | undefined}
                 narrow={narrow}

@@ -76,7 +76,7 @@ function useRegisteredFilters() {
   const [registered, setRegistered] = useState<readonly string[]>([]);
   const register = useCallback((name: string) => {
     setRegistered((before) => [...before, name]);
-    return () => setRegistered((before) => before.filter((one) => one !== name));
+    return () => setRegistered((before) => before.filter((text) => text !== name));
   }, []);
   return { registered, register };
 }

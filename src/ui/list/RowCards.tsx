@@ -67,11 +67,11 @@ export function RowCards({ list, columns, keyOf, selection, actions, open, choos
       {emptyContent && <div className={classes['said']}>{emptyContent}</div>}
       {!emptyContent && (
         <ul className={classes['cards']} data-stale={(list.refreshing && !list.loading) || undefined}>
-          {list.rows.map((row, at) => (
+          {list.rows.map((row, index) => (
             <Card
               key={keyOf(row)}
               id={keyOf(row)}
-              index={at + 1}
+              index={index + 1}
               row={row}
               columns={columns}
               selection={selection}

@@ -11,18 +11,18 @@ export interface Selection {
 }
 
 export function makeSelection(): Selection {
-  let held: ReadonlySet<string> = new Set();
+  let heldSet: ReadonlySet<string> = new Set();
   const listeners = new Set<() => void>();
   const set = (keys: Iterable<string>) => {
     const next = new Set(keys);
-    if (next.size === 0 && held.size === 0) return;
-    held = next;
+    if (next.size === 0 && heldSet.size === 0) return;
+    heldSet = next;
     for (const tell of listeners) tell();
   };
   return {
-    keys: () => held,
+    keys: () => heldSet,
     set,
-    toggle: (key) => set(held.has(key) ? [...held].filter((one) => one !== key) : [...held, key]),
+    toggle: (key) => set(heldSet.has(key) ? [...heldSet].filter((text) => text !== key) : [...heldSet, key]),
     subscribe: (tell) => {
       listeners.add(tell);
       return () => void listeners.delete(tell);

@@ -8,7 +8,7 @@ export function useChosenColumns<Row>(listName: string, columns: readonly Column
   const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>(() => readPreference(`columns.${listName}`) ?? {});
   const isShown = (column: Column<Row>) => choice[column.key] ?? !column.hidden;
   // Columns are module constants of a screen, so rows stay memoised while only data changes.
-  const shown = useMemo(() => columns.filter((column) => choice[column.key] ?? !column.hidden), [columns, choice]);
+  const shownColumns = useMemo(() => columns.filter((column) => choice[column.key] ?? !column.hidden), [columns, choice]);
   const change = (next: Readonly<Record<string, boolean>>) => {
     setChoice(next);
     savePreference(`columns.${listName}`, next);
@@ -16,13 +16,13 @@ export function useChosenColumns<Row>(listName: string, columns: readonly Column
   const chooser = (
     <ColumnChooser
       columns={columns}
-      chosen={new Set(shown.map((column) => column.key))}
+      chosen={new Set(shownColumns.map((column) => column.key))}
       toggle={(key) => {
-        const column = columns.find((one) => one.key === key);
+        const column = columns.find((candidate) => candidate.key === key);
         if (column) change({ ...choice, [key]: !isShown(column) });
       }}
       reset={() => change({})}
     />
   );
-  return { shown, chooser };
+  return { shown: shownColumns, chooser };
 }

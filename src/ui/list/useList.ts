@@ -37,9 +37,9 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
   useEffect(() => {
     if (page <= last) return;
     setParams(
-      (held) => {
-        held.set('page', String(last));
-        return held;
+      (heldParams) => {
+        heldParams.set('page', String(last));
+        return heldParams;
       },
       { replace: true },
     );

@@ -29,13 +29,13 @@ const fresh = () => Math.random().toString(36).slice(2, 10);
 
 function read(): Location {
   const { pathname, search, hash } = window.location;
-  let kept = keptNow();
-  if (typeof kept?.at !== 'number') {
+  let keptKept = keptNow();
+  if (typeof keptKept?.at !== 'number') {
     // A first visit, or a step to a fragment of this page, which the browser took by itself.
-    kept = { key: fresh(), at: current ? at + 1 : 0 };
-    window.history.replaceState(kept, '');
+    keptKept = { key: fresh(), at: current ? at + 1 : 0 };
+    window.history.replaceState(keptKept, '');
   }
-  return { pathname, search, hash, key: kept.key };
+  return { pathname, search, hash, key: keptKept.key };
 }
 
 function put(next: Location): void {
@@ -97,8 +97,8 @@ export function go(url: URL, replace = false): void {
   const { pathname, search, hash } = url;
   const to = { pathname, search, hash, key: fresh() };
   const step = () => {
-    const kept: Kept = { key: to.key, at: replace ? at : at + 1 };
-    window.history[replace ? 'replaceState' : 'pushState'](kept, '', pathname + search + hash);
+    const keptKept: Kept = { key: to.key, at: replace ? at : at + 1 };
+    window.history[replace ? 'replaceState' : 'pushState'](keptKept, '', pathname + search + hash);
     put(to);
   };
   const asked = guard?.(from, to);

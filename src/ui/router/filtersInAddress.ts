@@ -37,7 +37,7 @@ export function paramsFrom(filters: Readonly<Record<string, FilterValue>>): URLS
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(filters)) {
     if (value === null || value === undefined || value === '') continue;
-    for (const one of Array.isArray(value) ? value : [value]) params.append(key, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) params.append(key, String(item));
   }
   return params;
 }

@@ -45,12 +45,12 @@ export function ActingBanner() {
 }
 
 /** Counts down from what the server said; by a clock that does not jump when the computer's is set. */
-function useSecondsLeft(told: number): number {
-  const [left, setLeft] = useState(told);
+function useSecondsLeft(toldCount: number): number {
+  const [left, setLeft] = useState(toldCount);
   useEffect(() => {
     const began = performance.now();
-    const timer = setInterval(() => setLeft(Math.max(0, told - Math.floor((performance.now() - began) / 1000))), 1000);
+    const timer = setInterval(() => setLeft(Math.max(0, toldCount - Math.floor((performance.now() - began) / 1000))), 1000);
     return () => clearInterval(timer);
-  }, [told]);
+  }, [toldCount]);
   return left;
 }

@@ -44,9 +44,9 @@ export function LoginAsDialog({ subject: { name, ...whom } }: { subject: Subject
             required
             searchable
             placeholder={accounts.isPending ? '正在读取账号…' : accounts.data?.length ? '请选择账号' : '该机构还没有可用的账号'}
-            data={(accounts.data ?? []).map((one) => ({
-              value: one.userid ?? OWN,
-              label: [one.name, one.rolenames.join('、')].filter(Boolean).join(' · '),
+            data={(accounts.data ?? []).map((account) => ({
+              value: account.userid ?? OWN,
+              label: [account.name, account.rolenames.join('、')].filter(Boolean).join(' · '),
             }))}
             value={chosen}
             error={missing && chosen === null ? '请选择账号' : undefined}

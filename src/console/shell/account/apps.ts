@@ -7,9 +7,9 @@ import { useActionQuery } from '#ui/api/useAction.ts';
 import { names } from '#console/storage.ts';
 
 /** The apps of the account's institution; the custom report's 000000005 is never among them (specification section 6). */
-export function useApps(wanted: boolean) {
+export function useApps(isWanted: boolean) {
   const { musercode } = useUser();
-  const read = useActionQuery(getMUserAppList, wanted ? { musercode } : undefined, { quiet: true });
+  const read = useActionQuery(getMUserAppList, isWanted ? { musercode } : undefined, { quiet: true });
   return { ...read, apps: read.data?.filter((app) => app.enabled === 1 && app.appid !== Appid.custom) };
 }
 

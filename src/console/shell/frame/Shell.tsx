@@ -130,9 +130,9 @@ function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt
 }
 
 /** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
-function useLeaveGuard(kept: boolean) {
+function useLeaveGuard(isKept: boolean) {
   useBlocker((from, to) =>
-    !kept && hasUnsaved() && from.pathname !== to.pathname
+    !isKept && hasUnsaved() && from.pathname !== to.pathname
       ? confirm({ text: LEAVE_WORDS, yes: '离开', no: '继续编辑' })
       : undefined,
   );

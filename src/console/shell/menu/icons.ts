@@ -17,9 +17,20 @@ import {
 } from '@tabler/icons-react';
 
 const icons: Readonly<Record<string, Icon>> = {
-  report: IconReport, chart: IconChartBar, user: IconUser, users: IconUsers, alert: IconAlertTriangle, archive: IconArchive, clipboard: IconClipboardList,
-  message: IconMessage, building: IconBuilding, shield: IconShieldLock, sitemap: IconSitemap, speakerphone: IconSpeakerphone, calendar: IconCalendar,
-}; // prettier-ignore
+  report: IconReport,
+  chart: IconChartBar,
+  user: IconUser,
+  users: IconUsers,
+  alert: IconAlertTriangle,
+  archive: IconArchive,
+  clipboard: IconClipboardList,
+  message: IconMessage,
+  building: IconBuilding,
+  shield: IconShieldLock,
+  sitemap: IconSitemap,
+  speakerphone: IconSpeakerphone,
+  calendar: IconCalendar,
+};
 
 /** The picture of a menu entry, by its name in `menu.ts`. */
 export const iconOf = (name: string): Icon => icons[name] ?? IconFileText;

@@ -48,35 +48,35 @@ export function useTabs(
   /** A view closed while in front: it is not taken up again before the address bar has left it. */
   const [closing, setClosing] = useState<string>();
   const key = location.pathname;
-  const known = tabs.find((tab) => tab.key === key);
-  const moved = title !== undefined && key !== closing && (known?.location !== location || known.title !== title);
-  const shown = !moved
+  const knownTab = tabs.find((tab) => tab.key === key);
+  const moved = title !== undefined && key !== closing && (knownTab?.location !== location || knownTab.title !== title);
+  const shownTabs = !moved
     ? tabs
-    : known
+    : knownTab
       ? tabs.map((tab) => (tab.key === key ? { ...tab, location, title } : tab))
       : [...tabs, { key, location, title, affix: false, turn: 0 }];
   useEffect(() => {
-    if (moved) setTabs(shown);
+    if (moved) setTabs(shownTabs);
     if (closing !== undefined && closing !== key) setClosing(undefined);
-    sessionStorage.setItem(names.tabs, JSON.stringify({ owner: owner(), tabs: shown }));
+    sessionStorage.setItem(names.tabs, JSON.stringify({ owner: owner(), tabs: shownTabs }));
   });
   const leave = useCallback(
     (stay: (tab: Tab) => boolean, front: string) => {
-      const left = shown.filter((tab) => tab.affix || stay(tab));
-      setTabs(left);
-      const next = left.find((tab) => tab.key === front) ?? left.at(-1);
+      const leftTabs = shownTabs.filter((tab) => tab.affix || stay(tab));
+      setTabs(leftTabs);
+      const next = leftTabs.find((tab) => tab.key === front) ?? leftTabs.at(-1);
       if (!next || next.key === key) return;
-      if (!left.some((tab) => tab.key === key)) setClosing(key);
+      if (!leftTabs.some((tab) => tab.key === key)) setClosing(key);
       navigate({ pathname: next.key, search: next.location.search });
     },
-    [shown, key, navigate],
+    [shownTabs, key, navigate],
   );
   return {
-    tabs: shown.map((tab) => ({ ...tab, title: titleOf(tab.key) ?? tab.title })),
-    refresh: (which: string) => setTabs(shown.map((tab) => (tab.key === which ? { ...tab, turn: tab.turn + 1 } : tab))),
+    tabs: shownTabs.map((tab) => ({ ...tab, title: titleOf(tab.key) ?? tab.title })),
+    refresh: (which: string) => setTabs(shownTabs.map((tab) => (tab.key === which ? { ...tab, turn: tab.turn + 1 } : tab))),
     close: (which: string) => {
-      const at = shown.findIndex((tab) => tab.key === which);
-      leave((tab) => tab.key !== which, which === key ? ((shown[at + 1] ?? shown[at - 1])?.key ?? home.path) : key);
+      const index = shownTabs.findIndex((tab) => tab.key === which);
+      leave((tab) => tab.key !== which, which === key ? ((shownTabs[index + 1] ?? shownTabs[index - 1])?.key ?? home.path) : key);
     },
     closeOthers: (which: string) => leave((tab) => tab.key === which, which),
     closeAll: () => leave(() => false, home.path),

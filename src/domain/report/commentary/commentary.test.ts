@@ -21,20 +21,23 @@ const row = (id: string, more: Partial<Commentary> = {}): Commentary => ({
   ...more,
 });
 const ids = (rows: readonly Commentary[], more: Partial<NarrativeFacts> = {}) =>
-  narrate(facts({ person: { overall: 1 }, ...more }), rows, 'self', 'suggestion').map((one) => one.commentid);
+  narrate(facts({ person: { overall: 1 }, ...more }), rows, 'self', 'suggestion').map((sentence) => sentence.commentid);
 
 describe('the shipped commentary', () => {
-  it.each(commentaryLibrary.map((one) => [one.id, one] as const))('%s keeps to the wording rules', (_, one) => {
-    expect(findForbidden(one.t, one.audience)).toEqual([]);
-    expect(one.t.length).toBeLessThanOrEqual(paragraphLimit);
-    if (one.audience !== 'self') expect(one.t).not.toMatch(/您|你/);
-    if (one.appid === '000000002') expect(one.t).not.toContain('您');
-  });
+  it.each(commentaryLibrary.map((commentary) => [commentary.id, commentary] as const))(
+    '%s keeps to the wording rules',
+    (_, commentary) => {
+      expect(findForbidden(commentary.t, commentary.audience)).toEqual([]);
+      expect(commentary.t.length).toBeLessThanOrEqual(paragraphLimit);
+      if (commentary.audience !== 'self') expect(commentary.t).not.toMatch(/您|你/);
+      if (commentary.appid === '000000002') expect(commentary.t).not.toContain('您');
+    },
+  );
 
   it('has one row per id and normalises every condition', () => {
-    expect(new Set(commentaryLibrary.map((one) => one.id)).size).toBe(commentaryLibrary.length);
-    for (const one of commentaryLibrary)
-      expect(JSON.stringify(normalise(one.cond))).not.toMatch(/"(archive|overall|overallgte|hasalert|maxscorelevel)":/);
+    expect(new Set(commentaryLibrary.map((commentary) => commentary.id)).size).toBe(commentaryLibrary.length);
+    for (const commentary of commentaryLibrary)
+      expect(JSON.stringify(normalise(commentary.cond))).not.toMatch(/"(archive|overall|overallgte|hasalert|maxscorelevel)":/);
   });
 });
 
@@ -87,7 +90,9 @@ describe('choosing paragraphs', () => {
   it('does not depend on the order of the library', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...commentaryLibrary], { minLength: commentaryLibrary.length }), (shuffled) => {
-        expect(ranked(shuffled).map((one) => one.id)).toEqual(ranked(commentaryLibrary).map((one) => one.id));
+        expect(ranked(shuffled).map((commentary) => commentary.id)).toEqual(
+          ranked(commentaryLibrary).map((commentary) => commentary.id),
+        );
       }),
       { numRuns: 20 },
     );
@@ -128,6 +133,6 @@ describe('forbidden words', () => {
       expect(findForbidden(text).length, text).toBeGreaterThan(0);
     expect(findForbidden('筛查提示中度的抑郁症状，不作为诊断依据，可到精神专科就诊')).toEqual([]);
     expect(findForbidden('第9题（自伤/自杀意念）', 'staff')).toEqual([]);
-    expect(new Set(forbiddenWords.map((one) => one.c)).size).toBe(forbiddenWords.length);
+    expect(new Set(forbiddenWords.map((forbiddenWord) => forbiddenWord.c)).size).toBe(forbiddenWords.length);
   });
 });

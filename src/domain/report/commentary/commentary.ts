@@ -111,14 +111,14 @@ const archiveCmp = (cmp: Cmp): Cmp => {
   const out = range(cmp);
   if (out.eq !== undefined) out.eq = canonical(out.eq) ?? '';
   if (out.ne !== undefined) out.ne = canonical(out.ne) ?? '';
-  if (out.in !== undefined) out.in = out.in.map((one) => canonical(one) ?? '');
+  if (out.in !== undefined) out.in = out.in.map((item) => canonical(item) ?? '');
   return out;
 };
 
 /** `"PHQ9.total"` → form and code; null for a plain code. */
 const dotted = (code: string): [form: string, code: string] | null => {
-  const at = code.indexOf('.');
-  return at < 0 ? null : [code.slice(0, at), code.slice(at + 1)];
+  const index = code.indexOf('.');
+  return index < 0 ? null : [code.slice(0, index), code.slice(index + 1)];
 };
 
 /** Rewrites an authored condition into the plain grammar of scales, so that `holds` is the only evaluator. */
@@ -248,10 +248,10 @@ const personNames: Readonly<Record<string, string>> = {
 /** A true condition in Chinese with the values that made it true, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
 export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   const name = (key: string, fallback: string): string => facts.names?.[key] ?? fallback;
-  if ('all' in cond) return cond.all.map((one) => explainCommentary(one, facts)).join('，且');
+  if ('all' in cond) return cond.all.map((item) => explainCommentary(item, facts)).join('，且');
   if ('any' in cond) {
-    const hits = cond.any.filter((one) => isTrue(one, facts));
-    return (hits.length ? hits : cond.any).map((one) => explainCommentary(one, facts)).join('，或');
+    const hits = cond.any.filter((item) => isTrue(item, facts));
+    return (hits.length ? hits : cond.any).map((item) => explainCommentary(item, facts)).join('，或');
   }
   if ('not' in cond) return `不满足「${explainCommentary(cond.not, facts)}」`;
   if ('flag' in cond) return `标记${cond.flag}`;

@@ -289,6 +289,6 @@ export const workedCases: readonly WorkedCase[] = [
 export function answersOf(scale: Scale, { a, fill, set, o }: WorkedCase): Answers {
   if (o) return o;
   const tokens = a?.split(' ') ?? [];
-  const given = scale.items.map((item, at) => [item.c, fill ?? (tokens[at] === '-' ? null : tokens[at])] as const);
+  const given = scale.items.map((item, index) => [item.c, fill ?? (tokens[index] === '-' ? null : tokens[index])] as const);
   return { ...Object.fromEntries(given), ...set };
 }

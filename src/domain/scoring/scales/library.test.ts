@@ -77,7 +77,7 @@ describe('wording', () => {
 });
 
 describe('indicators', () => {
-  const quota = (code: string) => library.flatMap(quotasOf).find((one) => one.quotacode === code);
+  const quota = (code: string) => library.flatMap(quotasOf).find((candidate) => candidate.quotacode === code);
 
   it('name the depressive and the anxious totals that statistics count', () => {
     expect(quota('PHQ9.total')).toEqual({
@@ -95,8 +95,8 @@ describe('indicators', () => {
     const main = (domain: string) =>
       library
         .flatMap(quotasOf)
-        .filter((one) => one.domain === domain && one.isprimary === 1 && one.kind === '01')
-        .map((one) => one.formcode);
+        .filter((item) => item.domain === domain && item.isprimary === 1 && item.kind === '01')
+        .map((item) => item.formcode);
     expect(main('01')).toEqual(['PHQ9', 'PHQ2', 'GDS15', 'CESD', 'EPDS', 'SDS']);
     expect(main('02')).toEqual(['GAD7', 'GAD2', 'SAS']);
   });

@@ -97,15 +97,15 @@ export function scoreRange(scale: Scale, def: ScoreDef): [number | null, number 
 
 function rawRange(scale: Scale, def: ScoreDef): [number, number] | null {
   if (def.op === 'ref') {
-    const from = scale.scores.find((one) => one.c === def.ref);
+    const from = scale.scores.find((score) => score.c === def.ref);
     const [low, high] = from ? scoreRange(scale, from) : [null, null];
     return low === null || high === null ? null : [low, high];
   }
   const form = compileScale(scale);
-  const codes = form.scores.find((one) => one.def === def)?.codes ?? [];
+  const codes = form.scores.find((score) => score.def === def)?.codes ?? [];
   if (def.op === 'count') return [0, codes.length];
   const ends = codes.map((code) => {
-    const numbers = [...(form.byCode.get(code)?.options.values() ?? [])].filter((one) => one !== null);
+    const numbers = [...(form.byCode.get(code)?.options.values() ?? [])].filter((option) => option !== null);
     return [Math.min(...numbers), Math.max(...numbers)] as const;
   });
   if (def.op === 'ratio' || !ends.length || !ends.flat().every(Number.isFinite)) return null;

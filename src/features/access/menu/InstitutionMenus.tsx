@@ -23,7 +23,7 @@ export function InstitutionMenus() {
     setMusercode(next);
   };
   const found = useActionQuery(findAccounts, { keyword: text, kind: 'institution' }, { quiet: true }).data ?? [];
-  const options = found.filter((one) => one.accountid !== own).map((one) => ({ value: one.accountid, label: one.insname }));
+  const options = found.filter((item) => item.accountid !== own).map((item) => ({ value: item.accountid, label: item.insname }));
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -38,7 +38,7 @@ export function InstitutionMenus() {
         data={options}
         value={musercode}
         onChange={(next) => void turn(next)}
-        onSearchChange={(next) => options.some((one) => one.label === next) || setText(next)}
+        onSearchChange={(next) => options.some((option) => option.label === next) || setText(next)}
         filter={({ options: all }) => all}
         nothingFoundMessage="没有找到机构"
       />
@@ -64,8 +64,8 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
     onDone: () => changeIds(undefined),
   });
   const send = async (before: readonly number[]) => {
-    const wanted = ids ?? [...before];
-    const lost = before.filter((id) => !wanted.includes(id)).length;
+    const wantedIds = ids ?? [...before];
+    const lost = before.filter((id) => !wantedIds.includes(id)).length;
     if (
       lost === 0 ||
       (await confirm({
@@ -75,7 +75,7 @@ function Granted({ musercode, onDirty }: { musercode: string; onDirty: (dirty: b
         danger: true,
       }))
     )
-      save.mutate({ musercode, menuids: wanted });
+      save.mutate({ musercode, menuids: wantedIds });
   };
   return (
     <Loaded read={read} skeleton={<Skeletons.Lines count={10} />}>

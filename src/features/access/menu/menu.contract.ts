@@ -20,12 +20,24 @@ export interface MenuNode {
   remark: string;
   children: MenuNode[];
 }
-const menuNode: z.ZodType<MenuNode> = z.lazy(
-  () =>
+const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
   z.object({
-    menuid: z.number(), parentid: z.number(), key: z.string(), code: z.string(), menutype: z.enum(['M', 'C', 'F']), title: z.string(), shippedtitle: z.string(), path: z.string(), icon: z.string(),
-    ordernum: z.number(), hidden: z.number(), enabled: z.number(), changed: z.boolean(), remark: z.string(), children: z.array(menuNode),
-  }), // prettier-ignore
+    menuid: z.number(),
+    parentid: z.number(),
+    key: z.string(),
+    code: z.string(),
+    menutype: z.enum(['M', 'C', 'F']),
+    title: z.string(),
+    shippedtitle: z.string(),
+    path: z.string(),
+    icon: z.string(),
+    ordernum: z.number(),
+    hidden: z.number(),
+    enabled: z.number(),
+    changed: z.boolean(),
+    remark: z.string(),
+    children: z.array(menuNode),
+  }),
 );
 
 export const selectMenuList = defineAction({

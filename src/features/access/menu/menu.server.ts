@@ -15,10 +15,22 @@ const selectMenuList = handle(contract.selectMenuList, async ({ title, enabled }
       .map(node)
       .sort((a, b) => a.ordernum - b.ordernum);
     return {
-      menuid: entry.menuid, parentid: entry.parentid, key: entry.key, code: entry.code, menutype: entry.menutype, path: entry.path, shippedtitle: entry.title,
-      title: change?.title ?? entry.title, icon: change?.icon ?? entry.icon, ordernum: change?.ordernum ?? entry.ordernum, hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
-      enabled: change?.enabled ?? 1, changed: change !== undefined, remark: change?.remark ?? '', children,
-    }; // prettier-ignore
+      menuid: entry.menuid,
+      parentid: entry.parentid,
+      key: entry.key,
+      code: entry.code,
+      menutype: entry.menutype,
+      path: entry.path,
+      shippedtitle: entry.title,
+      title: change?.title ?? entry.title,
+      icon: change?.icon ?? entry.icon,
+      ordernum: change?.ordernum ?? entry.ordernum,
+      hidden: change?.hidden ?? (entry.hidden ? 1 : 0),
+      enabled: change?.enabled ?? 1,
+      changed: change !== undefined,
+      remark: change?.remark ?? '',
+      children,
+    };
   };
   const fits = (one: MenuNode) =>
     (!title || one.title.includes(title) || one.code.includes(title)) && (enabled === undefined || one.enabled === enabled);
@@ -42,7 +54,7 @@ const given = <T extends object>(fields: T) =>
 
 const insertMenu = handle(contract.insertMenu, async ({ code, path, ...look }, { scope, caller, audit }) => {
   assertMayManageRights(caller);
-  const entry = menuEntries.find((one) => one.code === code && (path === undefined || one.path === path));
+  const entry = menuEntries.find((menuEntry) => menuEntry.code === code && (path === undefined || menuEntry.path === path));
   if (!entry) throw problems.invalid({ message: '该编码没有对应的页面或功能，不能新增' }, { field: 'code' });
   keepsItself(entry, look.enabled);
   if ((await queries.findChanges(scope)).some((change) => change.menuid === entry.menuid))

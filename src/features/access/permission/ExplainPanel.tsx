@@ -33,9 +33,9 @@ export function ExplainPanel() {
   const [text, setText] = useState('');
   const [keyword] = useDebouncedValue(text, 300);
   // While a chosen account stands in the box its label is no search.
-  const found = useActionQuery(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
+  const query = useActionQuery(findAccounts, { keyword: keyword.includes('（') ? '' : keyword });
   const chosen = useActionQuery(findAccounts, accountid ? { accountid } : undefined, { quiet: true });
-  const accounts = [...new Map([...(chosen.data ?? []), ...(found.data ?? [])].map((one) => [one.accountid, one])).values()];
+  const accounts = [...new Map([...(chosen.data ?? []), ...(query.data ?? [])].map((item) => [item.accountid, item])).values()];
   const read = useActionQuery(explain, accountid && guard ? { accountid, guard } : undefined);
   return (
     <Stack gap="md">
@@ -48,12 +48,15 @@ export function ExplainPanel() {
           placeholder="输入姓名、登录账号或机构名称"
           searchable
           clearable
-          data={accounts.map((one) => ({ value: one.accountid, label: `${one.name}（${one.loginname} · ${one.insname}）` }))}
+          data={accounts.map((account) => ({
+            value: account.accountid,
+            label: `${account.name}（${account.loginname} · ${account.insname}）`,
+          }))}
           value={accountid || null}
           onChange={(value) => set('accountid', value)}
           onSearchChange={setText}
           filter={({ options }) => options}
-          rightSection={found.isFetching ? <Loader size={16} /> : undefined}
+          rightSection={query.isFetching ? <Loader size={16} /> : undefined}
           nothingFoundMessage="没有找到账号"
         />
         <Select

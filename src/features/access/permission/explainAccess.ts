@@ -47,9 +47,9 @@ export function explainAccess(of: Case): Explanation {
 /** The codes a screen asks for: its own and its directory's. */
 const needed = (entry: MenuEntry): MenuEntry[] =>
   [entry, ...(entryOf(entry.parentid) && entry.menutype === 'C' ? [entryOf(entry.parentid) as MenuEntry] : [])].filter(
-    (one) => one.code !== '',
+    (item) => item.code !== '',
   );
-const missing = (entry: MenuEntry, has: (code: string) => boolean) => needed(entry).filter((one) => !has(one.code));
+const missing = (entry: MenuEntry, has: (code: string) => boolean) => needed(entry).filter((item) => !has(item.code));
 
 function institution({ account }: Case): Step {
   const title = '机构是否可用';
@@ -103,21 +103,21 @@ function bought({ rights, entry }: Case): Step {
         key: 'bought',
         title: '机构是否开通',
         ok: false,
-        text: `机构没有开通${quoted(lacking.map((one) => one.title))}`,
+        text: `机构没有开通${quoted(lacking.map((item) => item.title))}`,
         hint: '由上级在机构权限中开通',
       };
 }
 
 function switched({ rights, entry }: Case): Step {
   const off = codesSwitchedOff(new Set(rights.menusoff));
-  const down = needed(entry).filter((one) => off.has(one.code));
+  const down = needed(entry).filter((item) => off.has(item.code));
   return down.length === 0
     ? { key: 'menu', title: '菜单是否启用', ok: true, text: '平台没有停用该菜单', hint: '' }
     : {
         key: 'menu',
         title: '菜单是否启用',
         ok: false,
-        text: `平台已停用${quoted(down.map((one) => one.title))}`,
+        text: `平台已停用${quoted(down.map((item) => item.title))}`,
         hint: '由平台在菜单管理中启用',
       };
 }
@@ -134,7 +134,7 @@ function byRoles({ rights, entry, roles }: Case): Step {
       key: 'role',
       title,
       ok: false,
-      text: `角色包含该功能，但不包含上级菜单${quoted(lacking.map((one) => one.title))}`,
+      text: `角色包含该功能，但不包含上级菜单${quoted(lacking.map((item) => item.title))}`,
       hint: '在角色管理中勾选上级菜单',
     };
   }
@@ -150,10 +150,12 @@ function byRoles({ rights, entry, roles }: Case): Step {
       hint: '在角色管理中启用该角色',
     };
   return {
-    key: 'role', title, ok: false,
+    key: 'role',
+    title,
+    ok: false,
     text: roles.length === 0 ? '账号没有任何角色' : `角色${quoted(roles.map((role) => role.rolename))}都不包含该功能`,
     hint: '在用户管理中增加角色，或在角色管理中勾选该功能',
-  }; // prettier-ignore
+  };
 }
 
 function single({ rights, entry }: Case): Step {
@@ -164,7 +166,7 @@ function single({ rights, entry }: Case): Step {
       key: 'granted',
       title,
       ok: false,
-      text: `已对该账号单独禁止${quoted(denied.map((one) => one.title))}`,
+      text: `已对该账号单独禁止${quoted(denied.map((item) => item.title))}`,
       hint: '在用户管理的“权限”中取消禁止',
     };
   if (rights.granted.includes(entry.code)) return { key: 'granted', title, ok: true, text: '已对该账号单独授予', hint: '' };
@@ -207,8 +209,14 @@ function scope({ account, roles, deptnames, persons }: Case): Step {
   const homeless =
     account.deptid === null && narrowing.some((role) => role.datascope === DataScope.own || role.datascope === DataScope.below);
   return {
-    key: 'scope', title, ok: null,
+    key: 'scope',
+    title,
+    ok: null,
     text: `${words.join('，')}${narrowing.length > 1 ? '，同时满足才可见' : ''}：${count}${homeless ? '。账号没有所属部门，因此看不到任何人' : ''}`,
-    hint: homeless ? '在用户管理中设置所属部门' : persons.reached < persons.total ? '个案看不到时，请检查负责人所属部门，或调整角色的数据范围' : '',
-  }; // prettier-ignore
+    hint: homeless
+      ? '在用户管理中设置所属部门'
+      : persons.reached < persons.total
+        ? '个案看不到时，请检查负责人所属部门，或调整角色的数据范围'
+        : '',
+  };
 }

@@ -5,8 +5,8 @@ const whom = {
   musercode: z.string().max(20).optional().describe('机构'),
   userid: z.string().max(20).optional().describe('用户'),
 };
-const one = (of: { musercode?: string | undefined; userid?: string | undefined }) =>
-  (of.musercode === undefined) !== (of.userid === undefined);
+const one = (options: { musercode?: string | undefined; userid?: string | undefined }) =>
+  (options.musercode === undefined) !== (options.userid === undefined);
 const readers = forTypes(NON_AUTHORITY_TYPES, staffOf('authority.roles', 'authority.menus'));
 
 /** Every right there is, and those an institution or a member of staff has in effect. */

@@ -21,15 +21,17 @@ export interface ExplainedRow {
 /** An account within the caller's range, deleted ones excepted. */
 export async function findAccount(scope: Scope, accountid: string): Promise<ExplainedRow | undefined> {
   const { rows } = await sql<ExplainedRow>`
-    select u.userid, m.musercode, u.realname as name, m.insname, m.musertype, m.enabled as insopen, m.expiredate, coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false) as expired,
+    select u.userid, m.musercode, u.realname as name, m.insname, m.musertype, m.enabled as insopen, m.expiredate,
+      coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false) as expired,
       u.enabled as open, u.deptid, d.deptname, coalesce(s.mustchangepwd, 0) as waiting, coalesce(s.lapsed, false) as lapsed
-    from sysuser u join muser m on m.musercode = u.musercode left join dept d on d.deptid = u.deptid left join lateral auth.account_states(array[u.userid]) s on true
+    from sysuser u join muser m on m.musercode = u.musercode left join dept d on d.deptid = u.deptid
+      left join lateral auth.account_states(array[u.userid]) s on true
     where u.userid = ${accountid} and u.isdeleted = 0
     union all
-    select null, m.musercode, coalesce(m.realname, m.insname), m.insname, m.musertype, m.enabled, m.expiredate, coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false), m.enabled, null, null, 0, false
-    from muser m where m.musercode = ${accountid} and m.isdeleted = 0 and m.orgpath >= access.path_from() and m.orgpath < access.path_to()`.execute(
-    scope.db,
-  );
+    select null, m.musercode, coalesce(m.realname, m.insname), m.insname, m.musertype, m.enabled, m.expiredate,
+      coalesce(m.expiredate < (now() at time zone 'Asia/Shanghai')::date, false), m.enabled, null, null, 0, false
+    from muser m where m.musercode = ${accountid} and m.isdeleted = 0 and m.orgpath >= access.path_from()
+      and m.orgpath < access.path_to()`.execute(scope.db);
   return rows[0];
 }
 
@@ -75,11 +77,16 @@ export async function findAccounts(
   const like = `%${(keyword ?? '').replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<{ accountid: string; name: string; loginname: string; insname: string }>`
     select * from (
-      select u.userid as accountid, u.realname as name, u.sysusername as loginname, m.insname, 0 as own from sysuser u join muser m on m.musercode = u.musercode
-      where ${kind !== 'institution'} and u.isdeleted = 0 and u.orgpath >= access.path_from() and u.orgpath < access.path_to() and (u.realname like ${like} or u.sysusername like ${like}) and (${accountid ?? null}::text is null or u.userid = ${accountid ?? null})
+      select u.userid as accountid, u.realname as name, u.sysusername as loginname, m.insname, 0 as own
+        from sysuser u join muser m on m.musercode = u.musercode
+      where ${kind !== 'institution'} and u.isdeleted = 0 and u.orgpath >= access.path_from()
+        and u.orgpath < access.path_to() and (u.realname like ${like} or u.sysusername like ${like})
+        and (${accountid ?? null}::text is null or u.userid = ${accountid ?? null})
       union all
       select m.musercode, coalesce(m.realname, m.insname), m.username, m.insname, 1 from muser m
-      where ${kind !== 'staff'} and m.isdeleted = 0 and m.orgpath >= access.path_from() and m.orgpath < access.path_to() and (m.insname like ${like} or m.username like ${like}) and (${accountid ?? null}::text is null or m.musercode = ${accountid ?? null})
+      where ${kind !== 'staff'} and m.isdeleted = 0 and m.orgpath >= access.path_from()
+        and m.orgpath < access.path_to() and (m.insname like ${like} or m.username like ${like})
+        and (${accountid ?? null}::text is null or m.musercode = ${accountid ?? null})
     ) a order by a.own, a.insname, a.name limit 30`.execute(scope.db);
   return rows.map(({ accountid: id, name, loginname, insname }) => ({ accountid: id, name, loginname, insname }));
 }

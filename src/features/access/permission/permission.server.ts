@@ -77,17 +77,23 @@ const explain = handle(contract.explain, async ({ accountid, guard }, { scope })
   const rights =
     account.userid === null ? await rightsOfInstitution(scope, account.musercode) : await rightsOfUser(scope, account.userid);
   const entry = menuEntries.find(
-    (one) => one.key === guard || (one.code !== '' && one.code === guard && one.menutype !== 'M') || one.path === guard,
+    (menuEntry) =>
+      menuEntry.key === guard ||
+      (menuEntry.code !== '' && menuEntry.code === guard && menuEntry.menutype !== 'M') ||
+      menuEntry.path === guard,
   );
   if (!rights) throw problems.notFound({ what: '账号' });
   if (!entry) throw problems.notFound({ what: '功能' });
   const roles = account.userid === null ? [] : await queries.rolesOf(scope, account.userid);
   const chosen = [...new Set(roles.filter((role) => role.datascope === 2).flatMap((role) => role.deptids))];
   return explainAccess({
-    account, rights, entry, roles,
+    account,
+    rights,
+    entry,
+    roles,
     deptnames: await queries.deptNames(scope, chosen),
     persons: await queries.countPersons(scope, account.musercode, account.userid),
-  }); // prettier-ignore
+  });
 });
 
 const findAccounts = handle(contract.findAccounts, (of, { scope }) => queries.findAccounts(scope, of));

@@ -10,9 +10,11 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
  */
 const usable = (musercode: string) => sql<SqlBool>`r.isdeleted = 0 and (r.musercode = ${musercode} or r.isbuiltin = 1 and (
   select m.musertype from muser m where m.musercode = ${musercode}) = any (case r.rolekey when 'platformadmin' then array['001']
-    when 'provideradmin' then array['001', '002'] when 'authorityviewer' then array['001', '003'] else array['001', '002', '003', '004', '005'] end))`;
+    when 'provideradmin' then array['001', '002'] when 'authorityviewer' then array['001', '003']
+      else array['001', '002', '003', '004', '005'] end))`;
 const members = (musercode: string) =>
-  sql<number>`(select count(*)::int from sysuserrole ur join sysuser u on u.userid = ur.userid where ur.roleid = r.roleid and u.musercode = ${musercode} and u.isdeleted = 0)`;
+  sql<number>`(select count(*)::int from sysuserrole ur join sysuser u on u.userid = ur.userid
+    where ur.roleid = r.roleid and u.musercode = ${musercode} and u.isdeleted = 0)`;
 
 type Filters = Pick<z.output<(typeof selectRoleList)['request']>, 'rolename' | 'rolekey' | 'enabled'>;
 
@@ -84,7 +86,8 @@ export const removeRole = (scope: Scope, roleid: number) =>
     .where('r.roleid', '=', roleid)
     .where('r.isdeleted', '=', 0)
     .where(
-      sql<SqlBool>`not exists (select from sysuserrole ur join sysuser u on u.userid = ur.userid where ur.roleid = r.roleid and u.isdeleted = 0)`,
+      sql<SqlBool>`not exists (select from sysuserrole ur join sysuser u on u.userid = ur.userid
+        where ur.roleid = r.roleid and u.isdeleted = 0)`,
     )
     .returning('r.roleid')
     .executeTakeFirst();
@@ -119,13 +122,15 @@ export const knownDepts = async (scope: Scope, musercode: string, deptids: reado
 /** Sets what an institution may use, and takes what it lost from its roles, from single grants, and from everything below it. */
 export async function setInstitutionCodes(scope: Scope, musercode: string, codes: readonly string[]) {
   await sql`update muser set codes = ${codes}::text[], updatetime = now() where musercode = ${musercode}`.execute(scope.db);
-  const within = sql`orgpath > (select m.orgpath from muser m where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
-  const reach = sql`orgpath >= (select m.orgpath from muser m where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
-  const kept = sql`array(select c from unnest(codes) c where c = any (${codes}::text[]))`;
-  await sql`update muser set codes = ${kept}, updatetime = now() where ${within} and not codes <@ ${codes}::text[]`.execute(
+  const within = sql`orgpath > (select m.orgpath from muser m
+    where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
+  const reach = sql`orgpath >= (select m.orgpath from muser m
+    where m.musercode = ${musercode}) and orgpath < (select left(m.orgpath, -1) || '/' from muser m where m.musercode = ${musercode})`;
+  const query = sql`array(select c from unnest(codes) c where c = any (${codes}::text[]))`;
+  await sql`update muser set codes = ${query}, updatetime = now() where ${within} and not codes <@ ${codes}::text[]`.execute(
     scope.db,
   );
-  await sql`update role set codes = ${kept}, updatetime = now() where ${reach} and not codes <@ ${codes}::text[]`.execute(
+  await sql`update role set codes = ${query}, updatetime = now() where ${reach} and not codes <@ ${codes}::text[]`.execute(
     scope.db,
   );
   await sql`delete from sysuserpermission where ${reach} and effect = 'grant' and not code = any (${codes}::text[])`.execute(

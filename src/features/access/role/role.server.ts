@@ -18,10 +18,22 @@ const selectRoleList = handle(contract.selectRoleList, async ({ page, pageSize, 
   const { scope, caller } = ctx;
   const { institutioncodes: institution } = caller;
   const found = (await queries.findRoles(scope, caller.musercode, filters)).map((role) => ({
-    roleid: role.roleid, rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort, datascope: role.datascope, deptids: role.deptids, enabled: role.enabled, mustfactor: role.mustfactor,
-    isbuiltin: role.isbuiltin, usercount: role.usercount, codecount: role.codes.filter((code) => institution.has(code)).length, remark: role.remark ?? '', createtime: shanghaiTime(role.createtime),
-    assignable: role.enabled === 1 && canAssignRole(caller, role, institution), editable: canEdit(caller, role),
-  })); // prettier-ignore
+    roleid: role.roleid,
+    rolename: role.rolename,
+    rolekey: role.rolekey,
+    rolesort: role.rolesort,
+    datascope: role.datascope,
+    deptids: role.deptids,
+    enabled: role.enabled,
+    mustfactor: role.mustfactor,
+    isbuiltin: role.isbuiltin,
+    usercount: role.usercount,
+    codecount: role.codes.filter((code) => institution.has(code)).length,
+    remark: role.remark ?? '',
+    createtime: shanghaiTime(role.createtime),
+    assignable: role.enabled === 1 && canAssignRole(caller, role, institution),
+    editable: canEdit(caller, role),
+  }));
   // A built-in role that gives more than the caller holds, or nothing here, and that nobody has, is of no use in this list.
   const shown = found.filter((role) => role.isbuiltin === 0 || role.usercount > 0 || (role.assignable && role.codecount > 0));
   if (orderby === 'usercount' || orderby === 'rolesort' || orderby === 'createtime')
@@ -47,9 +59,16 @@ const insertRole = handle(contract.insertRole, async ({ menuids, ...role }, ctx)
   const codes = codesOfMenus(menuids);
   assertHoldsAll(caller, codes);
   const { roleid } = await queries.addRole(scope, caller.musercode, {
-    rolename: role.rolename, rolekey: role.rolekey, rolesort: role.rolesort ?? 100, datascope: role.datascope,
-    deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []), codes, enabled: role.enabled ?? 1, mustfactor: role.mustfactor ?? 0, remark: role.remark ?? null,
-  }); // prettier-ignore
+    rolename: role.rolename,
+    rolekey: role.rolekey,
+    rolesort: role.rolesort ?? 100,
+    datascope: role.datascope,
+    deptids: await chosenDepts(ctx, role.datascope, role.deptids ?? []),
+    codes,
+    enabled: role.enabled ?? 1,
+    mustfactor: role.mustfactor ?? 0,
+    remark: role.remark ?? null,
+  });
   audit({ objectid: String(roleid), detail: { rolename: role.rolename, datascope: role.datascope, codes } });
   return { roleid };
 });
@@ -66,7 +85,7 @@ async function requireEditable({ scope, caller }: Pick<Context<'staff'>, 'scope'
   return role;
 }
 
-const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...given }, ctx) => {
+const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
   const role = await requireEditable(ctx, roleid);
   // Nobody changes their own rights, not even to fewer: an administrator could shut out themselves and everybody beside them.
@@ -74,21 +93,28 @@ const updateRole = handle(contract.updateRole, async ({ roleid, menuids, ...give
     throw problems.wrongState({ why: '不能修改自己拥有的角色，请由其他管理员修改' });
   const codes = menuids === undefined ? role.codes : codesOfMenus(menuids);
   assertHoldsAll(ctx.caller, codes);
-  const datascope = given.datascope ?? role.datascope;
+  const datascope = fields.datascope ?? role.datascope;
   const deptids =
-    given.datascope === undefined && given.deptids === undefined
+    fields.datascope === undefined && fields.deptids === undefined
       ? role.deptids
-      : await chosenDepts(ctx, datascope, given.deptids ?? role.deptids);
-  const enabled = given.enabled ?? role.enabled;
-  const mustfactor = given.mustfactor ?? role.mustfactor;
+      : await chosenDepts(ctx, datascope, fields.deptids ?? role.deptids);
+  const enabled = fields.enabled ?? role.enabled;
+  const mustfactor = fields.mustfactor ?? role.mustfactor;
   await queries.changeRole(ctx.scope, roleid, {
-    rolename: given.rolename ?? role.rolename, rolekey: role.isbuiltin ? role.rolekey : (given.rolekey ?? role.rolekey), rolesort: given.rolesort ?? role.rolesort,
-    remark: given.remark ?? role.remark, datascope, deptids, enabled, mustfactor, codes,
-  }); // prettier-ignore
+    rolename: fields.rolename ?? role.rolename,
+    rolekey: role.isbuiltin ? role.rolekey : (fields.rolekey ?? role.rolekey),
+    rolesort: fields.rolesort ?? role.rolesort,
+    remark: fields.remark ?? role.remark,
+    datascope,
+    deptids,
+    enabled,
+    mustfactor,
+    codes,
+  });
   ctx.audit({
     objectid: String(roleid),
     detail: {
-      rolename: given.rolename ?? role.rolename,
+      rolename: fields.rolename ?? role.rolename,
       added: codes.filter((code) => !role.codes.includes(code)),
       removed: role.codes.filter((code) => !codes.includes(code)),
       datascope,
@@ -117,8 +143,13 @@ const getRoleUsers = handle(contract.getRoleUsers, async ({ roleid }, { scope, c
 /** The tree of what an institution has; `held` says what the caller could give. */
 function treeOf(caller: Staff, shown: (entry: MenuEntry) => boolean): TreeNode[] {
   const node = (entry: MenuEntry, children: TreeNode[]): TreeNode => ({
-    id: entry.menuid, label: entry.title, code: entry.code, menutype: entry.menutype, held: entry.code === '' || caller.codes.has(entry.code), children,
-  }); // prettier-ignore
+    id: entry.menuid,
+    label: entry.title,
+    code: entry.code,
+    menutype: entry.menutype,
+    held: entry.code === '' || caller.codes.has(entry.code),
+    children,
+  });
   return menuEntries
     .filter((entry) => entry.parentid === 0)
     .map((dir) =>

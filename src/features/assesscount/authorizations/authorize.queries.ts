@@ -28,22 +28,22 @@ export interface NewGrants {
  * One live authorisation each for those who have none of this plan and stage; answers whom. They are written before the wallet is
  * charged and in the order of persons, as every other movement takes its locks.
  */
-export const addGrants = async (scope: Scope, of: NewGrants, cuserids: readonly string[]) =>
+export const addGrants = async (scope: Scope, grants: NewGrants, cuserids: readonly string[]) =>
   (
     await sql<{ cuserid: string }>`
       insert into cuserplan (cuserid, musercode, plancode, appid, stagecode, total, frozen, begindate, enddate, grantby, createtime)
-      select x, ${of.musercode}, ${of.plancode}, ${of.appid}, ${of.stagecode}, ${of.total}::int, ${of.total}::int, ${of.begindate}::date, ${of.enddate}::date, ${of.grantby}, ${of.now}::timestamptz
+      select x, ${grants.musercode}, ${grants.plancode}, ${grants.appid}, ${grants.stagecode}, ${grants.total}::int,
+        ${grants.total}::int, ${grants.begindate}::date, ${grants.enddate}::date, ${grants.grantby}, ${grants.now}::timestamptz
       from unnest(${[...cuserids].sort()}::text[]) x order by x
       on conflict (orgpath, cuserid, plancode, coalesce(stagecode, '')) where taskcode is null and status = 1 do nothing
       returning cuserid`.execute(scope.db)
   ).rows.map((row) => row.cuserid);
 
 /** Notes which wallet paid for authorisations just made. */
-export const chargeTo = (scope: Scope, of: NewGrants, cuserids: readonly string[], walletcode: string) =>
+export const chargeTo = (scope: Scope, grants: NewGrants, cuserids: readonly string[], walletcode: string) =>
   sql`update cuserplan set walletcode = ${walletcode}
-    where cuserid = any(${[...cuserids]}::text[]) and plancode = ${of.plancode} and coalesce(stagecode, '') = ${of.stagecode ?? ''} and taskcode is null and status = 1`.execute(
-    scope.db,
-  );
+    where cuserid = any(${[...cuserids]}::text[]) and plancode = ${grants.plancode}
+      and coalesce(stagecode, '') = ${grants.stagecode ?? ''} and taskcode is null and status = 1`.execute(scope.db);
 
 export interface GrantOfPerson {
   cuserplanid: number;
@@ -64,18 +64,22 @@ export interface GrantOfPerson {
 }
 export const findGrants = async (
   scope: Scope,
-  of: { cuserid: string; appid?: string | undefined; status?: number | undefined },
+  options: { cuserid: string; appid?: string | undefined; status?: number | undefined },
 ): Promise<GrantOfPerson[]> =>
   (
     await sql<GrantOfPerson>`
-      select g.cuserplanid, g.plancode, p.planname, g.stagecode, s.stagename, g.total, g.used, g.frozen, g.begindate, g.enddate, g.status, t.taskname,
-        g.taskcode is null and g.used = 0 and g.status = 1 and not exists (select from examrecord e where e.cuserplanid = g.cuserplanid) as unused,
+      select g.cuserplanid, g.plancode, p.planname, g.stagecode, s.stagename, g.total, g.used, g.frozen, g.begindate,
+        g.enddate, g.status, t.taskname,
+        g.taskcode is null and g.used = 0 and g.status = 1 and not exists (select from examrecord e
+        where e.cuserplanid = g.cuserplanid) as unused,
         coalesce(u.realname, m.insname) as grantname, g.createtime
       from cuserplan g left join plan p on p.plancode = g.plancode
-        left join lateral (select min(s.stagename) as stagename from examstage s where s.appid = g.appid and s.stagecode = g.stagecode) s on true
+        left join lateral (select min(s.stagename) as stagename from examstage s
+        where s.appid = g.appid and s.stagecode = g.stagecode) s on true
         left join assesstask t on t.taskcode = g.taskcode
         left join sysuser u on u.userid = g.grantby left join muser m on m.musercode = g.grantby
-      where g.cuserid = ${of.cuserid} and (${of.appid ?? null}::text is null or g.appid = ${of.appid ?? null}) and (${of.status ?? null}::int is null or g.status = ${of.status ?? null}::int)
+      where g.cuserid = ${options.cuserid} and (${options.appid ?? null}::text is null
+        or g.appid = ${options.appid ?? null}) and (${options.status ?? null}::int is null or g.status = ${options.status ?? null}::int)
       order by g.createtime desc, g.cuserplanid desc limit 500`.execute(scope.db)
   ).rows;
 
@@ -91,15 +95,21 @@ export interface StageCount {
   lastexamtime: Date | null;
 }
 /** What was taken back or ran out counts as far as it was used. */
-export const findStageCounts = async (scope: Scope, of: { cuserid: string; appid?: string | undefined }): Promise<StageCount[]> =>
+export const findStageCounts = async (
+  scope: Scope,
+  options: { cuserid: string; appid?: string | undefined },
+): Promise<StageCount[]> =>
   (
     await sql<StageCount>`
-      select coalesce(g.stagecode, '') as stagecode, (select min(s.stagename) from examstage s where s.appid = min(g.appid) and s.stagecode = g.stagecode) as stagename,
-        g.plancode, p.planname, sum(case when g.status in (3, 4) then g.used else g.total end)::int as total, sum(g.used)::int as used, sum(g.frozen)::int as frozen,
+      select coalesce(g.stagecode, '') as stagecode, (select min(s.stagename) from examstage s
+        where s.appid = min(g.appid) and s.stagecode = g.stagecode) as stagename,
+        g.plancode, p.planname, sum(case when g.status in (3, 4) then g.used
+        else g.total end)::int as total, sum(g.used)::int as used, sum(g.frozen)::int as frozen,
         sum(g.frozen)::int as "left", max(e.submittime) as lastexamtime
       from cuserplan g left join plan p on p.plancode = g.plancode
-        left join lateral (select max(e.submittime) as submittime from examrecord e where e.cuserplanid = g.cuserplanid and e.status = 2) e on true
-      where g.cuserid = ${of.cuserid} and (${of.appid ?? null}::text is null or g.appid = ${of.appid ?? null})
+        left join lateral (select max(e.submittime) as submittime from examrecord e
+        where e.cuserplanid = g.cuserplanid and e.status = 2) e on true
+      where g.cuserid = ${options.cuserid} and (${options.appid ?? null}::text is null or g.appid = ${options.appid ?? null})
       group by g.stagecode, g.plancode, p.planname order by max(g.createtime) desc, g.plancode`.execute(scope.db)
   ).rows;
 
@@ -133,14 +143,15 @@ export const findOwners = (scope: Scope, cuserplanids: readonly number[]) =>
 /** Takes back a person's live authorisations outside tasks; answers what they held. */
 export const clearGrants = async (
   scope: Scope,
-  of: { cuserid: string; plancode?: string | undefined; stagecode?: string | undefined },
+  options: { cuserid: string; plancode?: string | undefined; stagecode?: string | undefined },
 ): Promise<Emptied[]> =>
   (
     await sql<Emptied>`
       with held as (
         select cuserplanid, frozen from cuserplan
-        where cuserid = ${of.cuserid} and taskcode is null and status = 1
-          and (${of.plancode ?? null}::text is null or plancode = ${of.plancode ?? null}) and (${of.stagecode ?? null}::text is null or stagecode = ${of.stagecode ?? null})
+        where cuserid = ${options.cuserid} and taskcode is null and status = 1
+          and (${options.plancode ?? null}::text is null or plancode = ${options.plancode ?? null})
+          and (${options.stagecode ?? null}::text is null or stagecode = ${options.stagecode ?? null})
         order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
@@ -151,7 +162,8 @@ export const emptyGrantsOf = async (scope: Scope, cuserids: readonly string[]): 
   (
     await sql<Emptied>`
       with held as (
-        select cuserplanid, frozen from cuserplan where cuserid = any(${[...cuserids]}::text[]) and status = 1 order by cuserplanid for update)
+        select cuserplanid, frozen from cuserplan where cuserid = any(${[...cuserids]}::text[]) and status = 1
+          order by cuserplanid for update)
       update cuserplan g set status = 3, frozen = 0 from held h where g.cuserplanid = h.cuserplanid
       returning g.cuserid, g.musercode, g.plancode, g.walletcode, h.frozen as qty`.execute(scope.db)
   ).rows;

@@ -25,16 +25,26 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
   const [first] = people;
   if (!first || people.length < cuserids.length) throw problems.notFound({ what: '受测者' });
   const { musercode, orgpath } = first;
-  if (people.some((each) => each.musercode !== musercode))
+  if (people.some((person) => person.musercode !== musercode))
     throw problems.invalid({ message: '一次只能授权同一机构的人员' }, { field: 'cuserids' });
   const { plan, forms } = await requirePlan(scope, { musercode, orgpath, plancode, stagecode, now });
-  const fitting = people.filter((each) => each.appid === plan.appid);
+  const fitting = people.filter((person) => person.appid === plan.appid);
   const { included, exclusions } = checkEligibility(fitting, binding(forms), now);
-  const of = { musercode, plancode, appid: plan.appid, stagecode, total, begindate, enddate: input.enddate ?? null, grantby: caller.accountid, now }; // prettier-ignore
+  const of = {
+    musercode,
+    plancode,
+    appid: plan.appid,
+    stagecode,
+    total,
+    begindate,
+    enddate: input.enddate ?? null,
+    grantby: caller.accountid,
+    now,
+  };
   const granted = await queries.addGrants(
     scope,
     of,
-    included.map((each) => each.cuserid),
+    included.map((item) => item.cuserid),
   );
   const paid = await freezeCounts(scope, {
     musercode,
@@ -47,18 +57,22 @@ const authorizeCUserPlan = handle(contract.authorizeCUserPlan, async (input, ctx
     remark: `授权：${plan.planname}`,
   });
   if (paid !== '*') await queries.chargeTo(scope, of, granted, paid);
-  const done = new Set(granted);
-  const left = [
-    ...people.filter((each) => each.appid !== plan.appid).map((each) => ({ ...each, reason: '人群与方案不符' })),
+  const doneGranted = new Set(granted);
+  const leftExclusions = [
+    ...people.filter((person) => person.appid !== plan.appid).map((person) => ({ ...person, reason: '人群与方案不符' })),
     ...exclusions,
-    ...included.filter((each) => !done.has(each.cuserid)).map((each) => ({ ...each, reason: '已有相同方案的有效授权' })),
+    ...included.filter((item) => !doneGranted.has(item.cuserid)).map((item) => ({ ...item, reason: '已有相同方案的有效授权' })),
   ];
-  ctx.audit({ cuserids: granted, objectid: plancode, detail: { stagecode: stagecode ?? '', total, skipped: left.length } });
+  ctx.audit({
+    cuserids: granted,
+    objectid: plancode,
+    detail: { stagecode: stagecode ?? '', total, skipped: leftExclusions.length },
+  });
   return {
     granted: granted.length,
-    skipped: left.length,
+    skipped: leftExclusions.length,
     frozen: granted.length * total,
-    exclusions: left
+    exclusions: leftExclusions
       .slice(0, maxListed)
       .map(({ cuserid, username, reason }) => ({ cuserid, username: displayName(caller, username), reason })),
   };
@@ -92,14 +106,18 @@ const getCUserStagesAssessCount = handle(contract.getCUserStagesAssessCount, asy
 
 const deleteCUserPlan = handle(contract.deleteCUserPlan, async ({ cuserplanids }, ctx) => {
   const { scope, caller, now } = ctx;
-  const asked = [...new Set(cuserplanids)];
-  if ((await queries.findOwners(scope, asked)).length < asked.length) throw problems.notFound({ what: '授权' });
-  const gone = await queries.deleteGrants(scope, asked);
-  if (gone.length < asked.length)
+  const askedCuserplanids = [...new Set(cuserplanids)];
+  if ((await queries.findOwners(scope, askedCuserplanids)).length < askedCuserplanids.length)
+    throw problems.notFound({ what: '授权' });
+  const emptieds = await queries.deleteGrants(scope, askedCuserplanids);
+  if (emptieds.length < askedCuserplanids.length)
     throw problems.inUse({ why: '只能删除未开始作答的授权；已开始的可以清零，任务中的请在任务名单中移出' });
-  const released = await releaseCounts(scope, gone, { operator: caller.accountid, now, remark: '删除授权' });
-  ctx.audit({ cuserids: [...new Set(gone.map((each) => each.cuserid))], detail: { cuserplanids: asked, released } });
-  return { deleted: gone.length, released };
+  const released = await releaseCounts(scope, emptieds, { operator: caller.accountid, now, remark: '删除授权' });
+  ctx.audit({
+    cuserids: [...new Set(emptieds.map((emptied) => emptied.cuserid))],
+    detail: { cuserplanids: askedCuserplanids, released },
+  });
+  return { deleted: emptieds.length, released };
 });
 
 const clearCUserAssessCount = handle(contract.clearCUserAssessCount, async ({ cuserid, plancode, stagecode, reason }, ctx) => {

@@ -30,7 +30,7 @@ test('expired codes and authorizations return their counts, and the remaining gr
   clock.now = new Date('2025-10-20T16:01:00Z');
   await expect(answer(server, lin)).rejects.toMatchObject({ code: 150003 });
   const runs = await Promise.all([expireCounts(services.pools, clock.now), expireCounts(services.pools, clock.now)]);
-  expect(runs.map((each) => each.released).reduce((a, b) => a + b)).toBe(2);
+  expect(runs.map((run) => run.released).reduce((a, b) => a + b)).toBe(2);
   expect(await chen(authorize.getCUserPlan, { cuserid: lin.cuserid })).toMatchObject([{ status: 4, frozen: 0 }]);
   expect(await disagreements(server)).toEqual([]);
 
@@ -44,7 +44,7 @@ test('expired codes and authorizations return their counts, and the remaining gr
   });
   expect(await row()).toMatchObject({ free: 19, enddate: '2025-10-31', expiring: 2 });
   const expiring = await Promise.all([expireCounts(services.pools, clock.now), expireCounts(services.pools, clock.now)]);
-  expect(expiring.map((each) => each.expired).reduce((a, b) => a + b)).toBe(9);
+  expect(expiring.map((expiry) => expiry.expired).reduce((a, b) => a + b)).toBe(9);
   expect((await as('super')(ledger.getPlanAuthorizeDetails, { musercode: school, kind: '07' })).rows).toMatchObject([
     { qty: -9, balance: 10, enddate: '2025-10-31', remark: '有效期至 2025-10-31' },
   ]);

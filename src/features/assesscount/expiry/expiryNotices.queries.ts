@@ -16,7 +16,8 @@ export const findExpiringLots = async (scope: Scope, from: string, to: string): 
   (
     await sql<ExpiringLot>`
       select c.musercode, m.insname, c.plancode, p.planname, c.enddate, c.free, c.enddate - ${from}::date as days
-      from countlot c join muser m on m.musercode = c.musercode and m.enabled = 1 and m.isdeleted = 0 left join plan p on p.plancode = c.plancode
+      from countlot c join muser m on m.musercode = c.musercode and m.enabled = 1 and m.isdeleted = 0
+        left join plan p on p.plancode = c.plancode
       where c.enddate between ${from}::date and ${to}::date and c.free > 0 order by c.enddate, c.musercode, c.plancode`.execute(
       scope.db,
     )
@@ -34,7 +35,8 @@ export const findGrantors = async (scope: Scope, lots: readonly ExpiringLot[]): 
   (
     await sql<Grantor>`
       select l.partycode, l.musercode, l.plancode, l.enddate, sum(l.qty)::int as qty
-      from unnest(${lots.map((lot) => lot.musercode)}::text[], ${lots.map((lot) => lot.plancode)}::text[], ${lots.map((lot) => lot.enddate)}::date[]) as w (musercode, plancode, enddate)
+      from unnest(${lots.map((lot) => lot.musercode)}::text[], ${lots.map((lot) => lot.plancode)}::text[],
+        ${lots.map((lot) => lot.enddate)}::date[]) as w (musercode, plancode, enddate)
         join assesscountlog l using (musercode, plancode, enddate)
       where l.partycode is not null and l.kind in ('01', '06') group by 1, 2, 3, 4 having sum(l.qty) > 0`.execute(scope.db)
   ).rows;
@@ -51,7 +53,8 @@ export const notifyAdministrators = async (scope: Scope, notes: readonly ExpiryN
   (
     await sql`
       insert into notification (musercode, userid, kind, title, content, link, dedupekey, createtime)
-      select n.musercode, w.userid, 'system', n.title, n.content, n.link, n.dedupekey || ':' || coalesce(w.userid, n.musercode), ${now}::timestamptz
+      select n.musercode, w.userid, 'system', n.title, n.content, n.link, n.dedupekey || ':' || coalesce(w.userid,
+        n.musercode), ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as n (musercode text, title text, content text, link text, dedupekey text)
         cross join lateral (
           select null as userid union all

@@ -50,19 +50,22 @@ function ownNote({ musercode, plancode, planname, enddate, free, days }: Expirin
 function givenNotes(lots: readonly ExpiringLot[], givers: readonly Grantor[]): ExpiryNotice[] {
   const byGiver = new Map<string, { giver: Grantor; lot: ExpiringLot; qty: number }[]>();
   for (const giver of givers) {
-    const lot = lots.find((each) => each.musercode === giver.musercode && each.plancode === giver.plancode && each.enddate === giver.enddate); // prettier-ignore
+    const lot = lots.find(
+      (candidate) =>
+        candidate.musercode === giver.musercode && candidate.plancode === giver.plancode && candidate.enddate === giver.enddate,
+    );
     if (!lot) continue;
     const key = `${giver.partycode} ${giver.enddate}`;
     byGiver.set(key, [...(byGiver.get(key) ?? []), { giver, lot, qty: Math.min(giver.qty, lot.free) }]);
   }
-  return [...byGiver.values()].map((each) => {
-    const { giver, lot } = each[0] as (typeof each)[number];
+  return [...byGiver.values()].map((item) => {
+    const { giver, lot } = item[0] as (typeof item)[number];
     const institutions = new Map<string, number>();
-    for (const { lot: of, qty } of each) institutions.set(of.insname, (institutions.get(of.insname) ?? 0) + qty);
+    for (const { lot: of, qty } of item) institutions.set(of.insname, (institutions.get(of.insname) ?? 0) + qty);
     const listed = [...institutions].slice(0, named).map(([insname, qty]) => `${insname} ${qty} 次`);
     return {
       musercode: giver.partycode,
-      title: `${institutions.size} 家机构共 ${each.reduce((sum, { qty }) => sum + qty, 0)} 次测评次数将于 ${lot.enddate} 到期`,
+      title: `${institutions.size} 家机构共 ${item.reduce((sum, { qty }) => sum + qty, 0)} 次测评次数将于 ${lot.enddate} 到期`,
       content: `${whenOf(lot.days)}，到期后未使用的次数作废：${listed.join('、')}${institutions.size > named ? '等' : ''}。`,
       link,
       dedupekey: `ending-given:${giver.partycode}:${lot.enddate}:${stepOf(lot.days)}`,

@@ -51,15 +51,15 @@ export function FastEntry({ scale, answers, onChange, notasked, refused }: Props
   };
   return (
     <ol className={classes['entry']} ref={list}>
-      {scale.items.map((item, at) => (
+      {scale.items.map((item, index) => (
         <li
           key={item.c}
           className={classes['question']}
-          data-current={at === current || undefined}
-          onFocus={() => setCurrent(at)}
-          onKeyDown={(event) => press(event, item, at)}
+          data-current={index === current || undefined}
+          onFocus={() => setCurrent(index)}
+          onKeyDown={(event) => press(event, item, index)}
         >
-          <span className={classes['number']}>{at + 1}</span>
+          <span className={classes['number']}>{index + 1}</span>
           <span className={classes['text']} id={`trial-${item.c}`}>
             {item.t || '（题目文字待机构上传）'}
             {notasked.includes(item.c) && '（不适用）'}
@@ -93,7 +93,7 @@ const blankOf = ({ showif: _showif, ...item }: Item): QuestionnaireItem => item;
 
 const toggled = (answer: Answer | undefined, code: string): string[] => {
   const held = typeof answer === 'object' && answer ? [...answer] : [];
-  return held.includes(code) ? held.filter((one) => one !== code) : [...held, code];
+  return held.includes(code) ? held.filter((text) => text !== code) : [...held, code];
 };
 
 /** One tab stop per question: the chosen option, or the first. */
@@ -116,18 +116,18 @@ function Choices({
   );
   return (
     <span className={classes['choices']} role={many ? 'group' : 'radiogroup'} aria-labelledby={`trial-${item.c}`}>
-      {rows.map(([code, label, score], at) => (
+      {rows.map(([code, label, score], index) => (
         <button
           key={code}
           type="button"
           role={many ? 'checkbox' : 'radio'}
           aria-checked={on(code)}
-          tabIndex={at === stop ? 0 : -1}
+          tabIndex={index === stop ? 0 : -1}
           className={classes['choice']}
           title={score === null ? '不计分' : `${score} 分`}
           onClick={() => onChange(many ? toggled(answer, code) : on(code) ? null : code)}
         >
-          <kbd>{digitOf(rows, at)}</kbd>
+          <kbd>{digitOf(rows, index)}</kbd>
           {label || code}
         </button>
       ))}

@@ -45,7 +45,7 @@ export function TrialResult({ scale, quotas, outcome }: Props) {
         scale.scores.map((def) => {
           const value = result.scores[def.c] ?? null;
           const bands = scale.bands[def.c] ?? [];
-          const quota = quotas.find((one) => one.scorecode === def.c);
+          const quota = quotas.find((candidate) => candidate.scorecode === def.c);
           return (
             <div key={def.c}>
               <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -79,8 +79,8 @@ export function TrialResult({ scale, quotas, outcome }: Props) {
             计分过程
           </Title>
           <ol className={classes['steps']}>
-            {steps.map((step, at) => (
-              <li key={at} data-kind={step.kind}>
+            {steps.map((step, index) => (
+              <li key={index} data-kind={step.kind}>
                 <span className={classes['kind']}>{kinds[step.kind]}</span>
                 <span>{step.text}</span>
               </li>

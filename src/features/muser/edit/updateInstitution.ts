@@ -21,10 +21,10 @@ type Changes = Omit<z.output<(typeof updateMUser)['request']>, 'pwd' | 'oldpwd'>
  * Changes an institution. One below the caller: everything that may be changed, by whoever looks after it. The caller's own: only how
  * it is called and reached, by its own account or by holders of 用户管理. Anything else is 130001 or 110004.
  */
-export async function editMUser(ctx: Context<'staff'>, { musercode, version, ...given }: Changes) {
+export async function editMUser(ctx: Context<'staff'>, { musercode, version, ...fields }: Changes) {
   const { scope, caller } = ctx;
   const own = musercode === caller.musercode;
-  const changed = Object.keys(given).filter((key) => given[key as keyof typeof given] !== undefined);
+  const changed = Object.keys(fields).filter((key) => fields[key as keyof typeof fields] !== undefined);
   if (changed.length === 0) throw problems.invalid({ message: '没有需要修改的内容' });
   if (own) {
     if (caller.userid !== null && !caller.codes.has(codeOf('organization.users'))) throw problems.notAllowed();
@@ -32,12 +32,16 @@ export async function editMUser(ctx: Context<'staff'>, { musercode, version, ...
     if (forbidden) throw problems.notAllowed(undefined, { field: forbidden });
   }
   const place = own ? undefined : await requireBelow(scope, caller, musercode);
-  if (place && given.insname !== undefined && (await queries.nameIsTaken(scope, place.parentmusercode, given.insname, musercode)))
+  if (
+    place &&
+    fields.insname !== undefined &&
+    (await queries.nameIsTaken(scope, place.parentmusercode, fields.insname, musercode))
+  )
     throw problems.duplicate({ what: '同名机构' }, { field: 'insname' });
-  if (given.seedetail === 1 && place?.musertype !== '003')
+  if (fields.seedetail === 1 && place?.musertype !== '003')
     throw problems.invalid({ message: '只有主管部门可以设置查看个人明细' }, { field: 'seedetail' });
   const moved = changed.some((key) => key === 'provincecode' || key === 'citycode' || key === 'districtcode');
-  const { provincecode, citycode, districtcode, logofileid, ...plain } = given;
+  const { provincecode, citycode, districtcode, logofileid, ...plain } = fields;
   const region = moved ? await regionColumns(scope, { provincecode, citycode, districtcode }) : {};
   const columns = Object.fromEntries(
     Object.entries(plain)

@@ -39,7 +39,7 @@ const fields = {
   plancode: z.string().max(20).nullable().optional().describe('作答方案'),
   stagecode: z.string().max(20).nullable().optional().describe('阶段'),
 };
-const made = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
+const object = z.object({ clientcode: z.string(), qrcodeurl: z.string() });
 
 export const getMUserClient = defineAction({
   name: 'as.m.user.getMUserClient',
@@ -73,7 +73,7 @@ export const createMUserClient = defineAction({
   allow: editors,
   kind: 'write',
   request: z.strictObject({ musercode: code, ...fields }),
-  response: made,
+  response: object,
 });
 
 export const updateMUserClient = defineAction({
@@ -99,7 +99,7 @@ export const resetQrCode = defineAction({
   kind: 'write',
   sensitive: true,
   request: z.strictObject({ musercode: code }),
-  response: made,
+  response: object,
 });
 
 /** QR codes of many institutions as a ZIP of PNGs of 400 × 400 pixels, named `insname_clientcode.png`. */

@@ -126,11 +126,12 @@ export async function issueCodes(scope: Scope, batch: Batch) {
         operator: batch.operator,
         remark: `测评码 ${batch.batchno}`,
         time: batch.now,
-      }) // prettier-ignore
+      })
       .execute();
     const made =
       await sql`insert into assesscode (code, musercode, batchno, appid, plancode, stagecode, walletcode, expiredate, createby, createtime)
-      select c, ${batch.musercode}, ${batch.batchno}, ${batch.appid}, ${batch.plancode}, ${batch.stagecode}::text, ${walletcode}, ${batch.expiredate}::date, ${batch.operator}, ${batch.now}::timestamptz
+      select c, ${batch.musercode}, ${batch.batchno}, ${batch.appid}, ${batch.plancode}, ${batch.stagecode}::text,
+        ${walletcode}, ${batch.expiredate}::date, ${batch.operator}, ${batch.now}::timestamptz
       from unnest(${[...batch.codes]}::text[]) c on conflict do nothing returning code`.execute(scope.db);
     // One of 40 random bits was in use already: rolled back whole, and tried again by whoever asked.
     if (made.rows.length !== qty) throw problems.serverBusy();
@@ -145,7 +146,7 @@ export async function voidCodes(scope: Scope, batchno: string, about: { operator
   const { rows } = await sql<{ musercode: string; walletcode: string; plancode: string; qty: number }>`
     with gone as (update assesscode set status = 3 where batchno = ${batchno} and status = 0 returning musercode, walletcode, plancode)
     select musercode, walletcode, plancode, count(*)::int as qty from gone group by 1, 2, 3`.execute(scope.db);
-  const held = rows.map((each) => ({ ...each, cuserid: null }));
+  const held = rows.map((row) => ({ ...row, cuserid: null }));
   return releaseCounts(scope, held, { ...about, remark: `测评码 ${batchno} 作废` });
 }
 
@@ -165,7 +166,8 @@ export const findBatches = async (scope: Scope, musercode: string) =>
       void: number;
     }>`
       select c.batchno, c.appid, c.plancode, p.planname, c.expiredate, min(c.createtime) as createtime, count(*) as total,
-        count(*) filter (where c.status = 0) as unused, count(*) filter (where c.status = 1) as bound, count(*) filter (where c.status = 3) as void
+        count(*) filter (where c.status = 0) as unused, count(*) filter (where c.status = 1) as bound, count(*)
+        filter (where c.status = 3) as void
       from assesscode c join plan p on p.plancode = c.plancode where c.musercode = ${musercode}
       group by c.batchno, c.appid, c.plancode, p.planname, c.expiredate order by min(c.createtime) desc limit 100`.execute(
       scope.db,

@@ -83,11 +83,12 @@ const fileName = (insname: string) => insname.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_
 const exportToZipFile = handle(contract.exportToZipFile, async ({ musercodes }, ctx) => {
   const { scope, now, publicUrl, progress } = ctx;
   // Each is asked for: an answer without the foreign ones would tell which exist.
-  const wanted = new Set(musercodes);
-  if ((await queries.countReached(scope, [...wanted])) !== wanted.size) throw problems.notFound({ what: '机构' });
+  const wantedMusercodes = new Set(musercodes);
+  if ((await queries.countReached(scope, [...wantedMusercodes])) !== wantedMusercodes.size)
+    throw problems.notFound({ what: '机构' });
   const clients = await queries.findClients(scope, musercodes);
   if (clients.length === 0) throw problems.notFound({ what: '所选机构的二维码' });
-  ctx.audit({ detail: { musercodes: clients.map((each) => each.musercode) } });
+  ctx.audit({ detail: { musercodes: clients.map((client) => client.musercode) } });
   const codes = clients.map(({ insname, clientcode }) => ({
     name: `${fileName(insname)}_${clientcode}.png`,
     link: entryLink(publicUrl, clientcode),

@@ -56,7 +56,7 @@ async function answerAll({ withToken, clock }: Server, token: string) {
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   clock.now = new Date(clock.now.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, items }) =>
-    items.map((item, at) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: at + 1 })),
+    items.map((item, index) => ({ examformid, c: item.c, value: item.options?.[0]?.[0] ?? '', clientseq: index + 1 })),
   );
   return own(respond.submitExam, { examcode, submitkey: randomUUID(), answers });
 }
@@ -112,7 +112,8 @@ test(`the ZIP of ${zipSize} QR codes is drawn one code at a time, so that other 
      from muser p, generate_series(1, ${zipSize}) n where p.musercode = 'M_ANLAN'`,
   );
   await server.sqlAsOwner(
-    `insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) select 'entry_s' || n, 'M_S' || n, '测评', '03', '' from generate_series(1, ${zipSize}) n`,
+    `insert into muserclient (clientcode, musercode, clienttitle, loginmode, welcome) select 'entry_s' || n,
+      'M_S' || n, '测评', '03', '' from generate_series(1, ${zipSize}) n`,
   );
   const musercodes = Array.from({ length: zipSize }, (_, at) => `M_S${at + 1}`);
   const { body } = (await server.as('fang')(entry.exportToZipFile, { musercodes })) as { body: Readable };

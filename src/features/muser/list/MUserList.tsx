@@ -216,7 +216,7 @@ export function MUserList({ kind }: { kind: Kind }) {
             <EnumFilter name="sector" label="行业" of={Sector} />
             <RegionFilter name="regioncode" />
             {kind === 'institutions' && (
-              <SelectFilter name="appid" label="应用" options={Appid.options.filter((one) => one.value !== Appid.custom)} />
+              <SelectFilter name="appid" label="应用" options={Appid.options.filter((option) => option.value !== Appid.custom)} />
             )}
           </>
         }

@@ -6,7 +6,7 @@ import { deleteMUser, getMUserTree, updateMUserCategory } from '#features/muser/
 test('the tree counts a provider’s schools after concurrent creations, moves and deletions', async () => {
   const server = await startServer();
   const under = async (insname: string) =>
-    (await server.as('super')(getMUserTree, {})).children.find((one) => one.insname === insname)?.childcount;
+    (await server.as('super')(getMUserTree, {})).children.find((child) => child.insname === insname)?.childcount;
   const provider = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform', insname: '远航服务商' });
   expect(await under('远航服务商')).toBe(0);
   const schools = await Promise.all(

@@ -44,7 +44,8 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
     parts.push(sql`(m.districtcode = ${regioncode} or m.citycode = ${regioncode} or m.provincecode = ${regioncode})`);
   if (parentmusercode)
     parts.push(
-      sql`exists (select from muser u where u.musercode = ${parentmusercode} and m.orgpath > u.orgpath and m.orgpath < left(u.orgpath, -1) || '/')`,
+      sql`exists (select from muser u where u.musercode = ${parentmusercode} and m.orgpath > u.orgpath
+        and m.orgpath < left(u.orgpath, -1) || '/')`,
     );
   if (appid)
     parts.push(sql`exists (select from muserapp a where a.musercode = m.musercode and a.appid = ${appid} and a.enabled = 1)`);
@@ -58,7 +59,8 @@ function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
   if (filters.opening === 1) parts.push(sql`m.settings -> 'opening' ->> 'step' <> 'done'`);
   if (keyword)
     parts.push(
-      sql`(m.insname ilike ${like(keyword)} or m.shortname ilike ${like(keyword)} or m.username ilike ${like(keyword)} or m.musercode = ${keyword})`,
+      sql`(m.insname ilike ${like(keyword)} or m.shortname ilike ${like(keyword)}
+        or m.username ilike ${like(keyword)} or m.musercode = ${keyword})`,
     );
   if (asker === 'others') parts.push(inReach);
   else if (types.length === 0) parts.push(sql`m.musertype <> '001'`);
@@ -119,21 +121,27 @@ export async function findMUsers(
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime')} ${direction} nulls last, m.musercode desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
-  const page = sql`cut as materialized (select m.musercode, (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),
+  const page = sql`cut as materialized (select m.musercode,
+    (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),
     page as materialized (select m.*, c.total from cut c join muser m on m.musercode = c.musercode)`;
-  const asked = sql<MUserListRow & { total: number }>`with ${page}
-    select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode, p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
-      m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail, m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
+  const query = sql<MUserListRow & { total: number }>`with ${page}
+    select m.total, m.musercode, m.username, m.insname, m.shortname, m.musertype, m.sector, m.parentmusercode,
+      p.insname as parentname, m.categorylevel, m.provincecode, m.citycode, m.districtcode,
+      m.regionname, m.address, m.logo, m.realname, m.phonenumber, m.enabled, m.expiredate, m.seedetail,
+      m.abnormalminlevel, m.showreportdefault, m.mustfactor, m.contractno, m.remark, m.createtime, m.version,
       k.clientcode, k.loginmode, m.settings -> 'opening' ->> 'step' as opening, ${childrenOf(sql`m.musercode`)} as childcount,
-      coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum) from muserapp a join ref.app r on r.appid = a.appid
+      coalesce((select json_agg(json_build_object('appid', a.appid, 'appname', r.appname) order by r.ordernum)
+      from muserapp a join ref.app r on r.appid = a.appid
         where a.musercode = m.musercode and a.enabled = 1), '[]') as apps,
       (select count(*)::int from sysuser u where u.musercode = m.musercode and u.isdeleted = 0) as staffcount,
-      (select count(*)::int from cuser c where c.orgpath = m.orgpath and c.isdeleted = 0) as personcount, coalesce(w.granted, 0) as granted, coalesce(w.used, 0) as used, coalesce(w.free, 0) as free
+      (select count(*)::int from cuser c where c.orgpath = m.orgpath
+      and c.isdeleted = 0) as personcount, coalesce(w.granted, 0) as granted, coalesce(w.used, 0) as used, coalesce(w.free, 0) as free
     from page m left join muser p on p.musercode = m.parentmusercode left join muserclient k on k.musercode = m.musercode
-      left join lateral (select sum(w.granted) as granted, sum(w.used) as used, sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
+      left join lateral (select sum(w.granted) as granted, sum(w.used) as used,
+      sum(w.granted - w.used - w.frozen - w.expired) as free from assesscount w where w.musercode = m.musercode) w on true
     ${sorting}`;
   if (everybody) await walkIndex(scope);
-  const { rows } = await asked.execute(scope.db);
+  const { rows } = await query.execute(scope.db);
   if (rows[0] !== undefined) return { total: rows[0].total, rows };
   if (filters.page === 1) return { total: 0, rows };
   const { rows: counted } = await sql<{ total: number }>`select (select count(*)::int ${from}) as total`.execute(scope.db);
@@ -159,7 +167,8 @@ export async function findCounted(scope: StatsScope, filters: Filters): Promise<
   const from = filtered(filters, 'authority');
   const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db);
   const { rows } = await sql<CountedRow>`
-    select m.musercode, m.insname, m.shortname, m.musertype, m.sector, m.enabled, m.provincecode, m.citycode, m.districtcode, m.categorylevel, m.abnormalminlevel
+    select m.musercode, m.insname, m.shortname, m.musertype, m.sector, m.enabled, m.provincecode, m.citycode,
+      m.districtcode, m.categorylevel, m.abnormalminlevel
     ${from} order by m.insname, m.musercode ${limitOffset(filters)}`.execute(scope.db);
   return { total: counted[0]?.total ?? 0, rows };
 }

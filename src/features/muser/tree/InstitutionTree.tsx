@@ -36,8 +36,8 @@ function Branch({ parent, depth, ...props }: Omit<Props, 'label'> & { parent?: s
           <Line code={self.musercode} insname={self.insname} {...props} />
         </li>
       )}
-      {children.map((one) => (
-        <Node key={one.musercode} one={one} depth={depth} {...props} />
+      {children.map((child) => (
+        <Node key={child.musercode} one={child} depth={depth} {...props} />
       ))}
       {more > 0 && (
         <Text component="li" size="xs" c="dimmed" px="sm">

@@ -31,7 +31,8 @@ export async function findBranch(scope: Scope, musercode: string, most: number):
       select m.musercode, m.insname, m.musertype, m.categorylevel, m.enabled, (count(*) over ())::int as total from muser m
       where m.parentmusercode = ${musercode} and m.isdeleted = 0 and ${inReach} order by m.insname limit ${sql.lit(most)}),
     children as materialized (
-      select coalesce(json_agg(json_build_object('musercode', p.musercode, 'insname', p.insname, 'musertype', p.musertype, 'categorylevel', p.categorylevel, 'enabled', p.enabled,
+      select coalesce(json_agg(json_build_object('musercode', p.musercode, 'insname', p.insname, 'musertype',
+        p.musertype, 'categorylevel', p.categorylevel, 'enabled', p.enabled,
           'childcount', ${childrenOf(sql`p.musercode`)}) order by p.insname), '[]') as list,
         (coalesce(max(p.total), 0) - count(*))::int as more
       from page p)

@@ -26,11 +26,11 @@ import classes from '#features/org/org.module.css';
 
 /** A row of the tree with its depth; children follow their parent. */
 function inOrder(rows: readonly DeptRow[]): { row: DeptRow; depth: number }[] {
-  const known = new Set(rows.map((row) => row.deptid));
+  const knownDeptids = new Set(rows.map((row) => row.deptid));
   const below = (parentid: number, depth: number): { row: DeptRow; depth: number }[] =>
     rows.filter((row) => row.parentid === parentid).flatMap((row) => [{ row, depth }, ...below(row.deptid, depth + 1)]);
   // A filtered list may hold a department without its parent: it stands at the top.
-  const tops = rows.filter((row) => row.parentid !== 0 && !known.has(row.parentid));
+  const tops = rows.filter((row) => row.parentid !== 0 && !knownDeptids.has(row.parentid));
   return [...below(0, 0), ...tops.flatMap((row) => [{ row, depth: 0 }, ...below(row.deptid, 1)])];
 }
 
@@ -184,7 +184,10 @@ function DeptDrawer({ row, parentid, onClose }: { row?: DeptRow; parentid: numbe
       <SelectField
         {...form.field('parentid')}
         clearable={false}
-        options={[{ value: 0, label: '（顶级）' }, ...parents.map((one) => ({ value: one.deptid, label: one.deptname }))]}
+        options={[
+          { value: 0, label: '（顶级）' },
+          ...parents.map((parent) => ({ value: parent.deptid, label: parent.deptname })),
+        ]}
       />
       <TextInput {...form.field('deptname')} data-autofocus />
       <NumberField {...form.field('ordernum')} min={0} />

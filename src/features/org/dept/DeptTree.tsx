@@ -43,7 +43,7 @@ export function DeptTree({ read, chosen, onChoose }: Props) {
                 全部人员
               </button>
             </li>
-            {nodes.map((one) => node(one, 0))}
+            {nodes.map((item) => node(item, 0))}
             {nodes.length === 0 && (
               <li>
                 <Text size="sm" c="dimmed" p={8}>

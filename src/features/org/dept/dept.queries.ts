@@ -66,7 +66,8 @@ export const removeDept = (scope: Scope, musercode: string, deptid: number) =>
     .where('d.musercode', '=', musercode)
     .where('d.isdeleted', '=', 0)
     .where(
-      sql<SqlBool>`not exists (select from dept c where c.parentid = d.deptid and c.isdeleted = 0) and not exists (select from sysuser u where u.deptid = d.deptid and u.isdeleted = 0)`,
+      sql<SqlBool>`not exists (select from dept c where c.parentid = d.deptid and c.isdeleted = 0)
+        and not exists (select from sysuser u where u.deptid = d.deptid and u.isdeleted = 0)`,
     )
     .returning('d.deptid')
     .executeTakeFirst();

@@ -8,9 +8,17 @@ import * as queries from '#features/org/dept/dept.queries.ts';
 
 type Dept = Awaited<ReturnType<typeof queries.findDepts>>[number];
 const row = (dept: Dept): contract.DeptRow => ({
-  deptid: dept.deptid, parentid: dept.parentid, deptname: dept.deptname, ordernum: dept.ordernum, leader: dept.leader ?? '', phonenumber: dept.phonenumber ?? '', email: dept.email ?? '',
-  enabled: dept.enabled, usercount: dept.usercount, createtime: shanghaiTime(dept.createtime),
-}); // prettier-ignore
+  deptid: dept.deptid,
+  parentid: dept.parentid,
+  deptname: dept.deptname,
+  ordernum: dept.ordernum,
+  leader: dept.leader ?? '',
+  phonenumber: dept.phonenumber ?? '',
+  email: dept.email ?? '',
+  enabled: dept.enabled,
+  usercount: dept.usercount,
+  createtime: shanghaiTime(dept.createtime),
+});
 
 const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, caller }) =>
   (await queries.findDepts(scope, caller.musercode, filters)).map(row),
@@ -18,8 +26,8 @@ const selectDeptList = handle(contract.selectDeptList, async (filters, { scope, 
 
 /** The path of what stands below a department. */
 const pathBelow = (dept: { ancestors: string; deptid: number }) => `${dept.ancestors},${dept.deptid}`;
-const isBelow = (dept: { ancestors: string }, of: { ancestors: string; deptid: number }) =>
-  dept.ancestors === pathBelow(of) || dept.ancestors.startsWith(`${pathBelow(of)},`);
+const isBelow = (dept: { ancestors: string }, options: { ancestors: string; deptid: number }) =>
+  dept.ancestors === pathBelow(options) || dept.ancestors.startsWith(`${pathBelow(options)},`);
 
 const selectDeptListExcludeChild = handle(contract.selectDeptListExcludeChild, async ({ deptid }, { scope, caller }) => {
   const all = await queries.findDepts(scope, caller.musercode);
@@ -41,35 +49,47 @@ const insertDept = handle(contract.insertDept, async (given, ctx) => {
   assertMayManageRights(caller);
   await queries.lockDepts(scope, caller.musercode);
   const { deptid } = await queries.addDept(scope, caller.musercode, {
-    parentid: given.parentid, ancestors: await pathUnder(ctx, given.parentid), deptname: given.deptname, ordernum: given.ordernum ?? 0,
-    leader: given.leader || null, phonenumber: given.phonenumber || null, email: given.email || null, enabled: given.enabled ?? 1,
-  }); // prettier-ignore
+    parentid: given.parentid,
+    ancestors: await pathUnder(ctx, given.parentid),
+    deptname: given.deptname,
+    ordernum: given.ordernum ?? 0,
+    leader: given.leader || null,
+    phonenumber: given.phonenumber || null,
+    email: given.email || null,
+    enabled: given.enabled ?? 1,
+  });
   audit({ objectid: String(deptid), detail: { deptname: given.deptname } });
   return { deptid };
 });
 
-const updateDept = handle(contract.updateDept, async ({ deptid, ...given }, ctx) => {
+const updateDept = handle(contract.updateDept, async ({ deptid, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
   // Data scopes follow departments: moving one is a change of rights.
   assertMayManageRights(caller);
   await queries.lockDepts(scope, caller.musercode);
   const dept = await queries.findDept(scope, caller.musercode, deptid);
   if (!dept) throw problems.notFound({ what: '部门' });
-  const parentid = given.parentid ?? dept.parentid;
+  const parentid = fields.parentid ?? dept.parentid;
   const ancestors = parentid === dept.parentid ? dept.ancestors : await pathUnder(ctx, parentid);
   if (parentid === deptid || ancestors === pathBelow(dept) || ancestors.startsWith(`${pathBelow(dept)},`))
     throw problems.invalid({ message: '上级部门不能是本部门或其下级部门' }, { field: 'parentid' });
   const keep = (value: string | undefined, before: string | null) => (value === undefined ? before : value || null);
   await queries.changeDept(scope, deptid, {
-    parentid, ancestors, deptname: given.deptname ?? dept.deptname, ordernum: given.ordernum ?? dept.ordernum, leader: keep(given.leader, dept.leader),
-    phonenumber: keep(given.phonenumber, dept.phonenumber), email: keep(given.email, dept.email), enabled: given.enabled ?? dept.enabled,
-  }); // prettier-ignore
+    parentid,
+    ancestors,
+    deptname: fields.deptname ?? dept.deptname,
+    ordernum: fields.ordernum ?? dept.ordernum,
+    leader: keep(fields.leader, dept.leader),
+    phonenumber: keep(fields.phonenumber, dept.phonenumber),
+    email: keep(fields.email, dept.email),
+    enabled: fields.enabled ?? dept.enabled,
+  });
   if (ancestors !== dept.ancestors)
     await queries.moveBelow(scope, caller.musercode, pathBelow(dept), pathBelow({ ancestors, deptid }));
   audit({
     objectid: String(deptid),
     detail: {
-      deptname: given.deptname ?? dept.deptname,
+      deptname: fields.deptname ?? dept.deptname,
       ...(parentid === dept.parentid ? {} : { parentid: [dept.parentid, parentid] }),
     },
   });

@@ -44,7 +44,7 @@ export function StaffImportDone({ result, undone, hold, onUndone, onClose, onMor
   });
   const keep = () => {
     if (!secrets) return;
-    const lines = secrets.created.map((one) => [one.realname, one.sysusername, one.onetime, secrets.validuntil]);
+    const lines = secrets.created.map((item) => [item.realname, item.sysusername, item.onetime, secrets.validuntil]);
     save(csvOf([['姓名', '登录账号', '一次性初始密码', '有效期至'], ...lines]), '初始密码.csv');
     setKept(true);
   };

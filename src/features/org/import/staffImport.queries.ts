@@ -27,9 +27,8 @@ export async function addUsers(scope: Scope, musercode: string, users: readonly 
 
 export const giveRoles = (scope: Scope, musercode: string, pairs: readonly { userid: string; roleid: number }[]) =>
   sql`insert into sysuserrole (userid, roleid, musercode)
-    select n.userid, n.roleid, ${musercode} from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) n (userid text, roleid bigint)`.execute(
-    scope.db,
-  );
+    select n.userid, n.roleid, ${musercode} from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) n (userid text,
+      roleid bigint)`.execute(scope.db);
 
 /** Accounts of users in the same transaction: none is there without its user. */
 export const openAccounts = (scope: Scope, userids: readonly string[], hashes: readonly string[]) =>
@@ -65,15 +64,16 @@ export async function obstacles(scope: Scope, userids: readonly string[]) {
     edited: number;
     incharge: string | null;
   }>`
-    with they as (select * from sysuser where userid = any (${userids}::text[])), inside as (select s as userid from auth.accounts_in_use(${userids}::text[]) s)
-    select (select count(*)::int from inside) as signedin, (select min(realname) from they where userid in (select userid from inside)) as who,
+    with they as (select * from sysuser where userid = any (${userids}::text[])), inside as (select s as userid
+      from auth.accounts_in_use(${userids}::text[]) s)
+    select (select count(*)::int from inside) as signedin, (select min(realname) from they
+      where userid in (select userid from inside)) as who,
       cardinality(${userids}::text[]) - (select count(*)::int from they where isdeleted = 0) as gone,
       (select count(*)::int from they u where u.isdeleted = 0
         and (u.updatetime <> u.createtime or exists (select from sysuserpermission p where p.userid = u.userid))) as edited,
       (select min(u.realname) from they u where exists (select from cuser c where c.owneruserid = u.userid)
-        or exists (select from assessteam t where t.owneruserid = u.userid) or exists (select from warning w where w.owneruserid = u.userid)) as incharge`.execute(
-    scope.db,
-  );
+        or exists (select from assessteam t where t.owneruserid = u.userid) or exists (select from warning w
+          where w.owneruserid = u.userid)) as incharge`.execute(scope.db);
   return rows[0] as NonNullable<(typeof rows)[0]>;
 }
 

@@ -63,7 +63,7 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
     return { refused: true, result: { ...noPasswords, ...counts, success: 0 }, marked } as const;
   }
   const { added, created } = await addStaff(ctx, inspection.users);
-  const audited = { detail: { sysusernames: created.map((one) => one.sysusername) } };
+  const audited = { detail: { sysusernames: created.map((item) => item.sysusername) } };
   const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { kept: {}, undo: added, audited });
   const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now) };
   return { refused: false, result } as const;
@@ -114,13 +114,13 @@ const undoUserImport = handle(contract.undoUserImport, async ({ importid }, ctx)
   return { users: userids.length };
 });
 
-const useridsOf = (users: readonly { userid: string }[]) => users.map((one) => one.userid);
+const useridsOf = (users: readonly { userid: string }[]) => users.map((user) => user.userid);
 
 function obstacleIn(found: Awaited<ReturnType<typeof queries.obstacles>>): string | undefined {
-  const { signedin, who, gone, edited, incharge } = found;
+  const { signedin, who, gone: goneCount, edited, incharge } = found;
   if (signedin > 0)
     return `“${who ?? ''}”${signedin > 1 ? `等 ${signedin} 人` : ''}已经登录过，不能撤销；不需要的账号可在用户列表中逐个删除`;
-  if (gone > 0) return `本次导入的用户已有 ${gone} 人被删除，不能撤销`;
+  if (goneCount > 0) return `本次导入的用户已有 ${goneCount} 人被删除，不能撤销`;
   if (incharge) return `“${incharge}”已负责受测者、团体或预警，不能撤销`;
   return edited > 0 ? `本次导入的用户之后有 ${edited} 人被修改，不能撤销` : undefined;
 }
@@ -130,19 +130,19 @@ const renewUserPasswords = handle(contract.renewUserPasswords, async ({ importid
   const job = await loadJob(ctx, importid, true);
   const added = steps.undoRecord<Added[]>(ctx, job);
   if (!added || job.undonetime) throw problems.wrongState({ why: '该名单没有导入、已经撤销，或已超过保存期限' });
-  const rows = new Map(added.map((one) => [one.userid, one.row]));
+  const rows = new Map(added.map((item) => [item.userid, item.row]));
   const users = await queries.remaining(scope, [...rows.keys()]);
   await findManageableUsers(scope, caller, useridsOf(users));
-  const made = users.map((one) => ({ ...one, ...generateOneTimePassword(cipher.pepper) }));
+  const made = users.map((user) => ({ ...user, ...generateOneTimePassword(cipher.pepper) }));
   const renewed = await queries.renewAccounts(
     scope,
     useridsOf(made),
-    made.map((one) => one.hash),
+    made.map((item) => item.hash),
   );
   if (renewed.size === 0) throw problems.inUse({ why: '本次导入的用户都已登录过，不需要新的初始密码' });
   ctx.audit({ objectid: importid, detail: { users: renewed.size } });
   const created = made
-    .filter((one) => renewed.has(one.userid))
+    .filter((item) => renewed.has(item.userid))
     .map(({ userid, realname, sysusername, onetime }) => ({ row: rows.get(userid) ?? 0, realname, sysusername, onetime }))
     .sort((a, b) => a.row - b.row);
   return { created, validuntil: validUntil(now) };
@@ -153,9 +153,9 @@ const exportUserImportErrors = handle(contract.exportUserImportErrors, async ({ 
   const staged = steps.stagedRows(ctx, job);
   const inspection = await validateStaff(ctx, staged);
   // Rows that were added are no errors of the file: only their own login names stand in their way.
-  const added = new Set(steps.undoRecord<Added[]>(ctx, job)?.map((one) => one.row));
+  const added = new Set(steps.undoRecord<Added[]>(ctx, job)?.map((item) => item.row));
   ctx.audit({ objectid: importid });
-  return receipt(job.request, staged, { ...inspection, remarks: inspection.remarks.filter((one) => !added.has(one.row)) });
+  return receipt(job.request, staged, { ...inspection, remarks: inspection.remarks.filter((remark) => !added.has(remark.row)) });
 });
 
 export const userSheetHandlers = [

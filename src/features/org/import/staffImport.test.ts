@@ -46,7 +46,7 @@ test('a valid staff list creates accounts with department, roles and duty, each 
   expect(await ma(user.selectUserList, { keyword: '赵一' })).toMatchObject({ total: 0 });
   const done = await ma(sheet.commitUserImport, { importid: staged.importid });
   expect(done).toMatchObject({ total: 2, success: 2, failed: 0, errors: [], errorfileurl: '', undountil: '2025-10-09 10:00:00' });
-  expect(done.created.map((one) => [one.row, one.realname, one.sysusername])).toEqual([
+  expect(done.created.map((item) => [item.row, item.realname, item.sysusername])).toEqual([
     [2, '赵一', 'zhaoyi'],
     [3, '李四', 'lisi'],
   ]);
@@ -59,7 +59,7 @@ test('a valid staff list creates accounts with department, roles and duty, each 
     state: 'waiting',
   });
   expect([...(rows.find((row) => row.realname === '李四')?.rolenames ?? [])].sort()).toEqual(['心理教师/医生', '班主任/护士']);
-  const [first, second] = done.created.map((one) => one.onetime);
+  const [first, second] = done.created.map((item) => item.onetime);
   expect(first).not.toBe(second);
   // The list of common passwords is made once per process, which takes a while on a busy machine.
   await isCommonPassword(md5(''));
@@ -102,7 +102,7 @@ test('every error of a staff list is shown at its cell, also several in one row,
   await expect(ma(sheet.commitUserImport, { importid })).rejects.toMatchObject({ code: 160003 });
   const refused = await ma(sheet.importUser, {}, csv([HEADS, ...rows]));
   expect(refused).toMatchObject({ total: 6, success: 0, failed: 5, created: [], undountil: '' });
-  expect(refused.errors.filter((one) => one.row === 6).map((one) => one.field)).toEqual([
+  expect(refused.errors.filter((error) => error.row === 6).map((error) => error.field)).toEqual([
     '姓名',
     '联系电话',
     '接收预警',
@@ -155,8 +155,8 @@ test('a staff import committed twice is applied once, and only one response hold
   const { server, ma } = await school();
   const { importid } = await ma(sheet.checkUserSheet, {}, csv([HEADS, zhao, li]));
   const both = await Promise.all([ma(sheet.commitUserImport, { importid }), ma(sheet.commitUserImport, { importid })]);
-  expect(both.map((one) => one.success)).toEqual([2, 2]);
-  expect(both.map((one) => one.created.length).sort()).toEqual([0, 2]);
+  expect(both.map((item) => item.success)).toEqual([2, 2]);
+  expect(both.map((item) => item.created.length).sort()).toEqual([0, 2]);
   expect((await ma(sheet.getUserImport, { importid })).result).toMatchObject({ success: 2, created: [], validuntil: '' });
   expect(await server.sqlAsOwner("select count(*)::int as n from sysuser where sysusername in ('zhaoyi', 'lisi')")).toEqual([
     { n: 2 },
@@ -192,7 +192,7 @@ test(`a staff list of ${staffSize} rows is imported and undone; a list of 5,001 
   const before = (await ma(user.selectUserList, {})).total;
   const done = await imported(here, rows(staffSize));
   expect(done).toMatchObject({ total: staffSize, success: staffSize, failed: 0 });
-  expect(new Set(done.created.map((one) => one.onetime)).size).toBe(staffSize);
+  expect(new Set(done.created.map((item) => item.onetime)).size).toBe(staffSize);
   expect((await ma(user.selectUserList, {})).total).toBe(before + staffSize);
   expect(await ma(sheet.undoUserImport, { importid: done.importid })).toEqual({ users: staffSize });
   expect((await ma(user.selectUserList, {})).total).toBe(before);
@@ -253,11 +253,11 @@ test('a lost password list is created again only for users who have never signed
   const here = await school();
   const { server, ma } = here;
   const done = await imported(here);
-  const [first, second] = done.created.map((one) => one.onetime) as [string, string];
+  const [first, second] = done.created.map((item) => item.onetime) as [string, string];
   await signIn(server, 'zhaoyi', first);
   await expect(ma(sheet.undoUserImport, { importid: done.importid })).rejects.toThrow('“赵一”已经登录过，不能撤销');
   const again = await ma(sheet.renewUserPasswords, { importid: done.importid });
-  expect(again.created.map((one) => [one.row, one.sysusername])).toEqual([[3, 'lisi']]);
+  expect(again.created.map((item) => [item.row, item.sysusername])).toEqual([[3, 'lisi']]);
   await expect(signIn(server, 'lisi', second)).rejects.toMatchObject({ code: 110001 });
   expect((await signIn(server, 'lisi', again.created[0]?.onetime as string)).mustchangepwd).toBe(true);
   await expect(ma(sheet.renewUserPasswords, { importid: done.importid })).rejects.toThrow('都已登录过');
@@ -289,10 +289,9 @@ test('a staff import cannot be opened by another school, a colleague or restrict
   expect(await server.as('qiao')(sheet.getUserImportList, {})).toEqual([]);
   await expect(ma(getImport, { importid })).rejects.toMatchObject({ code: 130001 });
   // Who cannot give a role cannot give it by a sheet.
-  expect((await colleague.call(sheet.checkUserSheet, {}, csv([HEADS, li]))).verdict.remarks.map((one) => one.message)).toEqual([
-    '该账号已存在：本机构用户“李四”',
-    '不能授予角色“班主任/护士”；不能授予角色“心理教师/医生”',
-  ]);
+  expect(
+    (await colleague.call(sheet.checkUserSheet, {}, csv([HEADS, li]))).verdict.remarks.map((remark) => remark.message),
+  ).toEqual(['该账号已存在：本机构用户“李四”', '不能授予角色“班主任/护士”；不能授予角色“心理教师/医生”']);
   await expect(server.as('wang')(sheet.checkUserSheet, {}, csv([HEADS, zhao]))).rejects.toMatchObject({ code: 110004 });
   await expect(server.nobody(login, { username: 'zhaoyi', pwd: md5('x') })).rejects.toMatchObject({ code: 110001 });
 });

@@ -31,10 +31,10 @@ export async function validateStaff(ctx: ReadContext<'staff'>, staged: ParsedTab
   const taken = new Map<string, string | null>([...(await findUsedNames(authn, loginnames))].map((name) => [name, null]));
   const colleagues = await queries.colleagues(scope, musercode, every('realname'), loginnames);
   const people = new Map<string, typeof colleagues>();
-  for (const one of colleagues) {
-    const name = one.sysusername.toLowerCase();
-    if (taken.has(name)) taken.set(name, one.realname);
-    people.set(one.realname, [...(people.get(one.realname) ?? []), one]);
+  for (const colleague of colleagues) {
+    const name = colleague.sysusername.toLowerCase();
+    if (taken.has(name)) taken.set(name, colleague.realname);
+    people.set(colleague.realname, [...(people.get(colleague.realname) ?? []), colleague]);
   }
   const institution = ctx.caller.institutioncodes;
   const roles = (await findRoles(scope, musercode, {})).map((role) => ({
@@ -73,7 +73,7 @@ export async function addStaff(
       duty: values.duty ? 1 : 0,
     })),
   );
-  const added = users.map((one) => ({ ...one, userid: ids.get(one.values.sysusername.toLowerCase()) as string }));
+  const added = users.map((user) => ({ ...user, userid: ids.get(user.values.sysusername.toLowerCase()) as string }));
   await queries.giveRoles(
     scope,
     musercode,
@@ -82,16 +82,16 @@ export async function addStaff(
   const secrets = added.map(() => generateOneTimePassword(cipher.pepper));
   await queries.openAccounts(
     scope,
-    added.map((one) => one.userid),
-    secrets.map((one) => one.hash),
+    added.map((item) => item.userid),
+    secrets.map((secret) => secret.hash),
   );
   return {
     added: added.map(({ row, userid }) => ({ row, userid })),
-    created: added.map(({ row, values }, at) => ({
+    created: added.map(({ row, values }, index) => ({
       row,
       realname: values.realname,
       sysusername: values.sysusername,
-      onetime: secrets[at]?.onetime ?? '',
+      onetime: secrets[index]?.onetime ?? '',
     })),
   };
 }

@@ -30,27 +30,27 @@ export interface StaffImportPlan {
 }
 
 /** Decides which rows of a checked sheet become accounts. Every cell is told what is wrong with it, also in rows that are out already. */
-export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: KnownStaff): StaffImportPlan {
+export function planStaffImport(checked: CheckedTable<WorksheetSchema>, staff: KnownStaff): StaffImportPlan {
   const plan: StaffImportPlan = { remarks: [], effects: new Map(), users: [] };
-  const complete = !checked.columns.some((one) => one.state === 'missing');
-  const findDept = deptFinder(known.depts);
-  const findRoles = roleFinder(known.roles);
+  const complete = !checked.columns.some((column) => column.state === 'missing');
+  const findDept = deptFinder(staff.depts);
+  const findRoles = roleFinder(staff.roles);
   const named = new Map<string, number[]>();
   for (const { row, values } of checked.rows) {
     const name = (values as Partial<StaffRow>).sysusername?.toLowerCase();
     if (name) named.set(name, [...(named.get(name) ?? []), row]);
   }
-  for (const one of checked.rows) {
-    const values = one.values as { [K in keyof StaffRow]: StaffRow[K] | null };
+  for (const item of checked.rows) {
+    const values = item.values as { [K in keyof StaffRow]: StaffRow[K] | null };
     const before = plan.remarks.length;
     const remark = (kind: ImportRemark['kind'], key: keyof StaffRow, message: string) =>
-      plan.remarks.push({ row: one.row, key, kind, message });
+      plan.remarks.push({ row: item.row, key, kind, message });
     const error = (key: keyof StaffRow, message: string) => remark('error', key, message);
 
     const name = values.sysusername;
     if (name) {
-      const others = (named.get(name.toLowerCase()) ?? []).filter((row) => row !== one.row);
-      const owner = known.taken.get(name.toLowerCase());
+      const others = (named.get(name.toLowerCase()) ?? []).filter((row) => row !== item.row);
+      const owner = staff.taken.get(name.toLowerCase());
       if (!loginName.safeParse(name).success) error('sysusername', '登录账号为 2–32 位字母、数字或 _ . - @');
       else if (owner !== undefined) error('sysusername', owner ? `该账号已存在：本机构用户“${owner}”` : '该账号已存在，请换一个');
       else if (others.length > 0)
@@ -64,7 +64,7 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: K
     const roles = values.rolenames ? findRoles(values.rolenames) : { roleids: [], faults: [] };
     if (roles.faults.length > 0) error('rolenames', roles.faults.join('；'));
     const namesakes =
-      values.realname && !known.taken.has(name?.toLowerCase() ?? '') ? known.people.get(values.realname) : undefined;
+      values.realname && !staff.taken.has(name?.toLowerCase() ?? '') ? staff.people.get(values.realname) : undefined;
     if (namesakes?.[0]) {
       const { sysusername, deptname } = namesakes[0];
       remark(
@@ -74,9 +74,9 @@ export function planStaffImport(checked: CheckedTable<WorksheetSchema>, known: K
       );
     }
     const wrong = plan.remarks.slice(before).some((said) => said.kind === 'error');
-    if (!one.ok || !complete || wrong || 'why' in dept) continue;
-    plan.effects.set(one.row, 'new');
-    plan.users.push({ row: one.row, values: one.values as StaffRow, deptid: dept.deptid, roleids: roles.roleids });
+    if (!item.ok || !complete || wrong || 'why' in dept) continue;
+    plan.effects.set(item.row, 'new');
+    plan.users.push({ row: item.row, values: item.values as StaffRow, deptid: dept.deptid, roleids: roles.roleids });
   }
   return plan;
 }
@@ -113,14 +113,14 @@ function roleFinder(roles: KnownStaff['roles']) {
   const offered = roles.filter((role) => role.may && role.enabled === 1).map((role) => role.rolename);
   const hint = offered.length > 0 ? `，可填写：${offered.slice(0, 6).join('、')}${offered.length > 6 ? ' 等' : ''}` : '';
   return (text: string): { roleids: number[]; faults: string[] } => {
-    const names = byName.has(text) ? [text] : text.split(/[、,，;；]/).map((one) => one.trim());
-    const wanted = [...new Set(names.filter(Boolean))];
-    const faults = wanted.flatMap((name) => {
+    const names = byName.has(text) ? [text] : text.split(/[、,，;；]/).map((part) => part.trim());
+    const wantedNames = [...new Set(names.filter(Boolean))];
+    const faults = wantedNames.flatMap((name) => {
       const role = byName.get(name);
       if (!role) return [`没有角色“${name}”${hint}`];
       if (role.enabled === 0) return [`角色“${name}”已停用`];
       return role.may ? [] : [`不能授予角色“${name}”`];
     });
-    return { roleids: wanted.flatMap((name) => byName.get(name)?.roleid ?? []), faults };
+    return { roleids: wantedNames.flatMap((name) => byName.get(name)?.roleid ?? []), faults };
   };
 }

@@ -28,9 +28,17 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
     initial: (fresh
       ? { deptid: deptid ?? null, roleids: [], duty: 0 }
       : {
-          userid: row.userid, realname: row.realname, phonenumber: row.phonenumber, email: row.email, gender: row.gender || null, post: row.post, titles: row.titles, remark: row.remark, duty: row.duty,
+          userid: row.userid,
+          realname: row.realname,
+          phonenumber: row.phonenumber,
+          email: row.email,
+          gender: row.gender || null,
+          post: row.post,
+          titles: row.titles,
+          remark: row.remark,
+          duty: row.duty,
           ...(self ? {} : { sysusername: row.sysusername, deptid: row.deptid, roleids: row.roleids }),
-        }) as never, // prettier-ignore
+        }) as never,
     onDone: (result) => {
       onClose();
       if ('onetime' in result)
@@ -45,7 +53,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
     successMessage: fresh ? '' : '保存成功',
   });
   const held = fresh ? [] : row.roleids;
-  const given = (form.values['roleids'] as number[] | undefined) ?? [];
+  const givenValue = (form.values['roleids'] as number[] | undefined) ?? [];
   return (
     <FormDrawer
       title={fresh ? '新增用户' : readOnly ? `用户“${row.realname}”` : '修改用户'}
@@ -85,13 +93,13 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
           />
           <MultiSelect
             label="角色"
-            placeholder={given.length ? '' : '请选择角色'}
+            placeholder={givenValue.length ? '' : '请选择角色'}
             searchable
             disabled={readOnly}
             data={roles
               .filter((role) => role.assignable || held.includes(role.roleid))
               .map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
-            value={given.map(String)}
+            value={givenValue.map(String)}
             onChange={(ids) => form.set('roleids', ids.map(Number))}
             error={form.error('roleids')}
             data-path="roleids"

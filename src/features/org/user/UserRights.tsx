@@ -25,7 +25,7 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
       <Loaded read={read} skeleton={<Skeletons.Lines count={12} />}>
         {({ all, granted, byroles }) => {
           const has = new Set(granted);
-          const held = new Map(all.map((one) => [one.menuid, one.held]));
+          const held = new Map(all.map((item) => [item.menuid, item.held]));
           const node = ({ menuid, title, menutype }: (typeof menuEntries)[number]) => ({
             id: menuid,
             label: title,

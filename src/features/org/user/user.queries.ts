@@ -13,7 +13,8 @@ const order: Record<string, string> = {
   deptname: 'd.deptname',
   enabled: 'u.enabled',
 };
-const openCases = sql<number>`(select count(*)::int from warning w where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
+const openCases = sql<number>`(select count(*)::int from warning w
+  where w.owneruserid = u.userid and w.state not in ('07', '08') and w.isdeleted = 0)`;
 
 const inDept = sql`left join dept d on d.deptid = u.deptid`;
 
@@ -57,26 +58,28 @@ export async function findUsers(
   if (enabled !== undefined) conditions.push(sql`u.enabled = ${enabled}`);
   if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
   if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
-  const asked = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
+  const query = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
   const wanted = orderby && order[orderby];
   const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
-  >`with page as materialized (select u.*, (count(*) over ())::int as total ${asked} ${sorting} ${limitOffset(filters)})
-    select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname, u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
+  >`with page as materialized (select u.*, (count(*) over ())::int as total ${query} ${sorting} ${limitOffset(filters)})
+    select u.total, u.userid, u.sysusername, u.realname, u.gender, u.phonenumber, u.email, u.deptid, d.deptname,
+      u.post, u.titles, u.remark, u.duty, u.enabled, u.createtime,
       ${openCases} as opencases, coalesce(r.roles, '[]') as roles, coalesce(r.rolecodes, '[]') as rolecodes,
       array(select p.code from sysuserpermission p where p.userid = u.userid and p.effect = 'grant') as grants,
       a.mustchangepwd, a.lapsed, coalesce(a.secondfactor, false) as secondfactor
     from page u ${inDept} left join auth.account_states(array(select userid from page)) a on a.accountid = u.userid
       left join lateral (select json_agg(r.codes) as rolecodes,
-          json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled) order by r.rolesort) filter (where r.isdeleted = 0) as roles
+          json_agg(json_build_object('roleid', r.roleid, 'rolename', r.rolename, 'enabled', r.enabled)
+          order by r.rolesort) filter (where r.isdeleted = 0) as roles
         from sysuserrole ur join role r on r.roleid = ur.roleid where ur.userid = u.userid) r on true
     ${sorting}`;
   const { rows: found } = await rowsOfPage.execute(scope.db);
   if (found[0] === undefined) {
     const { rows: counted } =
-      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${asked}`.execute(scope.db);
+      filters.page === 1 ? { rows: [] } : await sql<{ total: number }>`select count(*)::int as total ${query}`.execute(scope.db);
     return { total: counted[0]?.total ?? 0, rows: [] };
   }
   const rows = found.map(({ total: _, mustchangepwd, lapsed, ...row }) => ({

@@ -43,18 +43,44 @@ const selectUserList = handle(contract.selectUserList, async ({ musercode: asked
     total,
     rows: rows.map(({ roles, rolecodes, grants, account, createtime, ...row }) => ({
       ...row,
-      gender: row.gender ?? '', phonenumber: phoneOf(caller, musercode, row.phonenumber), email: row.email ?? '', deptname: row.deptname ?? '', post: row.post ?? '', titles: row.titles ?? '', remark: row.remark ?? '',
-      roleids: roles.map((role) => role.roleid), rolenames: rolesOf(roles), state: stateOf(account),
-      lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '', createtime: shanghaiTime(createtime),
-      manageable: musercode === caller.musercode && row.userid !== caller.userid && !caller.hasDataScope && [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
-    })), // prettier-ignore
+      gender: row.gender ?? '',
+      phonenumber: phoneOf(caller, musercode, row.phonenumber),
+      email: row.email ?? '',
+      deptname: row.deptname ?? '',
+      post: row.post ?? '',
+      titles: row.titles ?? '',
+      remark: row.remark ?? '',
+      roleids: roles.map((role) => role.roleid),
+      rolenames: rolesOf(roles),
+      state: stateOf(account),
+      lastlogintime: logins.has(row.userid) ? shanghaiTime(logins.get(row.userid) as Date) : '',
+      createtime: shanghaiTime(createtime),
+      manageable:
+        musercode === caller.musercode &&
+        row.userid !== caller.userid &&
+        !caller.hasDataScope &&
+        [...rolecodes.flat(), ...grants].every((code) => !institution.has(code) || caller.codes.has(code)),
+    })),
   };
 });
 
 const heads: readonly ExportColumn[] = [
-  { head: '姓名' }, { head: '登录账号', width: 18 }, { head: '部门', width: 18 }, { head: '角色', width: 28 }, { head: '职务', width: 14 }, { head: '性别' }, { head: '联系电话', width: 16 }, { head: '邮箱', width: 24 }, { head: '资质', width: 20 },
-  { head: '接收预警' }, { head: '状态', width: 18 }, { head: '二次验证' }, { head: '最近登录', width: 20 }, { head: '创建时间', width: 20 }, { head: '备注', width: 30 },
-]; // prettier-ignore
+  { head: '姓名' },
+  { head: '登录账号', width: 18 },
+  { head: '部门', width: 18 },
+  { head: '角色', width: 28 },
+  { head: '职务', width: 14 },
+  { head: '性别' },
+  { head: '联系电话', width: 16 },
+  { head: '邮箱', width: 24 },
+  { head: '资质', width: 20 },
+  { head: '接收预警' },
+  { head: '状态', width: 18 },
+  { head: '二次验证' },
+  { head: '最近登录', width: 20 },
+  { head: '创建时间', width: 20 },
+  { head: '备注', width: 30 },
+];
 const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始密码已用或过期' } as const;
 /** Rows read at a time. */
 const step = 500;
@@ -72,9 +98,22 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
     for (const row of rows) {
       const login = logins.get(row.userid);
       out.push([
-        row.realname, row.sysusername, row.deptname, rolesOf(row.roles).join('、'), row.post, row.gender ? Gender.label(row.gender) : '', phoneOf(caller, musercode, row.phonenumber), row.email, row.titles,
-        row.duty ? '是' : '否', row.enabled ? STATES[stateOf(row.account)] : '停用', row.secondfactor ? '已启用' : '未启用', login ? shanghaiTime(login) : '', shanghaiTime(row.createtime), row.remark,
-      ]); // prettier-ignore
+        row.realname,
+        row.sysusername,
+        row.deptname,
+        rolesOf(row.roles).join('、'),
+        row.post,
+        row.gender ? Gender.label(row.gender) : '',
+        phoneOf(caller, musercode, row.phonenumber),
+        row.email,
+        row.titles,
+        row.duty ? '是' : '否',
+        row.enabled ? STATES[stateOf(row.account)] : '停用',
+        row.secondfactor ? '已启用' : '未启用',
+        login ? shanghaiTime(login) : '',
+        shanghaiTime(row.createtime),
+        row.remark,
+      ]);
     }
   }
   const stamp = shanghaiTime(now);
@@ -94,20 +133,28 @@ const exportUserList = handle(contract.exportUserList, async ({ musercode: asked
 
 const blank = (text: string | undefined) => text || null;
 
-const insertUser = handle(contract.insertUser, async ({ roleids, ...given }, ctx) => {
+const insertUser = handle(contract.insertUser, async ({ roleids, ...fields }, ctx) => {
   assertMayManageRights(ctx.caller);
   const roles = await requireAssignableRoles(ctx, roleids);
   const { userid, onetime } = await createUser(
     ctx,
     {
-      sysusername: given.sysusername, realname: given.realname, deptid: await requireOwnDept(ctx, given.deptid), phonenumber: blank(given.phonenumber), email: blank(given.email), gender: given.gender ?? null,
-      post: blank(given.post), titles: blank(given.titles), remark: blank(given.remark), duty: given.duty ?? 0,
-    }, // prettier-ignore
+      sysusername: fields.sysusername,
+      realname: fields.realname,
+      deptid: await requireOwnDept(ctx, fields.deptid),
+      phonenumber: blank(fields.phonenumber),
+      email: blank(fields.email),
+      gender: fields.gender ?? null,
+      post: blank(fields.post),
+      titles: blank(fields.titles),
+      remark: blank(fields.remark),
+      duty: fields.duty ?? 0,
+    },
     roleids,
   );
   ctx.audit({
     objectid: userid,
-    detail: { sysusername: given.sysusername, realname: given.realname, roles: roles.map((role) => role.rolename) },
+    detail: { sysusername: fields.sysusername, realname: fields.realname, roles: roles.map((role) => role.rolename) },
   });
   return { userid, onetime, validuntil: validUntil(ctx.now) };
 });
@@ -122,7 +169,7 @@ async function subordinate({ scope, caller }: Pick<Context<'staff'>, 'scope'> & 
   return user;
 }
 
-const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...given }, ctx) => {
+const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...fields }, ctx) => {
   const { scope, caller, audit } = ctx;
   const self = userid === caller.userid;
   const user = self ? await queries.findUser(scope, caller.musercode, userid) : await subordinate(ctx, userid);
@@ -133,18 +180,26 @@ const updateUser = handle(contract.updateUser, async ({ userid, roleids, ...give
   if (
     self &&
     (changed ||
-      (given.deptid !== undefined && given.deptid !== user.deptid) ||
-      (given.sysusername !== undefined && given.sysusername !== user.sysusername))
+      (fields.deptid !== undefined && fields.deptid !== user.deptid) ||
+      (fields.sysusername !== undefined && fields.sysusername !== user.sysusername))
   )
     throw problems.invalid({ message: '不能修改自己的账号、部门和角色' });
   const text = (value: string | undefined, now: string | null) => (value === undefined ? now : blank(value));
   const deptid =
-    given.deptid === undefined || given.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, given.deptid);
+    fields.deptid === undefined || fields.deptid === user.deptid ? user.deptid : await requireOwnDept(ctx, fields.deptid);
   await queries.changeUser(scope, userid, {
-    sysusername: given.sysusername ?? user.sysusername, realname: given.realname ?? user.realname, deptid, phonenumber: text(given.phonenumber, user.phonenumber), email: text(given.email, user.email),
-    gender: given.gender === undefined ? user.gender : given.gender, post: text(given.post, user.post), titles: text(given.titles, user.titles), remark: text(given.remark, user.remark), duty: given.duty ?? user.duty,
-  }); // prettier-ignore
-  const detail: Record<string, unknown> = { fields: Object.keys(given) };
+    sysusername: fields.sysusername ?? user.sysusername,
+    realname: fields.realname ?? user.realname,
+    deptid,
+    phonenumber: text(fields.phonenumber, user.phonenumber),
+    email: text(fields.email, user.email),
+    gender: fields.gender === undefined ? user.gender : fields.gender,
+    post: text(fields.post, user.post),
+    titles: text(fields.titles, user.titles),
+    remark: text(fields.remark, user.remark),
+    duty: fields.duty ?? user.duty,
+  });
+  const detail: Record<string, unknown> = { fields: Object.keys(fields) };
   if (changed) {
     await requireAssignableRoles(ctx, roleids);
     await queries.setRoles(scope, { userid, musercode: user.musercode }, [...new Set(roleids)]);
@@ -203,10 +258,15 @@ const enableUser = handle(contract.enableUser, async ({ userid, enabled }, ctx) 
 
 const getSessionList = handle(contract.getSessionList, async ({ userid }, { scope, caller, authn, session }) => {
   if (!(await queries.findUser(scope, caller.musercode, userid))) throw problems.notFound({ what: '用户' });
-  return (await liveSessions(authn, userid)).map((one) => ({
-    sessionid: one.sessionid, ip: one.ip ?? '', device: deviceOf(one.useragent ?? ''), createtime: shanghaiTime(one.createtime), lastseen: shanghaiTime(one.lastseen),
-    loginas: one.loginasby !== null, current: one.tokenhash === session,
-  })); // prettier-ignore
+  return (await liveSessions(authn, userid)).map((liveSession) => ({
+    sessionid: liveSession.sessionid,
+    ip: liveSession.ip ?? '',
+    device: deviceOf(liveSession.useragent ?? ''),
+    createtime: shanghaiTime(liveSession.createtime),
+    lastseen: shanghaiTime(liveSession.lastseen),
+    loginas: liveSession.loginasby !== null,
+    current: liveSession.tokenhash === session,
+  }));
 });
 
 const revokeSession = handle(contract.revokeSession, async ({ userid, sessionid }, ctx) => {

@@ -171,10 +171,10 @@ export const addFile = (
   },
 ) => scope.db.insertInto('fileobj').values(row).returning('fileid').executeTakeFirstOrThrow();
 
-export const withdrawConsents = (scope: Scope, cuserid: string, at: Date) =>
+export const withdrawConsents = (scope: Scope, cuserid: string, time: Date) =>
   scope.db
     .updateTable('consent')
-    .set({ withdrawtime: at })
+    .set({ withdrawtime: time })
     .where('cuserid', '=', cuserid)
     .where('withdrawtime', 'is', null)
     .execute();

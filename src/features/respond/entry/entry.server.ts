@@ -69,8 +69,8 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   const minutes = await throttled(authn, [tries]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
-    const found = await whoIs(ctx, scope, entry, { username, key });
-    return found && { ...found, consent: await queries.consentOf(scope, found.cuserid, entry.consentversion) };
+    const foundPerson = await whoIs(ctx, scope, entry, { username, key });
+    return foundPerson && { ...foundPerson, consent: await queries.consentOf(scope, foundPerson.cuserid, entry.consentversion) };
   });
   // Without a name nothing can be guessed; counted is how many new people come from one address.
   if (!person || ('fresh' in person && person.fresh)) await countFailure(authn, tries, limit);
@@ -105,7 +105,7 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
   const own = await queries.ownFacts(scope, caller.cuserid);
   if (!own) throw problems.identityInvalid();
   if (consentversion !== own.consentversion) throw problems.changedMeanwhile();
-  const missing = requiredScopes.filter((each) => !scopes.includes(each));
+  const missing = requiredScopes.filter((requiredScope) => !scopes.includes(requiredScope));
   if (missing.length > 0) throw problems.consentMissing({ why: '请分别勾选两项同意后再开始' }, { field: 'scopes' });
   const minor = needsGuardian(own.birthday ? ageOn(own.birthday, now) : null);
   if (minor && !guardian) throw problems.consentMissing({ why: '未满 14 周岁需要监护人同意' }, { field: 'guardian' });
@@ -125,10 +125,10 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
     : null;
   const method = signature ? '01' : '02';
   await queries.addConsents(scope, [
-    ...scopes.map((each) => ({
+    ...scopes.map((item) => ({
       cuserid,
       musercode,
-      scope: each,
+      scope: item,
       consentversion,
       subject: '01',
       method,
@@ -139,10 +139,10 @@ const submitConsent = handle(contract.submitConsent, async ({ consentversion, sc
     })),
     ...(guardianid === null
       ? []
-      : scopes.map((each) => ({
+      : scopes.map((item) => ({
           cuserid,
           musercode,
-          scope: each,
+          scope: item,
           consentversion,
           subject: '02',
           guardianid,

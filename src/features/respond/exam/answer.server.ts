@@ -89,13 +89,13 @@ const submitExam = handle(contract.submitExam, async ({ examcode, submitkey, ans
 });
 
 /** The line that a submission adds to an open case of the same person. */
-function retestOf({ cuserid, examcode }: queries.LoadedExam, judged: ExamResult, at: Date): RetestResult {
+function retestOf({ cuserid, examcode }: queries.LoadedExam, judged: ExamResult, time: Date): RetestResult {
   const words = judged.forms.map(({ scale, result: { scores, labels } }) =>
     [scale.formcode.replace(/^([A-Z]{3,})(\d+)$/, '$1-$2'), scores['total'] != null && `${scores['total']} 分`, labels['total']]
       .filter(Boolean)
       .join(' '),
   );
-  return { cuserid, examcode, valid: judged.valid, words: words.join('，'), itempositive: judged.hasalert, at };
+  return { cuserid, examcode, valid: judged.valid, words: words.join('，'), itempositive: judged.hasalert, at: time };
 }
 
 export const answerHandlers = [saveAnswer, submitExam];

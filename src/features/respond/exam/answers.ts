@@ -20,12 +20,13 @@ export type ScaledForm = ExamForm & { scale: Scale };
 /** A form after the sent answers were applied to it. */
 export type AnsweredForm = ScaledForm & StoredAnswers;
 
-const answersOf = (sent: readonly SentAnswer[], examformid: number) => sent.filter((answer) => answer.examformid === examformid);
+const answersOf = (answers: readonly SentAnswer[], examformid: number) =>
+  answers.filter((answer) => answer.examformid === examformid);
 
 /** Refuses answers a form never offered, before anything is written. */
-export function assertOffered(forms: readonly ScaledForm[], sent: readonly SentAnswer[]): void {
+export function assertOffered(forms: readonly ScaledForm[], sentAnswers: readonly SentAnswer[]): void {
   for (const { examformid, scale } of forms) {
-    const answers = Object.fromEntries(answersOf(sent, examformid).map(({ c, value }) => [c, value])) as Answers;
+    const answers = Object.fromEntries(answersOf(sentAnswers, examformid).map(({ c, value }) => [c, value])) as Answers;
     const [field] = invalidAnswers(compileScale(scale), answers);
     if (field !== undefined) throw problems.invalid({ message: '有作答不在选项范围内，请重新选择' }, { field });
   }
@@ -35,12 +36,12 @@ export function assertOffered(forms: readonly ScaledForm[], sent: readonly SentA
  * Applies sent answers to a form. The highest sequence number wins, so a repeat that arrives late changes nothing. Every new
  * version of an answer to an alert item is listed for the history.
  */
-export function applyAnswers(form: ScaledForm, sent: readonly SentAnswer[]): AnsweredForm {
+export function applyAnswers(form: ScaledForm, sentAnswers: readonly SentAnswer[]): AnsweredForm {
   const answers: Record<string, Answer | undefined> = { ...form.answers };
   const seqs: Record<string, number> = { ...form.seqs };
   const alertanswers: AlertAnswer[] = [];
   const { items } = alertItemsOf(form.scale);
-  for (const { c, value, clientseq } of answersOf(sent, form.examformid).sort((a, b) => a.clientseq - b.clientseq)) {
+  for (const { c, value, clientseq } of answersOf(sentAnswers, form.examformid).sort((a, b) => a.clientseq - b.clientseq)) {
     if (clientseq < (seqs[c] ?? -1)) continue;
     if (items.has(c) && !isSame(answers[c], value)) alertanswers.push({ c, value: value as Answer, seq: clientseq });
     answers[c] = value as Answer;
@@ -53,7 +54,7 @@ const isSame = (stored: unknown, value: unknown) => JSON.stringify(stored) === J
 
 /** Whether a sent answer is the stored one, or had been overtaken by a newer one before the submission. */
 export function isStored(forms: readonly ExamForm[], { examformid, c, value, clientseq }: SentAnswer): boolean {
-  const form = forms.find((each) => each.examformid === examformid);
+  const form = forms.find((candidate) => candidate.examformid === examformid);
   return form !== undefined && ((form.seqs[c] ?? -1) > clientseq || isSame(form.answers[c] ?? null, value));
 }
 
@@ -67,20 +68,20 @@ const alertItemsByScale = new WeakMap<Scale, AlertItems>();
 
 /** The items of a scale that can raise an alert. A published scale never changes, so they are found once. */
 function alertItemsOf(scale: Scale): AlertItems {
-  let found = alertItemsByScale.get(scale);
-  if (!found) {
+  let items = alertItemsByScale.get(scale);
+  if (!items) {
     const conditions: Cond[] = (scale.alerts ?? []).map((alert) => alert.when);
-    found = {
+    items = {
       items: new Set(conditions.flatMap(itemsAsked)),
       byScore: conditions.some((condition) => /"(score|level|count)"/.test(JSON.stringify(condition))),
     };
-    alertItemsByScale.set(scale, found);
+    alertItemsByScale.set(scale, items);
   }
-  return found;
+  return items;
 }
 
 /** Whether one of the sent answers can raise an alert of the form. */
-export function canRaiseAlert({ examformid, scale }: ScaledForm, sent: readonly SentAnswer[]): boolean {
+export function canRaiseAlert({ examformid, scale }: ScaledForm, answers: readonly SentAnswer[]): boolean {
   const { items, byScore } = alertItemsOf(scale);
-  return answersOf(sent, examformid).some(({ c }) => byScore || items.has(c));
+  return answersOf(answers, examformid).some(({ c }) => byScore || items.has(c));
 }

@@ -17,8 +17,10 @@ export const findTasks = async (scope: Scope, cuserid: string) =>
       answered: number;
     }>`
       select g.cuserplanid, coalesce(t.taskname, p.planname) as taskname, p.planname, t.endtime,
-        coalesce((select sum(f.minutes) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as minutes,
-        coalesce((select sum(f.itemcount) from planform pf join form f on f.formcode = pf.formcode where pf.plancode = g.plancode), 0)::int as itemcount,
+        coalesce((select sum(f.minutes) from planform pf join form f on f.formcode = pf.formcode
+        where pf.plancode = g.plancode), 0)::int as minutes,
+        coalesce((select sum(f.itemcount) from planform pf join form f on f.formcode = pf.formcode
+        where pf.plancode = g.plancode), 0)::int as itemcount,
         coalesce(e.status, 0) as status,
         coalesce((select count(*) from examform x, jsonb_object_keys(x.answers) where x.examcode = e.examcode), 0)::int as answered
       from cuserplan g join plan p on p.plancode = g.plancode
@@ -61,8 +63,10 @@ export interface GrantRow {
 export const findGrant = async (scope: Scope, cuserplanid: number): Promise<GrantRow | undefined> =>
   (
     await sql<GrantRow>`
-      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname, coalesce(t.stagecode, g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
-        t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow, g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
+      select g.cuserplanid, g.musercode, g.cuserid, g.appid, g.plancode, p.planname, coalesce(t.stagecode,
+        g.stagecode) as stagecode, g.taskcode, coalesce(t.taskname, p.planname) as taskname, r.teamcode,
+        t.status as taskstatus, t.begintime, t.endtime, coalesce(t.resultshow, 0) as resultshow,
+        g.status as grantstatus, g.begindate, g.enddate, r.status as rosterstatus,
         c.gender, c.birthday, a.gradecode, a.gradename, a.classname, a.unitname
       from cuserplan g join plan p on p.plancode = g.plancode join cuser c on c.cuserid = g.cuserid
         left join assesstask t on t.taskcode = g.taskcode
@@ -84,9 +88,12 @@ export async function openRecord(
     with before as (select examcode, status from examrecord where cuserplanid = ${grant.cuserplanid} and status <> 4
       and (status <> 2 or taskcode is not null or ${grant.grantstatus}::int <> 1) order by status, submittime desc limit 1),
     made as (
-      insert into examrecord (musercode, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid, status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
-      select ${grant.musercode}, ${grant.cuserid}, ${grant.appid}, ${grant.plancode}, ${grant.stagecode}, ${grant.taskcode}, ${grant.teamcode}, ${grant.cuserplanid}::bigint, 1, ${facts.now}::timestamptz, ${facts.age}::int,
-        ${grant.gradecode}, ${grant.gradename}, ${grant.classname}, ${grant.unitname}, ${grant.gender}, ${facts.consentid}::bigint, ${facts.useragent.slice(0, 300)}, ${facts.ip}
+      insert into examrecord (musercode, cuserid, appid, plancode, stagecode, taskcode, teamcode, cuserplanid,
+        status, starttime, age, gradecode, gradename, classname, unitname, gender, consentid, useragent, ip)
+      select ${grant.musercode}, ${grant.cuserid}, ${grant.appid}, ${grant.plancode}, ${grant.stagecode},
+        ${grant.taskcode}, ${grant.teamcode}, ${grant.cuserplanid}::bigint, 1, ${facts.now}::timestamptz, ${facts.age}::int,
+        ${grant.gradecode}, ${grant.gradename}, ${grant.classname}, ${grant.unitname}, ${grant.gender},
+        ${facts.consentid}::bigint, ${facts.useragent.slice(0, 300)}, ${facts.ip}
       where not exists (select from before)
       on conflict do nothing returning examcode, status)
     select * from before union all select * from made`.execute(scope.db);
@@ -94,7 +101,8 @@ export async function openRecord(
   if (!record) return undefined;
   await sql`
     insert into examform (examcode, musercode, cuserid, formcode, formversion, ordernum, starttime)
-    select ${record.examcode}, ${grant.musercode}, ${grant.cuserid}, pf.formcode, coalesce(pf.formversion, f.currentversion), pf.ordernum, ${facts.now}::timestamptz
+    select ${record.examcode}, ${grant.musercode}, ${grant.cuserid}, pf.formcode, coalesce(pf.formversion,
+      f.currentversion), pf.ordernum, ${facts.now}::timestamptz
     from planform pf join form f on f.formcode = pf.formcode
     where pf.plancode = ${grant.plancode} and pf.stagecode in ('', ${grant.stagecode ?? ''})
     on conflict do nothing`.execute(scope.db);

@@ -75,7 +75,7 @@ function requireGrant(grant: queries.GrantRow, today: string) {
 async function agreed(scope: Scope, cuserid: string, age: number | null): Promise<number> {
   const own = await ownFacts(scope, cuserid);
   const consent = await consentOf(scope, cuserid, own?.consentversion ?? '1');
-  if (consent.consentid === null || !requiredScopes.every((each) => consent.scopes.includes(each)))
+  if (consent.consentid === null || !requiredScopes.every((requiredScope) => consent.scopes.includes(requiredScope)))
     throw problems.consentMissing({ why: '请先阅读并同意知情同意书' });
   if (needsGuardian(age) && !consent.guardian) throw problems.consentMissing({ why: '未满 14 周岁，需要监护人同意后才能作答' });
   return consent.consentid;

@@ -79,15 +79,15 @@ export const raiseContact = (
   scope: Scope,
   own: { cuserid: string; musercode: string; appid: string; sector: string; birthday: string | null },
   content: string,
-  at: Date,
+  time: Date,
 ) =>
   openCase(scope, {
     cuserid: own.cuserid,
     musercode: own.musercode,
     appid: own.appid,
-    at,
+    at: time,
     sector: own.sector,
-    minor: own.birthday ? ageOn(own.birthday, at) < 18 : own.appid === '000000002',
+    minor: own.birthday ? ageOn(own.birthday, time) < 18 : own.appid === '000000002',
     trigger: {
       source: '05',
       level: 2,

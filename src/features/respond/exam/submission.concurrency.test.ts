@@ -15,7 +15,7 @@ async function ready(q9: '0' | '2') {
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
   server.clock.now = new Date(server.clock.now.getTime() + 240_000);
   const answers = sheets.flatMap(({ examformid, items }) =>
-    items.map((item, at) => ({ examformid, c: item.c, value: item.c === 'q9' ? String(q9) : '0', clientseq: at + 1 })),
+    items.map((item, index) => ({ examformid, c: item.c, value: item.c === 'q9' ? String(q9) : '0', clientseq: index + 1 })),
   );
   const outcome = (submitkey: string, given = answers) =>
     own(respond.submitExam, { examcode, submitkey, answers: given }).then(
@@ -23,8 +23,11 @@ async function ready(q9: '0' | '2') {
       (refused: CallError) => refused.code,
     );
   const counts = () =>
-    server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int from examresult where quotacode = 'PHQ9.total') as results,
-      (select count(*)::int from warning) as warnings, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
+    server.sqlAsOwner(`select (select count(*)::int from examrecord
+      where status = 2) as records, (select count(*)::int from report) as reports, (select count(*)::int
+        from examresult where quotacode = 'PHQ9.total') as results,
+      (select count(*)::int from warning) as warnings, (select used from assesscount
+      where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
       (select count(*)::int from assesscountlog where kind = '04') as spent, (select examcount from cuser) as examcount`);
   const once = [{ records: 1, reports: 1, results: 1, warnings: q9 === '2' ? 1 : 0, used: 1, frozen: 0, spent: 1, examcount: 1 }];
   return { ...server, own, examcode, answers, outcome, counts, once, taskcode };
@@ -51,13 +54,13 @@ describe.each([
     expect(
       await outcome(
         key,
-        answers.map((each) => ({ ...each, value: '1', clientseq: each.clientseq + 100 })),
+        answers.map((answer) => ({ ...answer, value: '1', clientseq: answer.clientseq + 100 })),
       ),
     ).toBe(150006);
     expect(
       await outcome(
         key,
-        answers.map((each) => ({ ...each, value: '1' })),
+        answers.map((answer) => ({ ...answer, value: '1' })),
       ),
     ).toBe(150006);
     expect(await outcome(randomUUID())).toBe(150004);
@@ -106,14 +109,14 @@ describe.each([
     const { as, outcome, counts, taskcode } = await ready(q9);
     const [handedin] = await Promise.all([outcome(randomUUID()), as('chen')(task.closeTask, { taskcode })]);
     const [now] = await counts();
-    const taken = typeof handedin === 'string';
+    const isTaken = typeof handedin === 'string';
     expect(now).toMatchObject({
-      records: taken ? 1 : 0,
-      reports: taken ? 1 : 0,
-      used: taken ? 1 : 0,
+      records: isTaken ? 1 : 0,
+      reports: isTaken ? 1 : 0,
+      used: isTaken ? 1 : 0,
       frozen: 0,
-      spent: taken ? 1 : 0,
+      spent: isTaken ? 1 : 0,
     });
-    if (!taken) expect([150003, 150004]).toContain(handedin);
+    if (!isTaken) expect([150003, 150004]).toContain(handedin);
   });
 });

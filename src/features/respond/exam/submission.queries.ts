@@ -81,9 +81,11 @@ export interface StoredAnswers {
 }
 
 /** Stores the answers of some forms of an open exam. `loadExam` must have locked it in this transaction. */
-export async function saveAnswers(scope: Scope, examcode: string, forms: readonly StoredAnswers[], at: Date): Promise<void> {
+export async function saveAnswers(scope: Scope, examcode: string, forms: readonly StoredAnswers[], time: Date): Promise<void> {
   const stored = forms.map(({ examformid, answers, seqs, alertanswers }) => ({ examformid, answers, seqs, alertanswers }));
-  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(stored)}::jsonb, ${at}::timestamptz)`.execute(scope.db);
+  await sql`select submission.save_answers(${examcode}, ${JSON.stringify(stored)}::jsonb, ${time}::timestamptz)`.execute(
+    scope.db,
+  );
 }
 
 /** A scored form: its answers, its result and a row for every score. */
@@ -129,9 +131,9 @@ export const findReportOf = (scope: Scope, examcode: string) =>
  * Stores a scored exam: answers, results, report, roster, person and count, in one statement. Returns the code of the report, or
  * undefined when the authorization was taken back meanwhile (the task was closed, the person removed); then nothing is written.
  */
-export async function submitExam(scope: Scope, examcode: string, { exam, forms, report }: Submission, at: Date) {
+export async function submitExam(scope: Scope, examcode: string, { exam, forms, report }: Submission, time: Date) {
   const { rows } = await sql<{ reportcode: string | null }>`
     select submission.submit_exam(${examcode}, ${JSON.stringify(exam)}::jsonb, ${JSON.stringify(forms)}::jsonb,
-      ${JSON.stringify(report)}::jsonb, ${at}::timestamptz) as reportcode`.execute(scope.db);
+      ${JSON.stringify(report)}::jsonb, ${time}::timestamptz) as reportcode`.execute(scope.db);
   return rows[0]?.reportcode ?? undefined;
 }

@@ -26,7 +26,7 @@ async function twoAtWork() {
     const [first] = await own(respond.getTasks, {});
     const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
     const answers = sheets.flatMap(({ examformid, items }) =>
-      items.map((item, at) => ({ examformid, c: item.c, value: '0', clientseq: at + 1 })),
+      items.map((item, index) => ({ examformid, c: item.c, value: '0', clientseq: index + 1 })),
     );
     const form = sheets[0] as (typeof sheets)[number];
     return { own, token, examcode, answers, examformid: form.examformid, item: form.items[0]?.c as string };
@@ -125,9 +125,15 @@ test('a respondent writes answers, results, reports and counts through the funct
 
 test('another student’s exam is neither read, written nor submitted, whatever the connection claims to be', async () => {
   const { lin, zhou, speak, forged, saving, formOf, historyOf, sqlAsOwner } = await twoAtWork();
-  const whose = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as { cuserid: string; musercode: string };
+  const whose = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as {
+    cuserid: string;
+    musercode: string;
+  };
   const { ask } = await speak(lin.token);
-  await ask("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [whose.cuserid, whose.musercode]);
+  await ask("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [
+    whose.cuserid,
+    whose.musercode,
+  ]);
   expect(await ask(load, [zhou.examcode])).toEqual([]);
   expect(await ask(save, saving(zhou.examcode, zhou.examformid, zhou.item, '3'))).toEqual([{ done: false }]);
   // Her own exam is named, with a form of his.
@@ -136,20 +142,24 @@ test('another student’s exam is neither read, written nor submitted, whatever 
   expect(await formOf(zhou.examformid)).toEqual(untouched);
   expect(await historyOf(zhou.examformid)).toEqual([]);
   expect(await sqlAsOwner('select status from examrecord where examcode = $1', [zhou.examcode])).toEqual([{ status: 1 }]);
-}); // prettier-ignore
+});
 
 test('a session that has ended, is bound to another browser or belongs to staff reaches no exam', async () => {
   const { lin, speak, forged, sqlAsOwner } = await twoAtWork();
   const { ask } = await speak(lin.token);
   expect(await ask(load, [lin.examcode])).toEqual([{ examcode: lin.examcode }]);
-  for (const dead of ["boundhash = 'another'", 'boundhash = null, expiretime = now()', "expiretime = now() + interval '1 day', revoked = now()"]) {
+  for (const dead of [
+    "boundhash = 'another'",
+    'boundhash = null, expiretime = now()',
+    "expiretime = now() + interval '1 day', revoked = now()",
+  ]) {
     await sqlAsOwner(`update auth.session set ${dead} where tokenhash = $1`, [hashToken(lin.token)]);
     expect(await ask(load, [lin.examcode]), dead).toEqual([]);
     expect(await ask(submit, forged(lin.examcode)), dead).toEqual([{ reportcode: null }]);
   }
   const { ask: asChen } = await speak('chen');
   expect(await asChen(load, [lin.examcode])).toEqual([]);
-}); // prettier-ignore
+});
 
 test('an exam is submitted with its own forms: another exam’s form takes no answers and no results', async () => {
   const { lin, zhou, speak, forged, formOf, sqlAsOwner } = await twoAtWork();
@@ -162,13 +172,15 @@ test('an exam is submitted with its own forms: another exam’s form takes no an
 
 test('a submitted exam stays as it is: later answers change nothing, and it is not submitted again', async () => {
   const { lin, speak, forged, saving, formOf, historyOf } = await twoAtWork();
-  expect(await lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers })).toMatchObject({ done: true });
+  expect(
+    await lin.own(respond.submitExam, { examcode: lin.examcode, submitkey: randomUUID(), answers: lin.answers }),
+  ).toMatchObject({ done: true });
   const before = [await formOf(lin.examformid), await historyOf(lin.examformid)];
   const { ask } = await speak(lin.token);
   expect(await ask(save, saving(lin.examcode, lin.examformid, lin.item, '3'))).toEqual([{ done: false }]);
   expect(await ask(submit, forged(lin.examcode, [forgedForm(lin.examformid, lin.item, '3')]))).toEqual([{ reportcode: null }]);
   expect([await formOf(lin.examformid), await historyOf(lin.examformid)]).toEqual(before);
-}); // prettier-ignore
+});
 
 test('the exam of a closed task is not submitted, neither through the product nor beside it', async () => {
   const { as, taskcode, lin, speak, forged, sqlAsOwner } = await twoAtWork();

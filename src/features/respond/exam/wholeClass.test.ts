@@ -21,16 +21,16 @@ test('a class of forty submits at the same moment: each exam is stored and paid 
   const { teamcode, pupils } = await addClass(server, { teamname: '初三1班', names });
   await server.as('chen')(task.insertAssessTask, screening([teamcode]));
   const sheets = await Promise.all(
-    pupils.map(async (pupil, at) => {
+    pupils.map(async (pupil, index) => {
       const own = await enter(server, pupil);
       const [first] = await own(respond.getTasks, {});
       const { examcode, sheets } = await own(respond.startExam, { cuserplanid: first?.cuserplanid as number });
-      const red = at % 13 === 0;
+      const red = index % 13 === 0;
       const answers = sheets.flatMap(({ examformid, items }) =>
         items.map((item, n) => ({
           examformid,
           c: item.c,
-          value: item.c === 'q9' ? (red ? '1' : '0') : String((at + n) % 2),
+          value: item.c === 'q9' ? (red ? '1' : '0') : String((index + n) % 2),
           clientseq: n + 1,
         })),
       );
@@ -40,18 +40,22 @@ test('a class of forty submits at the same moment: each exam is stored and paid 
   server.clock.now = new Date(server.clock.now.getTime() + fourMinutes);
   await Promise.all(
     sheets.flatMap(({ own, examcode, answers }) =>
-      answers.slice(0, 3).map((each) => own(respond.saveAnswer, { examcode, answers: [each] })),
+      answers.slice(0, 3).map((answer) => own(respond.saveAnswer, { examcode, answers: [answer] })),
     ),
   );
   const done = await Promise.all(
     sheets.map(({ own, examcode, answers }) => own(respond.submitExam, { examcode, submitkey: randomUUID(), answers })),
   );
-  expect(done.every((each) => each.done)).toBe(true);
+  expect(done.every((item) => item.done)).toBe(true);
   expect(server.errors).toEqual([]);
-  const [now] = await server.sqlAsOwner(`select (select count(*)::int from examrecord where status = 2) as records, (select count(*)::int from examform, jsonb_object_keys(answers)) as answers, (select count(*)::int from report) as reports,
-    (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
+  const [now] = await server.sqlAsOwner(`select (select count(*)::int from examrecord
+      where status = 2) as records, (select count(*)::int
+        from examform, jsonb_object_keys(answers)) as answers, (select count(*)::int from report) as reports,
+    (select count(*)::int from warning where itemtrigger = 1) as red, (select used from assesscount
+    where musercode = 'M_CHENGUANG') as used, (select frozen from assesscount where musercode = 'M_CHENGUANG') as frozen,
     (select count(*)::int from assesscountlog where kind = '04') as spent, (select count(*)::int from cuser where examcount = 1) as persons,
-    (select count(*)::int from audit.log where action = 'as.c.exam.submitExam') as handedin, (select count(*)::int from audit.log where action = 'as.c.exam.saveAnswer') as saved`); // prettier-ignore
+    (select count(*)::int from audit.log where action = 'as.c.exam.submitExam') as handedin, (select count(*)::int
+      from audit.log where action = 'as.c.exam.saveAnswer') as saved`);
   const items = sheets.reduce((sum, { answers }) => sum + answers.length, 0);
   expect(now).toEqual({
     records: 40,

@@ -16,12 +16,12 @@ export function ChaseTab({ task }: { task: TaskRow }) {
   const { taskcode } = task;
   const read = useActionQuery(getTaskChaseList, { taskcode }, { every: 30_000 });
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent: sentCount, notified }) => notify.done(`已记录催测 ${sentCount} 人，通知 ${notified} 位负责人`),
   });
   return (
     <Loaded read={read} skeleton={<Skeletons.Page />}>
       {(data) => {
-        const waiting = data.classes.reduce((sum, each) => sum + each.unfinished, 0);
+        const waiting = data.classes.reduce((sum, schoolClass) => sum + schoolClass.unfinished, 0);
         if (!data.classes.length)
           return (
             <Section>
@@ -34,7 +34,7 @@ export function ChaseTab({ task }: { task: TaskRow }) {
               title={`还有 ${data.classes.length} 个班级/团体、${waiting} 人未完成`}
               right={
                 <Group gap="xs">
-                  <CopyButton value={data.classes.map((each) => each.text).join('\n\n')}>
+                  <CopyButton value={data.classes.map((schoolClass) => schoolClass.text).join('\n\n')}>
                     {({ copied, copy }) => (
                       <Button variant="default" onClick={copy}>
                         {copied ? '已复制' : '复制全部'}
@@ -61,25 +61,29 @@ export function ChaseTab({ task }: { task: TaskRow }) {
               </Text>
             </Section>
             <div className={classes['chases']}>
-              {data.classes.map((each) => (
-                <article key={each.teamcode ?? each.name} className={classes['chase']}>
+              {data.classes.map((schoolClass) => (
+                <article key={schoolClass.teamcode ?? schoolClass.name} className={classes['chase']}>
                   <Group justify="space-between" gap="xs">
-                    <Link to={`${taskPath(taskcode, 'roster')}${each.teamcode ? `?teamcode=${each.teamcode}` : ''}`}>
-                      {each.name}
+                    <Link
+                      to={`${taskPath(taskcode, 'roster')}${schoolClass.teamcode ? `?teamcode=${schoolClass.teamcode}` : ''}`}
+                    >
+                      {schoolClass.name}
                     </Link>
                     <Text size="sm">
-                      未完成 {each.unfinished} / {each.total}
+                      未完成 {schoolClass.unfinished} / {schoolClass.total}
                     </Text>
                   </Group>
                   <Text size="sm" c="dimmed">
-                    {each.ownername || '未设负责人'} ·{' '}
-                    {each.remindcount ? `已催 ${each.remindcount} 次，最近 ${minute(each.lastremind ?? '')}` : '尚未催测'}
+                    {schoolClass.ownername || '未设负责人'} ·{' '}
+                    {schoolClass.remindcount
+                      ? `已催 ${schoolClass.remindcount} 次，最近 ${minute(schoolClass.lastremind ?? '')}`
+                      : '尚未催测'}
                   </Text>
-                  <pre className={classes['text']} tabIndex={0} aria-label={`${each.name}催测文字`}>
-                    {each.text}
+                  <pre className={classes['text']} tabIndex={0} aria-label={`${schoolClass.name}催测文字`}>
+                    {schoolClass.text}
                   </pre>
                   <Group gap="xs">
-                    <CopyButton value={each.text}>
+                    <CopyButton value={schoolClass.text}>
                       {({ copied, copy }) => (
                         <Button size="compact-sm" variant="default" onClick={copy}>
                           {copied ? '已复制' : '复制文字'}
@@ -101,20 +105,22 @@ export function ChaseTab({ task }: { task: TaskRow }) {
                             size="compact-sm"
                             variant="subtle"
                             component={Link}
-                            to={showPath(taskcode, each.teamcode)}
+                            to={showPath(taskcode, schoolClass.teamcode)}
                           >
                             全屏投屏
                           </Button>
                         </Popover.Dropdown>
                       </Popover>
                     )}
-                    {each.teamcode && (
+                    {schoolClass.teamcode && (
                       <Can call={remindTask}>
                         <Button
                           size="compact-sm"
                           variant="subtle"
                           disabled={remind.isPending}
-                          onClick={() => remind.mutate({ taskcode, ...(each.teamcode ? { teamcode: each.teamcode } : {}) })}
+                          onClick={() =>
+                            remind.mutate({ taskcode, ...(schoolClass.teamcode ? { teamcode: schoolClass.teamcode } : {}) })
+                          }
                         >
                           催测本班
                         </Button>

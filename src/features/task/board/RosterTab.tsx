@@ -30,7 +30,7 @@ import { minute } from '#features/task/task.labels.ts';
 const RoundDialog = lazyDialog(() => import('#features/task/board/RoundDialog.tsx').then((file) => file.RoundDialog));
 
 const tones = { 0: 'gray', 1: 'lime', 2: 'green', 3: 'gray', 4: 'amber' } as const;
-const statuses = RosterStatus.options.filter((one) => one.value !== RosterStatus.removed);
+const statuses = RosterStatus.options.filter((option) => option.value !== RosterStatus.removed);
 const column = columnsOf(getAssessTaskRoster);
 const time = (at: string | null) => (at ? minute(at) : '—');
 const columns = [
@@ -61,7 +61,7 @@ export function RosterTab({ task, classes }: { task: TaskRow; classes: ResponseO
     onDone: ({ removed, released }) => notify.done(`已移出 ${removed} 人，退回 ${released} 次`),
   });
   const remind = useActionMutation(remindTask, {
-    onDone: ({ sent, notified }) => notify.done(`已记录催测 ${sent} 人，通知 ${notified} 位负责人`),
+    onDone: ({ sent: sentCount, notified }) => notify.done(`已记录催测 ${sentCount} 人，通知 ${notified} 位负责人`),
   });
   const open = task.status < 2;
   const editable = open && can(setRosterReason);

@@ -114,19 +114,24 @@ function PaceChart({ board: { hours, task, pace, totals } }: { board: Board }) {
   if (!hours.length) return null;
   // A long task has more hours than a chart has room for.
   const step = Math.ceil(hours.length / 60);
-  const shown = hours.filter((_, at) => (hours.length - 1 - at) % step === 0);
+  const shownHours = hours.filter((_, index) => (hours.length - 1 - index) % step === 0);
   const label = (at: string) => `${Number(at.slice(5, 7))}-${at.slice(8, 10)} ${at.slice(11, 13)}时`;
-  const past = shown.map(({ total }) => total);
+  const past = shownHours.map(({ total }) => total);
   const ahead = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
   return (
     <LineChart
       title="累计完成人数"
-      labels={[...shown.map(({ at }) => label(at)), ...(ahead === null ? [] : ['截止'])]}
+      labels={[...shownHours.map(({ at }) => label(at)), ...(ahead === null ? [] : ['截止'])]}
       series={[
         { name: '已完成', values: [...past, ...(ahead === null ? [] : [null])] },
         ...(ahead === null
           ? []
-          : [{ name: '按当前速度预计', values: [...past.map((value, at) => (at === past.length - 1 ? value : null)), ahead] }]),
+          : [
+              {
+                name: '按当前速度预计',
+                values: [...past.map((value, index) => (index === past.length - 1 ? value : null)), ahead],
+              },
+            ]),
       ]}
       max={Math.max(totals.total, 1)}
       height={220}

@@ -16,7 +16,7 @@ export default function TaskShowPage() {
     <div className={classes['show']}>
       <Loaded read={board} skeleton={<Skeletons.Page />}>
         {(data) => {
-          const one = data.classes.find((each) => each.teamcode === teamcode);
+          const one = data.classes.find((schoolClass) => schoolClass.teamcode === teamcode);
           const { finished, total, absent, doing } = one ?? data.totals;
           return (
             <>
@@ -32,7 +32,9 @@ export default function TaskShowPage() {
                     clearable
                     searchable
                     value={teamcode}
-                    data={data.classes.flatMap((each) => (each.teamcode ? [{ value: each.teamcode, label: each.name }] : []))}
+                    data={data.classes.flatMap((schoolClass) =>
+                      schoolClass.teamcode ? [{ value: schoolClass.teamcode, label: schoolClass.name }] : [],
+                    )}
                     onChange={(next) => setParams(next ? { teamcode: next } : {}, { replace: true })}
                     comboboxProps={{ zIndex: 500 }}
                   />

@@ -12,8 +12,10 @@ export interface Reading {
 }
 
 /** Where persons of a roster stand (`Standing` of domain/task/taskprogress.ts) over rows `r` of taskroster. */
-const standing = sql`count(*)::int as total, count(*) filter (where r.status in (2, 4))::int as finished, count(*) filter (where r.status = 1)::int as doing,
-  count(*) filter (where r.status = 0)::int as notstarted, count(*) filter (where r.status = 3)::int as absent, count(*) filter (where r.status = 4)::int as dubious`;
+const standing = sql`count(*)::int as total, count(*) filter (where r.status in (2, 4))::int as finished, count(*)
+  filter (where r.status = 1)::int as doing,
+  count(*) filter (where r.status = 0)::int as notstarted, count(*)
+    filter (where r.status = 3)::int as absent, count(*) filter (where r.status = 4)::int as dubious`;
 
 export interface StandingRow {
   total: number;
@@ -92,14 +94,23 @@ export async function findTaskProgress({ db }: Reading, f: TaskFilters): Promise
         and ${is(sql`t.status`, f.status)} and ${is(sql`t.year`, f.year)} and ${is(sql`t.term`, f.term)} and ${is(sql`t.appid`, f.appid)}
         and ${is(sql`t.plancode`, f.plancode)} and ${is(sql`t.taskcode`, f.taskcode)} and ${is(sql`t.musercode`, f.schoolcode)}
         and ${is(sql`t.round`, f.round)} and ${is(sql`t.parenttaskcode`, f.parenttaskcode)}
-        and ${f.teamcode === undefined ? sql`true` : sql`exists (select from taskteam x where x.taskcode = t.taskcode and x.teamcode = ${f.teamcode})`}
+        and ${
+          f.teamcode === undefined
+            ? sql`true`
+            : sql`exists (select from taskteam x
+          where x.taskcode = t.taskcode and x.teamcode = ${f.teamcode})`
+        }
         and ${f.own ? sql`exists (select from taskroster r where r.taskcode = t.taskcode and r.status <> 9)` : sql`true`}
       order by ${order}, t.taskcode desc ${limitOffset(f)})
-    select t.taskcode, t.taskname, t.musercode, coalesce(m.insname, '') as insname, t.appid, t.plancode, coalesce(p.planname, '') as planname,
-      coalesce(t.stagecode, '') as stagecode, coalesce((select min(s.stagename) from examstage s where s.stagecode = t.stagecode and s.appid = t.appid), '') as stagename,
-      coalesce(t.year, '') as year, coalesce(t.term, '') as term, t.begintime, t.endtime, t.createtime, t.status, t.round, t.parenttaskcode, t.resultshow, t.version, t.all,
+    select t.taskcode, t.taskname, t.musercode, coalesce(m.insname, '') as insname, t.appid, t.plancode,
+      coalesce(p.planname, '') as planname,
+      coalesce(t.stagecode, '') as stagecode, coalesce((select min(s.stagename) from examstage s
+      where s.stagecode = t.stagecode and s.appid = t.appid), '') as stagename,
+      coalesce(t.year, '') as year, coalesce(t.term, '') as term, t.begintime, t.endtime, t.createtime, t.status,
+      t.round, t.parenttaskcode, t.resultshow, t.version, t.all,
       (select count(*) from taskteam x where x.taskcode = t.taskcode)::int as teamcount,
-      (select count(*) from examrecord e where e.taskcode = t.taskcode and e.status = 2 and e.valid = 1 and e.isabnormal = 1)::int as abnormal,
+      (select count(*) from examrecord e where e.taskcode = t.taskcode and e.status = 2 and e.valid = 1
+      and e.isabnormal = 1)::int as abnormal,
       r.total, r.finished, r.doing, r.notstarted, r.absent, r.dubious
     from page t left join muser m on m.musercode = t.musercode left join plan p on p.plancode = t.plancode
       cross join lateral (select ${standing} from taskroster r where r.taskcode = t.taskcode and r.status <> 9) r
@@ -128,7 +139,8 @@ export const findGroupProgress = async (
   }[groupby];
   return (
     await sql<GroupRow>`
-      select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradecode), '') as gradecode, coalesce(min(g.gradename), '') as gradename,
+      select ${teamcode} as teamcode, ${name} as name, coalesce(min(g.gradecode), '') as gradecode,
+        coalesce(min(g.gradename), '') as gradename,
         coalesce(min(g.classname), '') as classname, ${standing}
       from taskroster r left join assessteam g on g.teamcode = r.teamcode
       where r.taskcode = ${taskcode} and r.status <> 9
@@ -152,15 +164,17 @@ export interface BoardFacts {
 export const findBoard = async ({ db }: Reading, taskcode: string): Promise<BoardFacts> =>
   (
     await sql<BoardFacts>`
-      with r as materialized (select teamcode, status, submittime, remindcount, lastremind from taskroster where taskcode = ${taskcode} and status <> 9),
+      with r as materialized (select teamcode, status, submittime, remindcount, lastremind from taskroster
+        where taskcode = ${taskcode} and status <> 9),
       c as (
-        select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode, coalesce(g.gradename, '') as gradename, g.owneruserid,
+        select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
+          coalesce(g.gradename, '') as gradename, g.owneruserid,
           max(r.remindcount) as remindcount, max(r.lastremind) as lastremind, ${standing}
         from r left join assessteam g on g.teamcode = r.teamcode group by r.teamcode, g.teamname, g.gradecode, g.gradename, g.owneruserid),
-      h as (select date_trunc('hour', submittime) as at, count(*)::int as count from r where status in (2, 4) and submittime is not null group by 1)
-      select (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from c) as classes, (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from h) as hours`.execute(
-      db,
-    )
+      h as (select date_trunc('hour', submittime) as at, count(*)::int as count from r
+      where status in (2, 4) and submittime is not null group by 1)
+      select (select coalesce(jsonb_agg(to_jsonb(c)), '[]')
+        from c) as classes, (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from h) as hours`.execute(db)
   ).rows[0] ?? { classes: [], hours: [] };
 
 export interface StatementRow {
@@ -177,10 +191,12 @@ export const findStatementFacts = async ({ db }: Reading, taskcode: string): Pro
   (
     await sql<StatementRow>`
       with r as materialized (select teamcode, status, reason from taskroster where taskcode = ${taskcode} and status <> 9),
-      c as (select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${standing} from r left join assessteam g on g.teamcode = r.teamcode group by r.teamcode, 1),
+      c as (select coalesce(g.teamname, '未分团体') as name, min(g.gradecode) as gradecode, ${standing} from r
+      left join assessteam g on g.teamcode = r.teamcode group by r.teamcode, 1),
       w as (select coalesce(r.reason, '未填写') as reason, count(*)::int as count from r where r.status = 3 group by 1)
       select t.taskname, m.insname, coalesce(p.planname, '') as planname, t.begintime, t.endtime,
-        (select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'total', c.total, 'finished', c.finished, 'doing', c.doing, 'notstarted', c.notstarted,
+        (select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'total', c.total, 'finished', c.finished,
+        'doing', c.doing, 'notstarted', c.notstarted,
           'absent', c.absent, 'dubious', c.dubious) order by c.gradecode nulls last, c.name), '[]') from c) as classes,
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from w) as reasons
       from assesstask t join muser m on m.musercode = t.musercode left join plan p on p.plancode = t.plancode

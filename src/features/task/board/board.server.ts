@@ -90,22 +90,22 @@ const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress,
   const groups = await findRows(ctx, (reading) => counting.findGroupProgress(reading, taskcode, groupby));
   if (!groups.length) throw problems.notFound({ what: '任务' });
   const small = (total: number) => ctx.caller.musertype === '003' && total < SMALL;
-  const numbers = (each: counting.StandingRow) =>
-    small(each.total)
+  const numbers = (row: counting.StandingRow) =>
+    small(row.total)
       ? { total: null, finished: null, doing: null, notstarted: null, absent: null, finishrate: null }
       : {
-          total: each.total,
-          finished: each.finished,
-          doing: each.doing,
-          notstarted: each.notstarted,
-          absent: each.absent,
-          finishrate: percent(each.finished, each.total),
+          total: row.total,
+          finished: row.finished,
+          doing: row.doing,
+          notstarted: row.notstarted,
+          absent: row.absent,
+          finishrate: percent(row.finished, row.total),
         };
   return {
     ...numbers(addStandings(groups)),
     groups: groups
       .sort(byGrade)
-      .map((each) => ({ ...numbers(each), name: each.name, teamcode: each.teamcode, suppressed: small(each.total) })),
+      .map((group) => ({ ...numbers(group), name: group.name, teamcode: group.teamcode, suppressed: small(group.total) })),
   };
 });
 
@@ -131,9 +131,9 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     (
       await queries.findOwners(
         scope,
-        classes.flatMap((each) => each.owneruserid ?? []),
+        classes.flatMap((schoolClass) => schoolClass.owneruserid ?? []),
       )
-    ).map((each) => [each.userid, each.realname]),
+    ).map((owner) => [owner.userid, owner.realname]),
   );
   const byHour = hours.map(({ at, count }) => ({ at: new Date(at), count }));
   const pace = task.status === 1 ? forecastCompletion({ hours: byHour, now, endtime: task.endtime, ...totals }) : undefined;
@@ -143,12 +143,12 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
     task: toTaskRow({ ...task, ...totals }, caller),
     totals,
     rate: percent(totals.finished, totals.total),
-    classes: classes.sort(byGrade).map((each) => ({
-      ...each,
-      ownername: owners.get(each.owneruserid ?? '') ?? '',
-      rate: percent(each.finished, each.total),
-      word: progressWord(each),
-      lastremind: each.lastremind && shanghaiTime(new Date(each.lastremind)),
+    classes: classes.sort(byGrade).map((schoolClass) => ({
+      ...schoolClass,
+      ownername: owners.get(schoolClass.owneruserid ?? '') ?? '',
+      rate: percent(schoolClass.finished, schoolClass.total),
+      word: progressWord(schoolClass),
+      lastremind: schoolClass.lastremind && shanghaiTime(new Date(schoolClass.lastremind)),
     })),
     hours: byHour.map(({ at, count }) => ({ at: shanghaiTime(at), count, total: (running += count) })),
     pace: pace ? { ...pace, donetime: pace.donetime && shanghaiTime(pace.donetime) } : null,
@@ -166,28 +166,28 @@ const getTaskChaseList = handle(contract.getTaskChaseList, async ({ taskcode, te
   const entry = entryOf(ctx.publicUrl, (await queries.findEntry(scope, task.musercode))?.clientcode);
   const rows = (await queries.findUnfinished(scope, taskcode, teamcode)).filter((row) => row.people.length > 0);
   const until = shanghaiTime(task.endtime).slice(5, 16).replace('-', '月').replace(' ', '日 ');
-  ctx.audit({ cuserids: rows.flatMap((row) => row.people.map((each) => each.cuserid)) });
+  ctx.audit({ cuserids: rows.flatMap((row) => row.people.map((person) => person.cuserid)) });
   return {
     ...entry,
     classes: rows.sort(byGrade).map(({ gradecode: _grade, people, ...row }) => {
-      const named = people.map((each) => ({
-        ...each,
-        username: displayName(caller, each.username),
-        lastremind: each.lastremind && shanghaiTime(new Date(each.lastremind)),
+      const named = people.map((person) => ({
+        ...person,
+        username: displayName(caller, person.username),
+        lastremind: person.lastremind && shanghaiTime(new Date(person.lastremind)),
       }));
       return {
         ...row,
         unfinished: people.length,
-        remindcount: Math.max(...people.map((each) => each.remindcount)),
+        remindcount: Math.max(...people.map((person) => person.remindcount)),
         lastremind:
           named
-            .map((each) => each.lastremind)
+            .map((item) => item.lastremind)
             .filter((at) => at !== null)
             .sort()
             .at(-1) ?? null,
         people: named,
         text: [
-          `【${task.taskname}】${row.name}：应测 ${row.total} 人，还有 ${people.length} 人未完成：${named.map((each) => each.username).join('、')}。`,
+          `【${task.taskname}】${row.name}：应测 ${row.total} 人，还有 ${people.length} 人未完成：${named.map((item) => item.username).join('、')}。`,
           `请在 ${until} 前完成，约需几分钟；答卷由心理老师保管，不影响成绩与评优。`,
           ...(entry.entryurl ? [`入口：${entry.entryurl}`] : []),
         ].join('\n'),

@@ -52,7 +52,7 @@ test('the board, list, groups, roster and statement of a task show the same numb
   for (const groupby of ['team', 'grade', 'class'] as const) {
     const groups = await chen(board.getAssessTaskRosterProgress, { taskcode, groupby });
     expect(groups).toMatchObject({ total: 7, finished: 1, doing: 1, notstarted: 4, absent: 1, finishrate: 14.3 });
-    expect(groups.groups.reduce((sum, each) => sum + (each.total ?? 0), 0)).toBe(7);
+    expect(groups.groups.reduce((sum, group) => sum + (group.total ?? 0), 0)).toBe(7);
   }
   for (const [status, n] of [
     [0, 4],
@@ -75,11 +75,11 @@ test('a class teacher sees only her own class of a task, without results, and ca
   const { rows } = await wang(board.getAssessTaskProgress, {});
   expect(rows).toMatchObject([{ taskcode, rostercount: 3, finishedcount: 1, abnormalcount: null }]);
   const live = await wang(board.getTaskBoard, { taskcode });
-  expect(live.classes.map((each) => each.name)).toEqual(['初二3班']);
+  expect(live.classes.map((schoolClass) => schoolClass.name)).toEqual(['初二3班']);
   const roster = await wang(board.getAssessTaskRoster, { taskcode });
-  expect(roster.rows.map((each) => each.username).sort()).toEqual(['吴思远', '周子涵', '林小雨'].sort());
-  expect(roster.rows.every((each) => each.overalllevel === null && each.examcode === '')).toBe(true);
-  expect((await wang(board.getTaskChaseList, { taskcode })).classes.map((each) => each.name)).toEqual(['初二3班']);
+  expect(roster.rows.map((row) => row.username).sort()).toEqual(['吴思远', '周子涵', '林小雨'].sort());
+  expect(roster.rows.every((row) => row.overalllevel === null && row.examcode === '')).toBe(true);
+  expect((await wang(board.getTaskChaseList, { taskcode })).classes.map((schoolClass) => schoolClass.name)).toEqual(['初二3班']);
   for (const write of [
     () => wang(task.setRosterReason, { taskcode, cuserids: [three.pupil('周子涵').cuserid], reason: '请假' }),
     () => wang(task.closeTask, { taskcode }),

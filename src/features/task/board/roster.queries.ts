@@ -50,8 +50,10 @@ export async function findRoster(scope: Scope, f: RosterFilters): Promise<{ tota
   const order = sort ? sql`${sort} ${f.isasc === '1' ? sql`asc` : sql`desc`} nulls last,` : sql``;
   const { rows } = await sql<RosterRecord>`
     select r.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.musercode, coalesce(a.studentno, a.employeeno, '') as studentno,
-      coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as classname, coalesce(r.teamcode, '') as teamcode, coalesce(g.teamname, '') as teamname,
-      r.status, case when r.status = 3 then coalesce(r.reason, '') else '' end as reason, coalesce(r.examcode, '') as examcode, r.starttime, r.submittime, e.overalllevel,
+      coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as classname,
+      coalesce(r.teamcode, '') as teamcode, coalesce(g.teamname, '') as teamname,
+      r.status, case when r.status = 3 then coalesce(r.reason, '')
+      else '' end as reason, coalesce(r.examcode, '') as examcode, r.starttime, r.submittime, e.overalllevel,
       r.remindcount, r.lastremind, count(*) over ()::int as all
     from taskroster r join cuser c on c.cuserid = r.cuserid join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
       left join assessteam g on g.teamcode = r.teamcode
@@ -61,7 +63,12 @@ export async function findRoster(scope: Scope, f: RosterFilters): Promise<{ tota
       and ${f.teamcode === undefined ? sql`true` : sql`r.teamcode = ${f.teamcode}`}
       and ${f.status === undefined ? sql`true` : f.status === 2 ? sql`r.status in (2, 4)` : sql`r.status = ${f.status}`}
       and ${f.reason ? sql`r.reason = ${f.reason} and r.status = 3` : sql`true`}
-      and ${starts === null ? sql`true` : sql`(c.username like ${`%${starts}`} or c.initials like ${starts} or c.pinyin like ${starts} or a.studentno = ${f.keyword} or a.employeeno = ${f.keyword})`}
+      and ${
+        starts === null
+          ? sql`true`
+          : sql`(c.username like ${`%${starts}`} or c.initials like ${starts}
+        or c.pinyin like ${starts} or a.studentno = ${f.keyword} or a.employeeno = ${f.keyword})`
+      }
     order by ${order} g.gradecode nulls last, g.teamname nulls last, c.pinyin, c.cuserid
     ${limitOffset(f)}`.execute(scope.db);
   return { total: rows[0]?.all ?? 0, rows };
@@ -86,9 +93,12 @@ export interface ChaseRow {
 export const findUnfinished = async (scope: Scope, taskcode: string, teamcode: string | undefined): Promise<ChaseRow[]> =>
   (
     await sql<ChaseRow>`
-      select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode, coalesce(u.realname, '') as ownername, count(*)::int as total,
-        coalesce(jsonb_agg(jsonb_build_object('cuserid', c.cuserid, 'username', c.username, 'studentno', coalesce(a.studentno, a.employeeno, ''), 'status', r.status,
-          'remindcount', r.remindcount, 'lastremind', r.lastremind) order by c.pinyin, c.cuserid) filter (where r.status in (0, 1)), '[]') as people
+      select r.teamcode, coalesce(g.teamname, '未分团体') as name, coalesce(g.gradecode, '') as gradecode,
+        coalesce(u.realname, '') as ownername, count(*)::int as total,
+        coalesce(jsonb_agg(jsonb_build_object('cuserid', c.cuserid, 'username', c.username, 'studentno',
+        coalesce(a.studentno, a.employeeno, ''), 'status', r.status,
+          'remindcount', r.remindcount, 'lastremind', r.lastremind)
+          order by c.pinyin, c.cuserid) filter (where r.status in (0, 1)), '[]') as people
       from taskroster r join cuser c on c.cuserid = r.cuserid join assesstask t on t.taskcode = r.taskcode and t.isdeleted = 0
         left join assessteam g on g.teamcode = r.teamcode left join sysuser u on u.userid = g.owneruserid
         left join cuserarchive a on a.cuserid = c.cuserid and a.appid = t.appid

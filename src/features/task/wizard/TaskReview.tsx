@@ -54,9 +54,9 @@ export function TaskReview({ draft, check, onDraft, busy }: { draft: Draft; chec
       {data.excludedcount > 0 && (
         <Alert color="yellow" title={`${data.excludedcount} 人不参加本次测评`}>
           <div style={{ maxHeight: 180, overflow: 'auto' }} tabIndex={0}>
-            {data.exclusions.map((each) => (
-              <div key={each.cuserid}>
-                {each.teamname} {each.username}：{each.reason}
+            {data.exclusions.map((exclusion) => (
+              <div key={exclusion.cuserid}>
+                {exclusion.teamname} {exclusion.username}：{exclusion.reason}
               </div>
             ))}
           </div>

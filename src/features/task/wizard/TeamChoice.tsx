@@ -18,9 +18,9 @@ export function TeamChoice({
   onChange: (next: string[]) => void;
 }) {
   const [word, setWord] = useState('');
-  const held = new Set(chosen);
-  const shown = teams.filter((team) => `${team.teamname}${team.gradename}${team.ownername}`.includes(word.trim()));
-  const grades = [...new Set(shown.map((team) => team.gradename || '其他'))];
+  const heldChosen = new Set(chosen);
+  const shownTeams = teams.filter((team) => `${team.teamname}${team.gradename}${team.ownername}`.includes(word.trim()));
+  const grades = [...new Set(shownTeams.map((team) => team.gradename || '其他'))];
   const turn = (codes: readonly string[], on: boolean) => {
     const next = new Set(chosen);
     for (const code of codes)
@@ -28,7 +28,7 @@ export function TeamChoice({
       else next.delete(code);
     onChange([...next]);
   };
-  const people = teams.filter((team) => held.has(team.teamcode)).reduce((sum, team) => sum + team.membercount, 0);
+  const people = teams.filter((team) => heldChosen.has(team.teamcode)).reduce((sum, team) => sum + team.membercount, 0);
   if (!teams.length) return <EmptyState title="还没有团体" hint="请先到团体管理新建团体或导入名单" />;
   return (
     <>
@@ -40,13 +40,13 @@ export function TeamChoice({
           onChange={(event) => setWord(event.currentTarget.value)}
         />
         <Text size="sm" role="status">
-          已选 {held.size} 个团体，约 {people.toLocaleString('zh-CN')} 人
+          已选 {heldChosen.size} 个团体，约 {people.toLocaleString('zh-CN')} 人
         </Text>
       </Group>
       {grades.map((grade) => {
-        const group = shown.filter((team) => (team.gradename || '其他') === grade);
+        const group = shownTeams.filter((team) => (team.gradename || '其他') === grade);
         const codes = group.filter((team) => team.membercount > 0).map((team) => team.teamcode);
-        const all = codes.length > 0 && codes.every((code) => held.has(code));
+        const all = codes.length > 0 && codes.every((code) => heldChosen.has(code));
         return (
           <fieldset key={grade} style={{ border: 0, margin: 0, padding: '8px 0' }}>
             <Group component="legend" gap="xs" mb={6}>
@@ -57,9 +57,9 @@ export function TeamChoice({
             </Group>
             <div className={classes['teams']}>
               {group.map((team) => (
-                <label key={team.teamcode} className={classes['team']} data-chosen={held.has(team.teamcode)}>
+                <label key={team.teamcode} className={classes['team']} data-chosen={heldChosen.has(team.teamcode)}>
                   <Checkbox
-                    checked={held.has(team.teamcode)}
+                    checked={heldChosen.has(team.teamcode)}
                     disabled={team.membercount === 0}
                     onChange={(event) => turn([team.teamcode], event.currentTarget.checked)}
                     aria-label={team.teamname}
@@ -79,7 +79,7 @@ export function TeamChoice({
           </fieldset>
         );
       })}
-      {shown.length === 0 && <EmptyState title="没有符合条件的团体" />}
+      {shownTeams.length === 0 && <EmptyState title="没有符合条件的团体" />}
     </>
   );
 }

@@ -38,17 +38,17 @@ export async function applyRosterPlan(
   const fresh = plan.teams.filter((team) => !team.existing);
   const teamnumbers = await queries.takeTeamNumbers(scope, fresh.length);
   const codes = new Map(plan.teams.map((team) => [team, team.existing?.teamcode ?? '']));
-  fresh.forEach((team, at) => codes.set(team, `G${String(teamnumbers[at]).padStart(6, '0')}`));
+  fresh.forEach((team, index) => codes.set(team, `G${String(teamnumbers[index]).padStart(6, '0')}`));
   await insertMany(
     scope,
     'assessteam',
     fresh.map((team) => {
-      const { gradecode, gradename, classname, ...wanted } = team.wanted;
+      const { gradecode, gradename, classname, ...fields } = team.wanted;
       return {
         teamcode: codes.get(team),
         musercode,
         appid,
-        ...wanted,
+        ...fields,
         gradecode: gradecode || null,
         gradename: gradename || null,
         classname: classname || null,
@@ -70,12 +70,12 @@ export async function applyRosterPlan(
       guardians: row.guardian ? [guardianOf(row.guardian)] : [],
     })),
   );
-  const ids = new Map(plan.persons.map(({ ref }, at) => [ref, (created[at] as CreatedPerson).cuserid]));
+  const ids = new Map(plan.persons.map(({ ref }, index) => [ref, (created[index] as CreatedPerson).cuserid]));
   const idOf = (who: string) => ids.get(who) ?? who;
 
   const changed = plan.changes.map((change) => change.cuserid);
   const moving = [
-    ...new Set([...plan.leaves.map((one) => one.cuserid), ...plan.joins.filter((one) => one.back).map((one) => one.who)]),
+    ...new Set([...plan.leaves.map((leave) => leave.cuserid), ...plan.joins.filter((join) => join.back).map((join) => join.who)]),
   ];
   const images = async (of: (list: 'changed' | 'moving') => string[]) => ({
     cuser: await queries.imagesOf(scope, 'cuser', of('changed')),
@@ -121,18 +121,27 @@ export async function applyRosterPlan(
       .filter((pair) => !pair.back)
       .map(({ teamcode, cuserid }) => ({ teamcode, cuserid, musercode, joindate: date, importjob })),
   );
-  const teamcodes = [...new Set([...codes.values(), ...plan.leaves.map((one) => one.teamcode)])];
+  const teamcodes = [...new Set([...codes.values(), ...plan.leaves.map((leave) => leave.teamcode)])];
   await queries.recount(scope, teamcodes);
 
   const joined = new Set(pairs.filter((pair) => !pair.back).map((pair) => `${pair.teamcode}${pair.cuserid}`));
   const after = await images((list) => lists[list]);
   after.teamroster = after.teamroster.filter((row) => !joined.has(`${String(row['teamcode'])}${String(row['cuserid'])}`));
-  const count = (effect: string) => [...plan.effects.values()].filter((one) => one === effect).length;
+  const count = (effect: string) => [...plan.effects.values()].filter((item) => item === effect).length;
   return {
     counts: {
-      created: created.length, joined: count('join'), moved: count('move'), updated: count('update'), unchanged: count('same'),
-      teams: plan.teams.map((team) => ({ teamcode: codes.get(team) as string, teamname: team.wanted.teamname, created: !team.existing, count: team.added })),
-    }, // prettier-ignore
+      created: created.length,
+      joined: count('join'),
+      moved: count('move'),
+      updated: count('update'),
+      unchanged: count('same'),
+      teams: plan.teams.map((team) => ({
+        teamcode: codes.get(team) as string,
+        teamname: team.wanted.teamname,
+        created: !team.existing,
+        count: team.added,
+      })),
+    },
     undo: { before, after, guardianids, teamcodes },
     cuserids: [...ids.values(), ...changed],
   };

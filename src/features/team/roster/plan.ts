@@ -81,10 +81,10 @@ const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${s
 const LEFT: Readonly<Record<string, string>> = { '02': '休学', '04': '转出', '05': '毕业' };
 
 /** Decides, row by row, what an import will do with what is known. Rows with an error are remarked on and planned for nothing. */
-export function planImport(rows: readonly Incoming[], known: Known, options: PlanOptions): ImportPlan {
+export function planImport(rows: readonly Incoming[], knownKnown: Known, options: PlanOptions): ImportPlan {
   const plan: ImportPlan = { remarks: [], effects: new Map(), persons: [], changes: [], teams: [], joins: [], leaves: [] };
-  const find = finder(known, options);
-  const teams = new Map(known.teams.map((team) => [teamKey(team), team]));
+  const find = finder(knownKnown, options);
+  const teams = new Map(knownKnown.teams.map((team) => [teamKey(team), team]));
   const planned = new Map<string, TeamPlan>();
   /** persons of this very sheet, so that one person in two teams is one person */
   const met = new Map<string, { who: string; row: Incoming; classteam: string | undefined }>();
@@ -95,31 +95,36 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
     const before = plan.remarks.length;
     const error = (key: string, message: string) => remark('error', key, message);
     const numbered = numberKey[options.kind];
-    const wanted = row.team ?? undefined;
-    const existing = wanted ? teams.get(teamKey(wanted)) : options.into;
-    if (wanted && !existing && !options.createteam)
-      error('teamname', `团体“${wanted.teamname}”不存在${wanted.year ? `（${wanted.year}学年）` : ''}，请先新建或改为自动创建`);
+    const wantedTeam = row.team ?? undefined;
+    const existing = wantedTeam ? teams.get(teamKey(wantedTeam)) : options.into;
+    if (wantedTeam && !existing && !options.createteam)
+      error(
+        'teamname',
+        `团体“${wantedTeam.teamname}”不存在${wantedTeam.year ? `（${wantedTeam.year}学年）` : ''}，请先新建或改为自动创建`,
+      );
 
     const identity = row.number ? `n${row.number}` : row.phone ? `p${row.username}\0${row.phone}` : undefined;
     const earlier = identity ? met.get(identity) : undefined;
     if (earlier && earlier.row.username !== row.username)
       error('username', `与第 ${earlier.row.row} 行${row.number ? '学号/工号' : '电话'}相同，姓名却不同，请核对`);
-    const isclass = wanted?.teamtype === TeamType.class;
-    if (earlier?.classteam && isclass && earlier.classteam !== teamKey(wanted))
+    const isclass = wantedTeam?.teamtype === TeamType.class;
+    if (earlier?.classteam && isclass && earlier.classteam !== teamKey(wantedTeam))
       error(numbered, `与第 ${earlier.row.row} 行是同一人，却在两个班级，请核对`);
 
     const found = earlier ? undefined : find(row, existing);
     if (found && 'why' in found) error(found.key, found.why);
     const person = found && 'person' in found ? found.person : undefined;
     if (!earlier && !person && !row.gender && !(found && 'why' in found)) error('gender', '新增人员需要填写性别');
-    const owneruserid = row.headteacher ? (known.staff.get(row.headteacher.toLowerCase()) ?? null) : null;
+    const owneruserid = row.headteacher ? (knownKnown.staff.get(row.headteacher.toLowerCase()) ?? null) : null;
     if (row.headteacher && !owneruserid) error('headteacher', `没有账号“${row.headteacher}”，请填写本机构用户的登录账号`);
-    if (plan.remarks.slice(before).some((one) => one.kind === 'error')) continue;
+    if (plan.remarks.slice(before).some((item) => item.kind === 'error')) continue;
 
     const team =
-      wanted || options.into ? teamPlanOf(plan, planned, wanted ?? toTeamValues(options.into as KnownTeam), existing) : undefined;
+      wantedTeam || options.into
+        ? teamPlanOf(plan, planned, wantedTeam ?? toTeamValues(options.into as KnownTeam), existing)
+        : undefined;
     const who = earlier?.who ?? person?.cuserid ?? `new${plan.persons.length}`;
-    if (identity && !earlier) met.set(identity, { who, row, classteam: isclass && wanted ? teamKey(wanted) : undefined });
+    if (identity && !earlier) met.set(identity, { who, row, classteam: isclass && wantedTeam ? teamKey(wantedTeam) : undefined });
     if (!earlier && !person) plan.persons.push({ ref: who, row, owneruserid });
     let effect: Effect = earlier || person ? 'same' : 'new';
     if (found && 'person' in found && found.warning) remark('warning', found.warning.key, found.warning.message);
@@ -141,12 +146,12 @@ export function planImport(rows: readonly Incoming[], known: Known, options: Pla
         if (effect !== 'new') effect = 'join';
         const old = isclass
           ? person?.teams.filter(
-              (one) => one.teamtype === TeamType.class && one.year === wanted.year && one.teamcode !== existing?.teamcode,
+              (item) => item.teamtype === TeamType.class && item.year === wantedTeam.year && item.teamcode !== existing?.teamcode,
             )
           : undefined;
-        for (const one of old ?? []) {
-          plan.leaves.push({ teamcode: one.teamcode, cuserid: who });
-          remark('warning', 'teamname', `系统中在“${one.teamname}”，导入后调整到本班`);
+        for (const item of old ?? []) {
+          plan.leaves.push({ teamcode: item.teamcode, cuserid: who });
+          remark('warning', 'teamname', `系统中在“${item.teamname}”，导入后调整到本班`);
           effect = 'move';
         }
       }
@@ -168,13 +173,13 @@ const toTeamValues = (team: KnownTeam): TeamValues => ({
 function teamPlanOf(
   plan: ImportPlan,
   planned: Map<string, TeamPlan>,
-  wanted: TeamValues,
+  values: TeamValues,
   existing: KnownTeam | undefined,
 ): TeamPlan {
-  const key = teamKey(wanted);
+  const key = teamKey(values);
   let team = planned.get(key);
   if (!team) {
-    team = { wanted, existing, named: new Set(), added: 0 };
+    team = { wanted: values, existing, named: new Set(), added: 0 };
     planned.set(key, team);
     plan.teams.push(team);
   }
@@ -188,10 +193,10 @@ type Found =
   | undefined;
 
 /** Finds who is meant: by number, else by name and telephone, else by name within the team, else by name and birthday. */
-function finder(known: Known, { kind, blind, show }: PlanOptions) {
+function finder(knownKnown: Known, { kind, blind, show }: PlanOptions) {
   const group = (keyOf: (person: KnownPerson) => string | null) => {
     const groups = new Map<string, KnownPerson[]>();
-    for (const person of known.persons) {
+    for (const person of knownKnown.persons) {
       const key = keyOf(person);
       if (key !== null) groups.set(key, [...(groups.get(key) ?? []), person]);
     }

@@ -9,9 +9,8 @@ export const ownInstitution = async (scope: Scope, musercode: string) =>
   (
     await sql<{
       musercode: string;
-    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0 and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(
-      scope.db,
-    )
+    }>`select musercode from muser where musercode = ${musercode} and isdeleted = 0
+      and orgpath >= (select access.path_from()) and orgpath < (select access.path_to())`.execute(scope.db)
   ).rows[0];
 /** The population of an institution that has only one, or its first. */
 export const firstApp = (scope: Scope, musercode: string) =>
@@ -34,7 +33,7 @@ interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'>
 /** Everybody of the institution and population whom the rows may mean, and the teams they name; two statements for any number of rows. */
 export async function findKnown(
   scope: Scope,
-  of: {
+  options: {
     musercode: string;
     appid: string;
     numbers: string[];
@@ -45,20 +44,24 @@ export async function findKnown(
     staff: string[];
   },
 ): Promise<Known> {
-  const number = of.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
+  const number = options.appid === '000000002' ? sql.ref('a.studentno') : sql.ref('a.employeeno');
   const { rows: persons } = await sql<PersonRow>`
     select c.cuserid, c.username, c.gender, c.birthday, c.phonehash, c.owneruserid, ${number} as number,
-      json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename, 'classname', a.classname, 'unitname', a.unitname) as columns, a.detail,
+      json_build_object('eduphase', a.eduphase, 'gradecode', a.gradecode, 'gradename', a.gradename, 'classname',
+      a.classname, 'unitname', a.unitname) as columns, a.detail,
       (select array_agg(g.name) from guardian g where g.cuserid = c.cuserid and g.isdeleted = 0) as guardians,
-      (select json_agg(json_build_object('teamcode', t.teamcode, 'teamname', t.teamname, 'teamtype', t.teamtype, 'year', coalesce(t.year, '')))
-         from teamroster r join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0 where r.cuserid = c.cuserid and r.status = 1) as teams
+      (select json_agg(json_build_object('teamcode', t.teamcode, 'teamname', t.teamname, 'teamtype', t.teamtype,
+      'year', coalesce(t.year, '')))
+         from teamroster r join assessteam t on t.teamcode = r.teamcode and t.isdeleted = 0
+           where r.cuserid = c.cuserid and r.status = 1) as teams
     from cuser c join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid and a.isdeleted = 0
-    where c.musercode = ${of.musercode} and c.isdeleted = 0 and c.cuserid in (
-      select cuserid from cuserarchive a where a.musercode = ${of.musercode} and a.isdeleted = 0 and ${number} = any(${of.numbers}::text[])
-      union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and phonehash = any(${of.hashes}::text[])
-      union select cuserid from cuser where musercode = ${of.musercode} and appid = ${of.appid} and username = any(${of.names}::text[]))`.execute(
-    scope.db,
-  );
+    where c.musercode = ${options.musercode} and c.isdeleted = 0 and c.cuserid in (
+      select cuserid from cuserarchive a where a.musercode = ${options.musercode} and a.isdeleted = 0
+        and ${number} = any(${options.numbers}::text[])
+      union select cuserid from cuser where musercode = ${options.musercode} and appid = ${options.appid}
+      and phonehash = any(${options.hashes}::text[])
+      union select cuserid from cuser where musercode = ${options.musercode} and appid = ${options.appid}
+        and username = any(${options.names}::text[]))`.execute(scope.db);
   const { rows: teams } = await sql<{
     teamcode: string;
     teamname: string;
@@ -69,15 +72,16 @@ export async function findKnown(
     select t.teamcode, t.teamname, t.year,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 1) as members,
       (select array_agg(r.cuserid) from teamroster r where r.teamcode = t.teamcode and r.status = 0) as former
-    from assessteam t where t.musercode = ${of.musercode} and t.isdeleted = 0 and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${of.teamnames}::text[]) or t.teamcode = ${of.teamcode ?? ''})`.execute(
-    scope.db,
-  );
-  const staff = of.staff.length
+    from assessteam t where t.musercode = ${options.musercode} and t.isdeleted = 0
+      and (regexp_replace(normalize(t.teamname, NFKC), '[[:space:]]', '', 'g') = any(${options.teamnames}::text[])
+        or t.teamcode = ${options.teamcode ?? ''})`.execute(scope.db);
+  const staff = options.staff.length
     ? (
         await sql<{
           name: string;
           userid: string;
-        }>`select lower(sysusername) as name, userid from sysuser where musercode = ${of.musercode} and isdeleted = 0 and lower(sysusername) = any(${of.staff}::text[])`.execute(
+        }>`select lower(sysusername) as name, userid from sysuser
+          where musercode = ${options.musercode} and isdeleted = 0 and lower(sysusername) = any(${options.staff}::text[])`.execute(
           scope.db,
         )
       ).rows
@@ -125,11 +129,12 @@ export interface PersonChange {
 }
 /** Changes what is given; the version moves on so that forms opened before notice. */
 export const changePersons = (scope: Scope, rows: readonly PersonChange[], updateby: string) =>
-  sql`update cuser c set gender = coalesce(n.gender, c.gender), birthday = coalesce(n.birthday, c.birthday), phonesealed = coalesce(n.phonesealed, c.phonesealed),
-      phonehash = coalesce(n.phonehash, c.phonehash), owneruserid = coalesce(n.owneruserid, c.owneruserid), version = c.version + 1, updatetime = now(), updateby = ${updateby}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, gender text, birthday date, phonesealed text, phonehash text, owneruserid text) where c.cuserid = n.cuserid`.execute(
-    scope.db,
-  );
+  sql`update cuser c set gender = coalesce(n.gender, c.gender), birthday = coalesce(n.birthday, c.birthday),
+    phonesealed = coalesce(n.phonesealed, c.phonesealed),
+      phonehash = coalesce(n.phonehash, c.phonehash), owneruserid = coalesce(n.owneruserid, c.owneruserid),
+      version = c.version + 1, updatetime = now(), updateby = ${updateby}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, gender text, birthday date,
+      phonesealed text, phonehash text, owneruserid text) where c.cuserid = n.cuserid`.execute(scope.db);
 
 export interface ArchiveChange {
   cuserid: string;
@@ -137,19 +142,22 @@ export interface ArchiveChange {
   detail: Record<string, ArchiveValue>;
 }
 export const changeArchives = (scope: Scope, appid: string, rows: readonly ArchiveChange[]) =>
-  sql`update cuserarchive a set studentno = coalesce(n.columns->>'studentno', a.studentno), employeeno = coalesce(n.columns->>'employeeno', a.employeeno), eduphase = coalesce(n.columns->>'eduphase', a.eduphase),
-      gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode' else a.gradecode end, gradename = coalesce(n.columns->>'gradename', a.gradename),
+  sql`update cuserarchive a set studentno = coalesce(n.columns->>'studentno', a.studentno),
+    employeeno = coalesce(n.columns->>'employeeno', a.employeeno), eduphase = coalesce(n.columns->>'eduphase', a.eduphase),
+      gradecode = case when n.columns ? 'gradename' then n.columns->>'gradecode'
+      else a.gradecode end, gradename = coalesce(n.columns->>'gradename', a.gradename),
       classname = coalesce(n.columns->>'classname', a.classname), detail = a.detail || n.detail, updatetime = now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb) where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(
-    scope.db,
-  );
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(cuserid text, columns jsonb, detail jsonb)
+      where a.cuserid = n.cuserid and a.appid = ${appid}`.execute(scope.db);
 
 /** Who was in the team before comes back; who changes class leaves the old one. */
 export const rejoinMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], joindate: string) =>
-  sql`update teamroster r set status = 1, joindate = ${joindate}::date, leavedate = null from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
+  sql`update teamroster r set status = 1, joindate = ${joindate}::date, leavedate = null
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid`.execute(scope.db);
 export const leaveMembers = (scope: Scope, pairs: readonly { teamcode: string; cuserid: string }[], leavedate: string) =>
-  sql`update teamroster r set status = 0, leavedate = ${leavedate}::date from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
+  sql`update teamroster r set status = 0, leavedate = ${leavedate}::date
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n(teamcode text, cuserid text)
     where r.teamcode = n.teamcode and r.cuserid = n.cuserid and r.status = 1`.execute(scope.db);
 
 export { recount };

@@ -61,9 +61,9 @@ async function stage(ctx: Call, kind: PersonKind, { year, createteam = '1', team
 
 const verdictOf = (inspection: InspectedPersons): RosterVerdict => ({
   ...importVerdict(inspection),
-  teams: inspection.plan.teams.map(({ wanted, existing, named }) => ({
-    teamname: wanted.teamname,
-    year: wanted.year,
+  teams: inspection.plan.teams.map(({ wanted: values, existing, named }) => ({
+    teamname: values.teamname,
+    year: values.year,
     existing: existing !== undefined,
     count: named.size,
     unlisted: existing ? existing.members.filter((cuserid) => !named.has(cuserid)).length : 0,

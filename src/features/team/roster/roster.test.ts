@@ -32,7 +32,7 @@ test('a class list is checked and imported, and creates classes with grades, per
     { teamname: '初二（3）班', year: '2025-2026', gradecode: 'J2', gradename: '初二', classname: '3班', membercount: 2 },
   ]);
   const members = await as('chen')(team.getAssessTeamRoster, { teamcode: rows[0]!.teamcode });
-  expect(members.rows.map((one) => [one.studentno, one.username, one.belongs, one.phonenumber])).toEqual([
+  expect(members.rows.map((row) => [row.studentno, row.username, row.belongs, row.phonenumber])).toEqual([
     ['0001', '林小雨', '初二 3班', '138****0001'],
     ['0002', '张小北', '初二 3班', ''],
   ]);
@@ -159,14 +159,18 @@ describe('an import that meets existing persons', () => {
         ['初二3班', '林小雨', '0001', '女', '13800000001', '2011-07-08'],
       ]),
     );
-    const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([
-      [...HEADS, '出生日期', '团体类型'],
-      ['合唱团', '林小雨', '', '女', '13800000001', '', '自定义'],
-      ['足球队', '林小雨', '', '女', '', '2011-07-08', '自定义'],
-      ['棋社', '林小雨', '', '女', '', '', '自定义'],
-    ])); // prettier-ignore
+    const { verdict } = await as('chen')(
+      roster.checkAssessTeamRoster,
+      {},
+      csv([
+        [...HEADS, '出生日期', '团体类型'],
+        ['合唱团', '林小雨', '', '女', '13800000001', '', '自定义'],
+        ['足球队', '林小雨', '', '女', '', '2011-07-08', '自定义'],
+        ['棋社', '林小雨', '', '女', '', '', '自定义'],
+      ]),
+    );
     expect(verdict.effects).toEqual({ 2: 'join', 3: 'join', 4: 'new' });
-    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([
+    expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [3, '按姓名和出生日期认定为系统中的同一人，请核对'],
       [4, '系统中已有同名人员，未填学号/工号，将作为新人员添加，请核对'],
     ]);
@@ -200,12 +204,19 @@ describe('an import that meets existing persons', () => {
 
   test('refuses one number in two classes or under two names, and accepts one person in a class and a club', async () => {
     const { as } = await startServer();
-    const { verdict } = await as('chen')(roster.checkAssessTeamRoster, {}, csv([
-      [...HEADS, '团体类型'],
-      ['初二3班', '林小雨', '0001', '女', '', '班级'], ['合唱团', '林小雨', '0001', '女', '', '自定义'], ['初二4班', '林小雨', '0001', '女', '', '班级'], ['棋社', '李四', '0001', '女', '', '自定义'],
-    ])); // prettier-ignore
+    const { verdict } = await as('chen')(
+      roster.checkAssessTeamRoster,
+      {},
+      csv([
+        [...HEADS, '团体类型'],
+        ['初二3班', '林小雨', '0001', '女', '', '班级'],
+        ['合唱团', '林小雨', '0001', '女', '', '自定义'],
+        ['初二4班', '林小雨', '0001', '女', '', '班级'],
+        ['棋社', '李四', '0001', '女', '', '自定义'],
+      ]),
+    );
     expect(verdict.effects).toEqual({ 2: 'new', 3: 'join' });
-    expect(verdict.remarks.map((one) => [one.row, one.message])).toEqual([
+    expect(verdict.remarks.map((remark) => [remark.row, remark.message])).toEqual([
       [4, '与第 2 行是同一人，却在两个班级，请核对'],
       [5, '与第 2 行学号/工号相同，姓名却不同，请核对'],
     ]);
@@ -239,7 +250,9 @@ describe('undoing an import', () => {
     });
     expect(await fingerprint(server)).toEqual(before);
     await expect(server.as('chen')(roster.undoImport, { importid: done.importid })).rejects.toThrow('该次导入已经撤销');
-    expect((await server.as('chen')(roster.getImportList, {})).find((one) => one.importid === done.importid)).toMatchObject({
+    expect(
+      (await server.as('chen')(roster.getImportList, {})).find((candidate) => candidate.importid === done.importid),
+    ).toMatchObject({
       state: 'undone',
       success: 2,
     });

@@ -11,14 +11,19 @@ export async function obstacles(scope: Scope, jobid: string) {
     strangers: string | null;
     teamtask: string | null;
   }>`
-    with made as (select cuserid, version from cuser where importjob = ${jobid}::uuid), teams as (select teamcode, teamname from assessteam where importjob = ${jobid}::uuid)
+    with made as (select cuserid, version from cuser
+      where importjob = ${jobid}::uuid), teams as (select teamcode, teamname from assessteam where importjob = ${jobid}::uuid)
     select (select count(*) from examrecord where cuserid in (select cuserid from made)) as exams,
       (select count(*) from taskroster where cuserid in (select cuserid from made)) as tasks,
-      (select count(*) from consent where cuserid in (select cuserid from made)) + (select count(*) from cuserplan where cuserid in (select cuserid from made))
-        + (select count(*) from warning where cuserid in (select cuserid from made)) + (select count(*) from followup where cuserid in (select cuserid from made)) as later,
+      (select count(*) from consent where cuserid in (select cuserid from made)) + (select count(*) from cuserplan
+      where cuserid in (select cuserid from made))
+        + (select count(*) from warning where cuserid in (select cuserid from made)) + (select count(*) from followup
+        where cuserid in (select cuserid from made)) as later,
       (select count(*) from made where version > 1)
-        + (select count(*) from teamroster r where r.cuserid in (select cuserid from made) and r.importjob is distinct from ${jobid}::uuid) as edited,
-      (select min(t.teamname) from teams t join teamroster r on r.teamcode = t.teamcode where r.importjob is distinct from ${jobid}::uuid) as strangers,
+        + (select count(*) from teamroster r where r.cuserid in (select cuserid
+        from made) and r.importjob is distinct from ${jobid}::uuid) as edited,
+      (select min(t.teamname) from teams t join teamroster r on r.teamcode = t.teamcode where r.importjob is distinct
+      from ${jobid}::uuid) as strangers,
       (select min(t.teamname) from teams t join taskteam k on k.teamcode = t.teamcode) as teamtask`.execute(scope.db);
   return rows[0] as NonNullable<(typeof rows)[0]>;
 }
@@ -28,9 +33,8 @@ export async function removeCreated(scope: Scope, jobid: string, guardianids: re
   const { rows: rosters } = await sql<{
     teamcode: string;
   }>`delete from teamroster where importjob = ${jobid}::uuid returning teamcode`.execute(scope.db);
-  await sql`delete from guardian where guardianid = any(${guardianids}::bigint[]) or cuserid in (select cuserid from cuser where importjob = ${jobid}::uuid)`.execute(
-    scope.db,
-  );
+  await sql`delete from guardian where guardianid = any(${guardianids}::bigint[]) or cuserid in (select cuserid
+    from cuser where importjob = ${jobid}::uuid)`.execute(scope.db);
   await sql`delete from cuserarchive where cuserid in (select cuserid from cuser where importjob = ${jobid}::uuid)`.execute(
     scope.db,
   );
@@ -60,9 +64,8 @@ export async function unchangedSince(scope: Scope, table: ImageTable, after: rea
   );
   const { rows } = await sql<{
     n: number;
-  }>`select count(*) as n from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(after)}::jsonb) n join ${sql.table(table)} t on ${same} where to_jsonb(t) = to_jsonb(n)`.execute(
-    scope.db,
-  );
+  }>`select count(*) as n from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(after)}::jsonb) n
+    join ${sql.table(table)} t on ${same} where to_jsonb(t) = to_jsonb(n)`.execute(scope.db);
   return Number(rows[0]?.n) === after.length;
 }
 
@@ -77,7 +80,6 @@ export async function restore(scope: Scope, table: ImageTable, before: readonly 
     keys.map((key) => sql`t.${sql.ref(key)} = n.${sql.ref(key)}`),
     sql` and `,
   );
-  await sql`update ${sql.table(table)} t set ${set} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(before)}::jsonb) n where ${same}`.execute(
-    scope.db,
-  );
+  await sql`update ${sql.table(table)} t set ${set}
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(before)}::jsonb) n where ${same}`.execute(scope.db);
 }

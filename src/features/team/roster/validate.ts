@@ -34,7 +34,7 @@ export async function inspectRoster(
   const { musercode, request } = job;
   const { kind, appid, year } = request;
   const checked = validateTable(kind, staged, shanghaiDate(ctx.now));
-  const complete = !checked.columns.some((one) => one.state === 'missing');
+  const complete = !checked.columns.some((column) => column.state === 'missing');
   const incoming = complete
     ? checked.rows.flatMap((row): Incoming[] =>
         row.ok ? [(kind === 'roster' ? fromRoster : fromStudents)(row.row, row.values as never, { appid, year })] : [],
@@ -46,7 +46,7 @@ export async function inspectRoster(
   const every = (of: (row: Incoming) => string | null | undefined) => [
     ...new Set(incoming.map(of).filter((text): text is string => Boolean(text))),
   ];
-  const known = await findKnown(ctx.scope, {
+  const knownKnown = await findKnown(ctx.scope, {
     musercode,
     appid,
     numbers: every((row) => row.number),
@@ -56,10 +56,10 @@ export async function inspectRoster(
     teamcode: request.teamcode,
     staff: every((row) => row.headteacher?.toLowerCase()),
   });
-  const plan = planImport(incoming, known, {
+  const plan = planImport(incoming, knownKnown, {
     kind,
     createteam: request.createteam === '1',
-    into: request.teamcode ? known.teams.find((team) => team.teamcode === request.teamcode) : undefined,
+    into: request.teamcode ? knownKnown.teams.find((team) => team.teamcode === request.teamcode) : undefined,
     blind,
     show: (username) => displayName(ctx.caller, username),
   });

@@ -132,9 +132,20 @@ test('the case list and the domain rules agree on the due step in every state', 
   for (const { guardiansettledby, follow, ...columns } of scenes) {
     await sqlAsOwner('delete from followup');
     for (const warningcode of codes) {
-      await sqlAsOwner('update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level), peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime), guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1', [
-        warningcode, columns['state'] ?? '01', columns['accepttime'] ?? null, columns['raisedtime'] ?? null, columns['level'] ?? null, columns['assessduetime'] ?? null, guardiansettledby ? 1 : 0, at(60), follow ?? null,
-      ]); // prettier-ignore
+      await sqlAsOwner(
+        'update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level), peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime), guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1',
+        [
+          warningcode,
+          columns['state'] ?? '01',
+          columns['accepttime'] ?? null,
+          columns['raisedtime'] ?? null,
+          columns['level'] ?? null,
+          columns['assessduetime'] ?? null,
+          guardiansettledby ? 1 : 0,
+          at(60),
+          follow ?? null,
+        ],
+      );
       if (follow)
         await sqlAsOwner(
           'insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2 from warning where warningcode = $1',

@@ -27,15 +27,15 @@ export interface Escalated {
 
 /** Which staff stand at a node of the chain. A node nobody holds passes the duty on to the next above it. */
 const HOLDERS: Readonly<Record<string, (staff: WarningStaff) => boolean>> = {
-  centre: (each) => each.roles.includes('psychologist') || each.onduty,
-  obstetrician: (each) => each.onduty,
-  liaison: (each) => each.roles.includes('psychologist'),
-  doctor: (each) => each.roles.includes('psychologist') || each.onduty,
-  community: (each) => each.onduty,
-  principal: (each) => each.roles.includes('insadmin'),
-  medicalaffairs: (each) => each.roles.includes('insadmin'),
-  union: (each) => each.roles.includes('insadmin'),
-  psychiatry: (each) => each.roles.includes('psychologist'),
+  centre: (staff) => staff.roles.includes('psychologist') || staff.onduty,
+  obstetrician: (staff) => staff.onduty,
+  liaison: (staff) => staff.roles.includes('psychologist'),
+  doctor: (staff) => staff.roles.includes('psychologist') || staff.onduty,
+  community: (staff) => staff.onduty,
+  principal: (staff) => staff.roles.includes('insadmin'),
+  medicalaffairs: (staff) => staff.roles.includes('insadmin'),
+  union: (staff) => staff.roles.includes('insadmin'),
+  psychiatry: (staff) => staff.roles.includes('psychologist'),
 };
 
 /**
@@ -76,7 +76,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly Wa
     due(facts, now).map(async (step) => ({ step, ...(await recipientsOf(scope, row, facts, step, staff)) })),
   );
   // Two steps that come to the same people while nobody looked are one reminder.
-  for (const { step, holders, name, last } of steps.filter((each, at) => steps[at + 1]?.name !== each.name)) {
+  for (const { step, holders, name, last } of steps.filter((item, index) => steps[index + 1]?.name !== item.name)) {
     const fresh = await addNotices(scope, notesOf(row, facts, step, holders, now));
     if (last && facts.level >= 3) {
       const key = `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:above`;
@@ -107,7 +107,7 @@ async function escalateCase(scope: Scope, row: WarningRecord, staff: readonly Wa
 /** The steps due by now. Of the daily reminders at the top only the latest: after a stand-still nobody gets a week of them at once. */
 function due(facts: WarningFacts, now: Date): EscalationStep[] {
   const steps = overdueSteps(facts, now);
-  return steps.filter((step, at) => steps[at + 1]?.node.key !== step.node.key);
+  return steps.filter((step, index) => steps[index + 1]?.node.key !== step.node.key);
 }
 
 async function recipientsOf(
@@ -124,7 +124,7 @@ async function recipientsOf(
     const holders =
       node.key === 'classteacher'
         ? await teamOwners(scope, row.cuserid)
-        : staff.filter((each) => HOLDERS[node.key]?.(each) ?? false).map((each) => each.userid);
+        : staff.filter((item) => HOLDERS[node.key]?.(item) ?? false).map((item) => item.userid);
     if (holders.length > 0) return { holders, name: node.name, last: at === nodes.length - 1 };
   }
   return { holders: [] as string[], name: '责任人', last: true };

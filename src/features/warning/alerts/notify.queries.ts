@@ -117,18 +117,18 @@ export async function notifyOfWarning(scope: Scope, { row, staff, level, trigger
   });
 
   const professional = staff.filter(
-    (each) =>
-      each.userid === row.owneruserid ||
-      (reason !== 'joined' && level >= 2 && (each.roles.includes('psychologist') || each.onduty)),
+    (item) =>
+      item.userid === row.owneruserid ||
+      (reason !== 'joined' && level >= 2 && (item.roles.includes('psychologist') || item.onduty)),
   );
-  const notified = new Set(professional.map((each) => each.userid));
-  const notes = professional.map((each) => note(each.userid, 'staff', { title, content: `${person}${until}。${triggers}` }));
+  const notified = new Set(professional.map((item) => item.userid));
+  const notes = professional.map((item) => note(item.userid, 'staff', { title, content: `${person}${until}。${triggers}` }));
   if (reason !== 'joined' && level >= 3) {
-    const leaders = staff.filter((each) => each.roles.includes('insadmin') && !notified.has(each.userid));
-    for (const each of leaders) notified.add(each.userid);
+    const leaders = staff.filter((item) => item.roles.includes('insadmin') && !notified.has(item.userid));
+    for (const leader of leaders) notified.add(leader.userid);
     notes.push(
-      ...leaders.map((each) =>
-        note(each.userid, 'leader', {
+      ...leaders.map((leader) =>
+        note(leader.userid, 'leader', {
           title,
           content: `${subject.belongs || subject.insname}${until}。处置由心理老师负责，请督办。`,
         }),

@@ -156,12 +156,12 @@ async function alreadyKnown(scope: Scope, cuserid: string, trigger: LoggedTrigge
   const before = rows.map((row) => row.trigger);
   const last = rows.at(-1);
   const said = (all: readonly string[], of: (each: LoggedTrigger) => readonly string[]) =>
-    all.every((one) => before.some((each) => of(each).includes(one)));
+    all.every((text) => before.some((item) => of(item).includes(text)));
   const new_ =
     !last ||
-    Math.max(...before.map((each) => each.level)) < trigger.level ||
+    Math.max(...before.map((item) => item.level)) < trigger.level ||
     !said(trigger.rules, (each) => each.rules) ||
     !said(trigger.alerts, (each) => each.alerts) ||
-    !before.some((each) => each.source === trigger.source);
+    !before.some((item) => item.source === trigger.source);
   return new_ ? undefined : { warningcode: last.warningcode, level: last.level };
 }

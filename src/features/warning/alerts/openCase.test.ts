@@ -137,8 +137,8 @@ test('twenty concurrent triggers for one person open one case and are all logged
       ),
     ),
   );
-  expect(results.filter((each) => each.created)).toHaveLength(1);
-  expect(new Set(results.map((each) => each.warningcode)).size).toBe(1);
+  expect(results.filter((result) => result.created)).toHaveLength(1);
+  expect(new Set(results.map((result) => result.warningcode)).size).toBe(1);
   expect(await sqlAsOwner("select count(*)::int as n from warning where state not in ('07', '08')")).toEqual([{ n: 1 }]);
   const log = await sqlAsOwner<{ content: string }>('select content from warninglog');
   expect(new Set(log.map((line) => line.content)).size).toBe(20);

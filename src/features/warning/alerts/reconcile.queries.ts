@@ -21,11 +21,15 @@ export interface RawExam {
 /** Sittings of one institution with an answer since `since`, from the raw answers alone. */
 export async function findRawExams(scope: Scope, musercode: string, since: Date): Promise<RawExam[]> {
   const { rows } = await sql<RawExam>`
-    select e.examcode, e.status, e.valid, e.cuserid, e.musercode, e.appid, m.sector, c.gender, c.birthday, e.gradecode, e.submittime, m.settings,
+    select e.examcode, e.status, e.valid, e.cuserid, e.musercode, e.appid, m.sector, c.gender, c.birthday,
+      e.gradecode, e.submittime, m.settings,
       (select jsonb_agg(jsonb_build_object('formcode', f.formcode, 'definition', v.definition, 'answers', f.answers))
-        from examform f left join formversion v on v.formcode = f.formcode and v.version = f.formversion where f.examcode = e.examcode) as forms,
-      coalesce((select jsonb_agg(jsonb_build_object('formcode', h.formcode, 'submittime', h.submittime, 'scores', h.raw->'scores', 'valid', h.valid = 1))
-        from examform h where h.cuserid = e.cuserid and h.status = 2 and h.examcode <> e.examcode and h.submittime < coalesce(e.submittime, now())), '[]') as history
+        from examform f left join formversion v on v.formcode = f.formcode and v.version = f.formversion
+          where f.examcode = e.examcode) as forms,
+      coalesce((select jsonb_agg(jsonb_build_object('formcode', h.formcode, 'submittime', h.submittime, 'scores',
+      h.raw->'scores', 'valid', h.valid = 1))
+        from examform h where h.cuserid = e.cuserid and h.status = 2 and h.examcode <> e.examcode
+          and h.submittime < coalesce(e.submittime, now())), '[]') as history
     from examrecord e join cuser c on c.cuserid = e.cuserid join muser m on m.musercode = e.musercode
     where e.musercode = ${musercode} and e.status in (1, 2)
       and (e.submittime >= ${since} or exists (select from examform f where f.examcode = e.examcode and f.answertime >= ${since}))

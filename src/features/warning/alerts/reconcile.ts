@@ -78,13 +78,13 @@ function triggerOf(sitting: RawExam, own: readonly CustomRule[], now: Date): War
     const outcome = score(scale, answers as Answers, person);
     if (outcome.kind !== 'invalid') forms[formcode] = { scale, result: outcome as FormResult };
   }
-  const at = sitting.submittime ?? now;
+  const time = sitting.submittime ?? now;
   return triggerFromForms(forms, {
     rules: sitting.status === 2 && sitting.valid !== 0 ? effectiveRules(own, sitting.appid) : [],
     person,
     history: sitting.history
       .filter((test) => test.valid)
-      .map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), at), scores: test.scores })),
+      .map((test) => ({ form: test.formcode, daysago: daysBetween(new Date(test.submittime), time), scores: test.scores })),
     minlevel: sitting.settings['warnlevelmin'] === 1 ? 1 : 2,
   });
 }
@@ -94,10 +94,16 @@ async function notifyOfGaps(scope: Scope, musercode: string, report: ReconcileRe
   await addNotices(
     scope,
     staff
-      .filter((each) => each.roles.includes('insadmin') || each.roles.includes('psychologist'))
-      .map((each) => ({
-        musercode, userid: each.userid, kind: 'warning' as const, title: `零漏报对账：补建 ${report.gaps.length} 条预警`, content: `核对 ${report.checked} 份答卷，发现未及时建立的预警：${report.gaps.join('、')}，已补建，请立即处理。`,
-        link: '/earlyWarning/earlyWarningLevel', dedupekey: `reconcile:${shanghaiDate(now)}:${report.gaps.join(',')}:${each.userid}`, createtime: now,
-      })), // prettier-ignore
+      .filter((item) => item.roles.includes('insadmin') || item.roles.includes('psychologist'))
+      .map((item) => ({
+        musercode,
+        userid: item.userid,
+        kind: 'warning' as const,
+        title: `零漏报对账：补建 ${report.gaps.length} 条预警`,
+        content: `核对 ${report.checked} 份答卷，发现未及时建立的预警：${report.gaps.join('、')}，已补建，请立即处理。`,
+        link: '/earlyWarning/earlyWarningLevel',
+        dedupekey: `reconcile:${shanghaiDate(now)}:${report.gaps.join(',')}:${item.userid}`,
+        createtime: now,
+      })),
   );
 }

@@ -9,14 +9,24 @@ export const findRetestTasks = (scope: Scope, cuserid: string, since: Date) =>
     .innerJoin('assesstask as t', 't.taskcode', 'r.taskcode')
     .innerJoin('plan as p', 'p.plancode', 't.plancode')
     .leftJoin('examrecord as e', 'e.examcode', 'r.examcode')
-    .select(['t.taskcode', 't.taskname', 'p.planname', 't.begintime', 't.endtime', 't.status as taskstatus', 'r.status', 'r.examcode', 'e.submittime'])
+    .select([
+      't.taskcode',
+      't.taskname',
+      'p.planname',
+      't.begintime',
+      't.endtime',
+      't.status as taskstatus',
+      'r.status',
+      'r.examcode',
+      'e.submittime',
+    ])
     .where('r.cuserid', '=', cuserid)
     .where('t.round', '=', '03')
     .where('t.isdeleted', '=', 0)
     .where('t.createtime', '>=', since)
     .where('r.status', '<>', 9)
     .orderBy('t.createtime', 'desc')
-    .execute(); // prettier-ignore
+    .execute();
 
 /** The plan the person handed in last: what a re-test usually repeats. */
 export const lastPlanOf = async (scope: Scope, cuserid: string): Promise<string | null> =>

@@ -82,7 +82,7 @@ const STEPS = [
 ];
 
 function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean }) {
-  const at = STEPS.findIndex((each) => each.states.includes(detail.state));
+  const position = STEPS.findIndex((step) => step.states.includes(detail.state));
   const over = detail.state === '07' || detail.state === '08';
   return (
     <Section>
@@ -138,14 +138,14 @@ function CaseHeader({ detail, narrow }: { detail: WarningDetail; narrow: boolean
       />
       {detail.full && (
         <ol className={classes['steps']} aria-label="处置进度">
-          {STEPS.map((each, index) => (
+          {STEPS.map((step, index) => (
             <li
-              key={each.name}
+              key={step.name}
               className={classes['step']}
-              data-at={over || index < at ? 'done' : index === at ? 'now' : undefined}
-              aria-current={index === at ? 'step' : undefined}
+              data-at={over || index < position ? 'done' : index === position ? 'now' : undefined}
+              aria-current={index === position ? 'step' : undefined}
             >
-              {each.name}
+              {step.name}
             </li>
           ))}
         </ol>
@@ -179,20 +179,16 @@ function History({ full }: { full: FullCase }) {
   return (
     <EventTimeline
       label="处置记录"
-      events={full.logs.map((each) => ({
-        key: each.logid,
-        at: new Date(instant(each.time) ?? 0).toISOString(),
+      events={full.logs.map((log) => ({
+        key: log.logid,
+        at: new Date(instant(log.time) ?? 0).toISOString(),
         title:
-          each.fromstate && each.tostate && each.fromstate !== each.tostate
-            ? `${each.action}：${WarningState.label(each.fromstate)} → ${WarningState.label(each.tostate)}`
-            : each.action,
-        who: `${each.operatorname} · ${each.time.slice(5, 16)}`,
-        body: each.content,
-        tone: RED.includes(each.action)
-          ? ('red' as const)
-          : each.operatorname === '系统'
-            ? ('gray' as const)
-            : ('brand' as const),
+          log.fromstate && log.tostate && log.fromstate !== log.tostate
+            ? `${log.action}：${WarningState.label(log.fromstate)} → ${WarningState.label(log.tostate)}`
+            : log.action,
+        who: `${log.operatorname} · ${log.time.slice(5, 16)}`,
+        body: log.content,
+        tone: RED.includes(log.action) ? ('red' as const) : log.operatorname === '系统' ? ('gray' as const) : ('brand' as const),
       }))}
     />
   );

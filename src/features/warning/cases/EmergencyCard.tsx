@@ -10,7 +10,7 @@ export function EmergencyCard() {
     ['急救', '120'],
     ['报警', '110'],
     ['心理援助', data?.hotline ?? '12356'],
-    ...(data?.today ?? []).filter((each) => each.phonenumber).map((each): [string, string] => [each.realname, each.phonenumber]),
+    ...(data?.today ?? []).filter((item) => item.phonenumber).map((item): [string, string] => [item.realname, item.phonenumber]),
   ];
   return (
     <section className={classes['emergency']} aria-label="危机处置要点">

@@ -15,7 +15,7 @@ const RELATIONS: Readonly<Record<string, string>> = { '01': '父亲', '02': '母
 /** Guardians with their telephones (each look is recorded), and whether they have been told. */
 export function Guardians({ detail, full, take }: { detail: WarningDetail; full: FullCase; take: (step: Step) => void }) {
   const { cuserid } = detail;
-  const can = (action: string) => full.actions.some((each) => each.action === action && each.reasons.length === 0);
+  const can = (action: string) => full.actions.some((item) => item.action === action && item.reasons.length === 0);
   const title = full.minor ? '监护人' : '家属';
   return (
     <Section
@@ -42,18 +42,34 @@ export function Guardians({ detail, full, take }: { detail: WarningDetail; full:
           <Badge tone="gray">暂无告知时限</Badge>
         )}
       </Group>
-      {full.guardianexempt && <Text size="sm" mb="sm">{full.guardianexempt}</Text>}
+      {full.guardianexempt && (
+        <Text size="sm" mb="sm">
+          {full.guardianexempt}
+        </Text>
+      )}
       {full.guardians.length === 0 ? (
-        <Text size="sm" c="dimmed">档案中没有登记{title}，可在告知时直接填写姓名</Text>
+        <Text size="sm" c="dimmed">
+          档案中没有登记{title}，可在告知时直接填写姓名
+        </Text>
       ) : (
         <ul className={classes['list']}>
-          {full.guardians.map((each) => (
-            <li key={each.guardianid}>
-              {each.name}（{RELATIONS[each.relation] ?? '其他'}） <PersonName value={each.phonenumber} what="查看电话" reveal={() => call(revealCUser, { cuserid }).then((person) => person.guardian.find((one) => one.guardianid === each.guardianid)?.phonenumber ?? '')} />
+          {full.guardians.map((guardian) => (
+            <li key={guardian.guardianid}>
+              {guardian.name}（{RELATIONS[guardian.relation] ?? '其他'}）{' '}
+              <PersonName
+                value={guardian.phonenumber}
+                what="查看电话"
+                reveal={() =>
+                  call(revealCUser, { cuserid }).then(
+                    (person) =>
+                      person.guardian.find((candidate) => candidate.guardianid === guardian.guardianid)?.phonenumber ?? '',
+                  )
+                }
+              />
             </li>
           ))}
         </ul>
       )}
     </Section>
   );
-} // prettier-ignore
+}

@@ -48,10 +48,10 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
   const { warningcode, state } = detail;
   const open = state !== '07' && state !== '08';
   const handles = hasPermission('warning.handle');
-  const offered = new Map(full.actions.map((each) => [each.action, each]));
+  const offered = new Map(full.actions.map((action) => [action.action, action]));
   const advice = ADVICE[state] ?? { words: '', first: [] };
-  const nextFollow = full.followups.find((each) => each.status === '01' || each.status === '03');
-  const openReferral = full.referrals.find((each) => each.status === '01' || each.status === '02');
+  const nextFollow = full.followups.find((followup) => followup.status === '01' || followup.status === '03');
+  const openReferral = full.referrals.find((referral) => referral.status === '01' || referral.status === '02');
   // Rows of work that are no step of the state, but belong to it.
   const works: [string, boolean][] = [
     ['assess', open && can(insertRiskAssess)],
@@ -64,12 +64,12 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
     ['log', handles && can(insertWarningLog)],
   ];
   const possible = new Set([
-    ...full.actions.filter((each) => each.reasons.length === 0).map((each) => each.action),
+    ...full.actions.filter((action) => action.reasons.length === 0).map((action) => action.action),
     ...works.filter(([, can]) => can).map(([name]) => name),
   ]);
   if (full.guardiantime) possible.delete('notifyguardian');
   if (full.guardiantime || full.guardianexempt) possible.delete('exemptguardian');
-  const blocked = full.actions.filter((each) => each.reasons.length > 0);
+  const blocked = full.actions.filter((action) => action.reasons.length > 0);
   const first = advice.first.filter((name) => possible.has(name));
   if (possible.has('accept') && !first.includes('accept')) first.unshift('accept');
   // Whom the clock calls for comes first.
@@ -98,11 +98,11 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
         <>
           {first.length > 0 && (
             <div className={classes['doing']}>
-              {first.map((name, at) => (
+              {first.map((name, index) => (
                 <Button
                   key={name}
                   size="md"
-                  variant={at === 0 ? 'filled' : 'light'}
+                  variant={index === 0 ? 'filled' : 'light'}
                   loading={name === 'accept' && accept.isPending}
                   onClick={() => act(name)}
                 >
@@ -140,9 +140,9 @@ export function NextStep({ detail, full, take }: { detail: WarningDetail; full: 
             <div className={classes['blocked']}>
               暂不能进行
               <ul>
-                {blocked.map((each) => (
-                  <li key={each.action}>
-                    {label(each.action)}：{each.reasons.join('；')}
+                {blocked.map((item) => (
+                  <li key={item.action}>
+                    {label(item.action)}：{item.reasons.join('；')}
                   </li>
                 ))}
               </ul>

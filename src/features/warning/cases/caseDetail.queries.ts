@@ -6,12 +6,12 @@ import type { Scope } from '#server/db/scope.ts';
 
 export const addAssess = (scope: Scope, row: Insertable<RiskassessTable>) =>
   scope.db.insertInto('riskassess').values(row).returning('assessid').executeTakeFirstOrThrow();
-export const markAssessed = (scope: Scope, warningcode: string, at: Date) =>
-  scope.db.updateTable('warning').set({ assesstime: at }).where('warningcode', '=', warningcode).execute();
+export const markAssessed = (scope: Scope, warningcode: string, time: Date) =>
+  scope.db.updateTable('warning').set({ assesstime: time }).where('warningcode', '=', warningcode).execute();
 export const markReferred = (scope: Scope, warningcode: string) =>
   scope.db.updateTable('warning').set({ referred: 1 }).where('warningcode', '=', warningcode).execute();
-export const markGuardianTime = (scope: Scope, warningcode: string, at: Date) =>
-  scope.db.updateTable('warning').set({ guardiantime: at }).where('warningcode', '=', warningcode).execute();
+export const markGuardianTime = (scope: Scope, warningcode: string, time: Date) =>
+  scope.db.updateTable('warning').set({ guardiantime: time }).where('warningcode', '=', warningcode).execute();
 
 export const addReferral = (scope: Scope, row: Insertable<ReferralTable>) =>
   scope.db.insertInto('referral').values(row).returning('referralid').executeTakeFirstOrThrow();
@@ -127,7 +127,8 @@ export const findTriggerAnswers = async (scope: Scope, warningcode: string) => {
     definition: unknown;
   }>`
     select f.formcode, o.formname, n.questionc, n.value, v.definition,
-      coalesce((select max(h.answertime) from examalertanswer h where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
+      coalesce((select max(h.answertime) from examalertanswer h
+      where h.examformid = f.examformid and h.questionc = n.questionc), f.answertime) as answertime
     from examform f cross join jsonb_each(f.answers) as n (questionc, value) join form o on o.formcode = f.formcode
       left join formversion v on v.formcode = f.formcode and v.version = f.formversion
     where f.examcode in (select l.detail->'trigger'->>'examcode' from warninglog l where l.warningcode = ${warningcode})

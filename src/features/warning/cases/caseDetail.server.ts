@@ -19,22 +19,22 @@ import { factsOf, findWarning, type WarningRecord } from '#features/warning/warn
 import { findWarningRow } from '#features/warning/warninglist.queries.ts';
 import { toWarningRow, canReadCases, ruleName, triggersOf } from '#features/warning/warningrow.ts';
 
-const time = (at: Date | null) => at && shanghaiTime(at);
+const time = (moment: Date | null) => moment && shanghaiTime(moment);
 
 /** One case. The reading is recorded against the person it is about. */
 export const getWarningDetail = handle(contract.getWarningDetail, async ({ warningcode }, ctx) => {
   const { scope, caller, now, audit } = ctx;
-  const shown = await findWarningRow(scope, warningcode, now);
-  if (!shown) throw problems.notFound({ what: '预警' });
-  audit({ cuserids: [shown.cuserid], objectid: warningcode });
-  const entry = await parts.entryOf(scope, shown.musercode);
+  const warningRow = await findWarningRow(scope, warningcode, now);
+  if (!warningRow) throw problems.notFound({ what: '预警' });
+  audit({ cuserids: [warningRow.cuserid], objectid: warningcode });
+  const entry = await parts.entryOf(scope, warningRow.musercode);
   const whole = canReadCases(caller);
   return {
-    ...toWarningRow(caller, shown, now),
-    focus: shown.focus,
-    ownerphone: shown.ownerphone ?? '',
+    ...toWarningRow(caller, warningRow, now),
+    focus: warningRow.focus,
+    ownerphone: warningRow.ownerphone ?? '',
     entryurl: whole && entry ? `${ctx.publicUrl}/c/${entry.clientcode}` : '',
-    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), shown.rulenames) : null,
+    full: whole ? await fullCase(ctx, await findWarning(scope, warningcode), warningRow.rulenames) : null,
   };
 });
 
@@ -73,35 +73,50 @@ async function fullCase(
       phonenumber: maskedPhone(cipher, musercode, phonesealed),
     })),
     answers: caller.codes.has(codeOf('exam.answers')) ? await alertAnswers(ctx, warningcode) : null,
-    results: (await parts.findResults(scope, cuserid)).map((each) => ({
-      ...each,
-      levelname: each.levelname ?? '',
-      submittime: shanghaiTime(each.submittime),
+    results: (await parts.findResults(scope, cuserid)).map((result) => ({
+      ...result,
+      levelname: result.levelname ?? '',
+      submittime: shanghaiTime(result.submittime),
     })),
-    logs: (await parts.findLogs(scope, warningcode)).map(({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
-      attach, logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname: operatorname ?? '', time: shanghaiTime(at),
-    })), // prettier-ignore
-    assesses: (await parts.findAssesses(scope, warningcode)).map((each) => ({
-      ...each,
-      asq: asqText(each.asqanswers as Record<string, string | null> | null),
-      suggestedlevel: suggestedLevel(each as unknown as RiskInterview).level,
-      note: each.note ?? '',
-      assessorname: each.realname ?? '',
-      time: shanghaiTime(each.time),
+    logs: (await parts.findLogs(scope, warningcode)).map(
+      ({ logid, action, fromstate, tostate, fromlevel, tolevel, content, operatorname, attach, time: at }) => ({
+        attach,
+        logid,
+        action,
+        fromstate,
+        tostate,
+        fromlevel,
+        tolevel,
+        content,
+        operatorname: operatorname ?? '',
+        time: shanghaiTime(at),
+      }),
+    ),
+    assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
+      ...assess,
+      asq: asqText(assess.asqanswers as Record<string, string | null> | null),
+      suggestedlevel: suggestedLevel(assess as unknown as RiskInterview).level,
+      note: assess.note ?? '',
+      assessorname: assess.realname ?? '',
+      time: shanghaiTime(assess.time),
     })),
-    referrals: (await parts.findReferrals(scope, warningcode)).map((each) => ({
-      ...each,
-      todept: each.todept ?? '',
-      feedback: each.feedback ?? '',
-      time: shanghaiTime(each.time),
+    referrals: (await parts.findReferrals(scope, warningcode)).map((referral) => ({
+      ...referral,
+      todept: referral.todept ?? '',
+      feedback: referral.feedback ?? '',
+      time: shanghaiTime(referral.time),
     })),
-    followups: (await parts.findFollowUps(scope, warningcode)).map((each) => ({
-      ...each, duetime: shanghaiTime(each.duetime), donetime: time(each.donetime), content: each.content ?? '', overdue: (each.status === '01' || each.status === '03') && each.duetime < now,
-    })), // prettier-ignore
-    interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((each) => ({
-      ...each,
-      mine: each.operator === caller.accountid ? 1 : 0,
-      begintime: shanghaiTime(each.begintime),
+    followups: (await parts.findFollowUps(scope, warningcode)).map((followUp) => ({
+      ...followUp,
+      duetime: shanghaiTime(followUp.duetime),
+      donetime: time(followUp.donetime),
+      content: followUp.content ?? '',
+      overdue: (followUp.status === '01' || followUp.status === '03') && followUp.duetime < now,
+    })),
+    interferes: (await parts.findInterferes(scope, cuserid, warningcode)).map((interfere) => ({
+      ...interfere,
+      mine: interfere.operator === caller.accountid ? 1 : 0,
+      begintime: shanghaiTime(interfere.begintime),
     })),
     files: (await findCaseFiles(scope, warningcode)).map(({ createby, ...each }) => ({
       ...each,
@@ -109,18 +124,24 @@ async function fullCase(
       createtime: shanghaiTime(each.createtime),
       mine: createby === caller.accountid ? 1 : 0,
     })),
-    returns: (await findReturns(scope, warningcode)).map((each) => ({ ...each, time: shanghaiTime(each.time) })),
-    retests: (await findRetestTasks(scope, cuserid, row.createtime)).map((each) => ({
-      ...each,
-      begintime: shanghaiTime(each.begintime),
-      endtime: shanghaiTime(each.endtime),
-      submittime: time(each.submittime),
+    returns: (await findReturns(scope, warningcode)).map((returnItem) => ({
+      ...returnItem,
+      time: shanghaiTime(returnItem.time),
+    })),
+    retests: (await findRetestTasks(scope, cuserid, row.createtime)).map((retestTask) => ({
+      ...retestTask,
+      begintime: shanghaiTime(retestTask.begintime),
+      endtime: shanghaiTime(retestTask.endtime),
+      submittime: time(retestTask.submittime),
     })),
     plancode: await lastPlanOf(scope, cuserid),
-    reports: (await parts.findReports(scope, cuserid)).map((each) => ({ ...each, createtime: shanghaiTime(each.createtime) })),
-    earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((each) => ({
-      ...each,
-      createtime: shanghaiTime(each.createtime),
+    reports: (await parts.findReports(scope, cuserid)).map((report) => ({
+      ...report,
+      createtime: shanghaiTime(report.createtime),
+    })),
+    earlier: (await parts.findEarlier(scope, cuserid, warningcode)).map((item) => ({
+      ...item,
+      createtime: shanghaiTime(item.createtime),
     })),
     criteria: criteriaByReason(facts, now, userid),
     actions: offers(facts, { userid, musertype: caller.musertype, permissions: [...caller.codes] }, now),
@@ -140,7 +161,7 @@ function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
     by,
   );
   return actionsAllowed(facts, by).map((offer) =>
-    BRINGS.includes(offer.action) ? (brought.find((each) => each.action === offer.action) ?? offer) : offer,
+    BRINGS.includes(offer.action) ? (brought.find((candidate) => candidate.action === offer.action) ?? offer) : offer,
   );
 }
 
@@ -171,7 +192,7 @@ function alertItems(cond: Cond): string[] {
   return 'item' in cond && !('form' in cond) ? [cond.item] : [];
 }
 function optionsOf(scale: Scale, code: string) {
-  const item = scale.items.find((each) => each.c === code);
+  const item = scale.items.find((candidate) => candidate.c === code);
   return item?.o ? scale.optionsets[item.o] : Object.values(scale.optionsets)[0];
 }
 function answerText(scale: Scale, code: string, value: unknown): string {
@@ -185,7 +206,7 @@ async function alertAnswers({ scope }: StaffContext, warningcode: string): Promi
   return rows.flatMap((row) => {
     const scale = (row.definition as Scale | null) ?? scaleOf(row.formcode);
     if (!scale || !(scale.alerts ?? []).some((alert) => alertItems(alert.when).includes(row.questionc))) return [];
-    const item = scale.items.find((each) => each.c === row.questionc);
+    const item = scale.items.find((candidate) => candidate.c === row.questionc);
     // An item answered with nothing raised nothing: a red frame around “not at all” would frighten for no reason.
     if (optionsOf(scale, row.questionc)?.find(([option]) => option === String(row.value))?.[2] === 0) return [];
     return [

@@ -15,28 +15,55 @@ const WEEKDAYS = ['周一', '周二', '周三', '周四', '周五', '周六', '�
 /** 值班安排: who does duty at all, who on which weekday, who on single dates. */
 export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () => void }) {
   const form = useActionForm(updateDuty, {
-    initial: { duty: roster.staff.filter((each) => each.duty === 1).map((each) => each.userid), weekdays: roster.weekdays, dates: roster.dates },
+    initial: {
+      duty: roster.staff.filter((item) => item.duty === 1).map((item) => item.userid),
+      weekdays: roster.weekdays,
+      dates: roster.dates,
+    },
     invalidates: [getDutyList],
     onDone: onClose,
   });
   const [day, setDay] = useState<string | null>(null);
-  const data = roster.staff.map(({ userid, realname, post }) => ({ value: userid, label: post ? `${realname}（${post}）` : realname }));
+  const data = roster.staff.map(({ userid, realname, post }) => ({
+    value: userid,
+    label: post ? `${realname}（${post}）` : realname,
+  }));
   const weekdays = form.values.weekdays ?? {};
   const dates = form.values.dates ?? {};
-  const setDate = (date: string, userids: string[] | undefined) => form.set('dates', Object.fromEntries(Object.entries({ ...dates, [date]: userids }).filter(([, ids]) => ids !== undefined)));
+  const setDate = (date: string, userids: string[] | undefined) =>
+    form.set('dates', Object.fromEntries(Object.entries({ ...dates, [date]: userids }).filter(([, ids]) => ids !== undefined)));
   return (
     <FormDrawer title="值班安排" onClose={onClose} form={form} width={560}>
-      <MultiSelect label="值班人员" description="未排班的日子由这些人员值班；新预警优先分给当日值班的心理老师" data={data} searchable value={[...(form.values.duty ?? [])]} onChange={(next) => form.set('duty', next)} />
+      <MultiSelect
+        label="值班人员"
+        description="未排班的日子由这些人员值班；新预警优先分给当日值班的心理老师"
+        data={data}
+        searchable
+        value={[...(form.values.duty ?? [])]}
+        onChange={(next) => form.set('duty', next)}
+      />
       <div>
-        <Text size="sm" fw={500} mb={4}>每周值班</Text>
-        <Text size="xs" c="dimmed" mb={6}>每班自当日 06:00 至次日 06:00</Text>
+        <Text size="sm" fw={500} mb={4}>
+          每周值班
+        </Text>
+        <Text size="xs" c="dimmed" mb={6}>
+          每班自当日 06:00 至次日 06:00
+        </Text>
         <table className={classes['roster']}>
           <tbody>
-            {WEEKDAYS.map((name, at) => (
+            {WEEKDAYS.map((name, index) => (
               <tr key={name}>
-                <th scope="row" style={{ width: 56 }}>{name}</th>
+                <th scope="row" style={{ width: 56 }}>
+                  {name}
+                </th>
                 <td>
-                  <MultiSelect aria-label={`${name}值班`} placeholder={weekdays[String(at + 1)]?.length ? '' : '按值班人员'} data={data} value={[...(weekdays[String(at + 1)] ?? [])]} onChange={(next) => form.set('weekdays', { ...weekdays, [String(at + 1)]: next })} />
+                  <MultiSelect
+                    aria-label={`${name}值班`}
+                    placeholder={weekdays[String(index + 1)]?.length ? '' : '按值班人员'}
+                    data={data}
+                    value={[...(weekdays[String(index + 1)] ?? [])]}
+                    onChange={(next) => form.set('weekdays', { ...weekdays, [String(index + 1)]: next })}
+                  />
                 </td>
               </tr>
             ))}
@@ -44,23 +71,40 @@ export function DutyDrawer({ roster, onClose }: { roster: Roster; onClose: () =>
         </table>
       </div>
       <div>
-        <Text size="sm" fw={500} mb={4}>指定日期（节假日、调班）</Text>
-        {Object.entries(dates).sort().map(([date, ids]) => (
-          <Group key={date} gap="xs" mb={6} wrap="nowrap">
-            <span style={{ width: 96 }}>{date}</span>
-            <MultiSelect style={{ flex: 1 }} aria-label={`${date}值班`} data={data} value={[...ids]} onChange={(next) => setDate(date, next)} />
-            <ActionIcon variant="subtle" color="gray" aria-label={`移除 ${date}`} onClick={() => setDate(date, undefined)}>
-              <IconX size={16} />
-            </ActionIcon>
-          </Group>
-        ))}
+        <Text size="sm" fw={500} mb={4}>
+          指定日期（节假日、调班）
+        </Text>
+        {Object.entries(dates)
+          .sort()
+          .map(([date, ids]) => (
+            <Group key={date} gap="xs" mb={6} wrap="nowrap">
+              <span style={{ width: 96 }}>{date}</span>
+              <MultiSelect
+                style={{ flex: 1 }}
+                aria-label={`${date}值班`}
+                data={data}
+                value={[...ids]}
+                onChange={(next) => setDate(date, next)}
+              />
+              <ActionIcon variant="subtle" color="gray" aria-label={`移除 ${date}`} onClick={() => setDate(date, undefined)}>
+                <IconX size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
         <Group gap="xs">
           <DateInput aria-label="日期" placeholder="YYYY-MM-DD" value={day} onChange={setDay} />
-          <Button variant="default" disabled={!day} onClick={() => { if (day) setDate(day, []); setDay(null); }}>
+          <Button
+            variant="default"
+            disabled={!day}
+            onClick={() => {
+              if (day) setDate(day, []);
+              setDay(null);
+            }}
+          >
             添加日期
           </Button>
         </Group>
       </div>
     </FormDrawer>
   );
-} // prettier-ignore
+}

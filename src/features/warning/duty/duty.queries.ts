@@ -54,9 +54,9 @@ export async function warningSettings(scope: Scope, musercode: string): Promise<
 }
 
 /** The user ids the roster names for a moment; undefined when it names nobody for that day. The night until 06:00 belongs to the duty of the evening before. */
-function rostered(roster: DutyRoster, at: Date): readonly string[] | undefined {
-  const hour = Number(new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
-  const day = hour < 6 ? addDays(at, -1) : at;
+function rostered(roster: DutyRoster, time: Date): readonly string[] | undefined {
+  const hour = Number(new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
+  const day = hour < 6 ? addDays(time, -1) : time;
   const date = shanghaiDate(day);
   const weekday = String(new Date(`${date}T00:00:00Z`).getUTCDay() || 7);
   const named = roster.dates?.[date] ?? roster.weekdays?.[weekday];
@@ -64,7 +64,7 @@ function rostered(roster: DutyRoster, at: Date): readonly string[] | undefined {
 }
 
 /** The staff of an institution with their roles, duty and open cases, by name. */
-export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, at: Date): Promise<WarningStaff[]> {
+export async function findStaff(scope: Scope, musercode: string, roster: DutyRoster, time: Date): Promise<WarningStaff[]> {
   const { rows } = await sql<{
     userid: string;
     realname: string;
@@ -75,12 +75,13 @@ export async function findStaff(scope: Scope, musercode: string, roster: DutyRos
     opencases: number;
   }>`
     select u.userid, u.realname, u.phonenumber, u.post, u.duty,
-      coalesce((select array_agg(r.rolekey) from sysuserrole ur join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
+      coalesce((select array_agg(r.rolekey) from sysuserrole ur
+      join role r on r.roleid = ur.roleid and r.enabled = 1 and r.isdeleted = 0 where ur.userid = u.userid), '{}') as roles,
       coalesce(o.n, 0)::int as opencases
     from sysuser u left join access.open_case_counts(${musercode}) o on o.userid = u.userid
     where u.musercode = ${musercode} and u.enabled = 1 and u.isdeleted = 0
     order by u.realname, u.userid`.execute(scope.db);
-  const named = rostered(roster, at);
+  const named = rostered(roster, time);
   return rows.map((row) => ({ ...row, duty: row.duty === 1, onduty: named ? named.includes(row.userid) : row.duty === 1 }));
 }
 
@@ -93,8 +94,8 @@ const takers = ['psychologist', 'warningduty', 'insadmin'] as const;
  */
 export function chooseOwner(staff: readonly WarningStaff[]): string | null {
   for (const role of takers) {
-    const able = staff.filter((each) => each.roles.includes(role));
-    const present = able.filter((each) => each.onduty);
+    const able = staff.filter((item) => item.roles.includes(role));
+    const present = able.filter((item) => item.onduty);
     const [first] = (present.length > 0 ? present : able).sort(
       (a, b) => a.opencases - b.opencases || (a.userid < b.userid ? -1 : 1),
     );

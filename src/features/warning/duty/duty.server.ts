@@ -24,7 +24,7 @@ const getWarningStaffList = handle(contract.getWarningStaffList, async ({ warnin
   const { roster } = await warningSettings(scope, musercode);
   const staff = await findStaff(scope, musercode, roster, now);
   return staff
-    .filter((each) => each.roles.some((role) => takers.includes(role)))
+    .filter((item) => item.roles.some((role) => takers.includes(role)))
     .sort((a, b) => Number(b.onduty) - Number(a.onduty) || a.opencases - b.opencases)
     .map(shown);
 });
@@ -37,7 +37,7 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
   const dates = Object.fromEntries(Object.entries(roster.dates ?? {}).map(([day, ids]) => [day, [...ids]]));
   return {
     today: staff
-      .filter((each) => each.onduty)
+      .filter((item) => item.onduty)
       .map(({ userid, realname, phonenumber }) => ({ userid, realname, phonenumber: phonenumber ?? '' })),
     hotline: entry?.hotline ?? '12356',
     reconcile: canReadCases(caller) ? ((await lastReport(scope, caller.musercode)) ?? null) : null,
@@ -48,9 +48,9 @@ const getDutyList = handle(contract.getDutyList, async (_, { scope, caller, now 
 });
 
 const updateDuty = handle(contract.updateDuty, async ({ duty, weekdays, dates }, { scope, caller, now, audit }) => {
-  const known = new Set((await findStaff(scope, caller.musercode, {}, now)).map((each) => each.userid));
+  const knownUserids = new Set((await findStaff(scope, caller.musercode, {}, now)).map((staff) => staff.userid));
   for (const userid of [...duty, ...Object.values(weekdays).flat(), ...Object.values(dates).flat()])
-    if (!known.has(userid)) throw problems.notFound({ what: '值班人员' });
+    if (!knownUserids.has(userid)) throw problems.notFound({ what: '值班人员' });
   await markDuty(scope, caller.musercode, duty);
   await saveRoster(scope, caller.musercode, { weekdays, dates });
   audit({ detail: { duty, weekdays, dates } });

@@ -86,7 +86,7 @@ function Paper({
 export function Papers({ detail, full, take }: Props) {
   const open = detail.state !== '07' && detail.state !== '08';
   const word = returnWord(full.sector);
-  const bound = new Set(full.returns.flatMap((each) => each.fileids));
+  const bound = new Set(full.returns.flatMap((returnItem) => returnItem.fileids));
   const returnable = open && mayReturn(detail.state) && can(insertReturnAssess);
   return (
     <>
@@ -102,21 +102,30 @@ export function Papers({ detail, full, take }: Props) {
           }
         >
           {full.returns.length === 0 ? (
-            <Text size="sm" c="dimmed">因病离校、住院后返回前登记，须上传医院出具的资料</Text>
+            <Text size="sm" c="dimmed">
+              因病离校、住院后返回前登记，须上传医院出具的资料
+            </Text>
           ) : (
             <ul className={classes['list']}>
-              {full.returns.map((each) => (
-                <li key={each.returnid}>
+              {full.returns.map((returnItem) => (
+                <li key={returnItem.returnid}>
                   <Group gap="xs">
-                    <Badge tone={each.conclusion === '01' ? 'green' : each.conclusion === '02' ? 'amber' : 'red'}>{returnConclusions[each.conclusion as '01'].replace('复学', word)}</Badge>
+                    <Badge tone={returnItem.conclusion === '01' ? 'green' : returnItem.conclusion === '02' ? 'amber' : 'red'}>
+                      {returnConclusions[returnItem.conclusion as '01'].replace('复学', word)}
+                    </Badge>
                     <span className={classes['quiet']}>
-                      {each.assessdate} · {each.operatorname}
-                      {each.hospital && ` · ${each.hospital}`}
+                      {returnItem.assessdate} · {returnItem.operatorname}
+                      {returnItem.hospital && ` · ${returnItem.hospital}`}
                     </span>
                   </Group>
-                  {each.returndate && <div>返回日期：{each.returndate}{each.guardianagreed === 1 && '，监护人已同意'}</div>}
-                  {each.conditions && <div>条件：{each.conditions}</div>}
-                  {each.supportplan && <div style={{ whiteSpace: 'pre-line' }}>支持计划：{each.supportplan}</div>}
+                  {returnItem.returndate && (
+                    <div>
+                      返回日期：{returnItem.returndate}
+                      {returnItem.guardianagreed === 1 && '，监护人已同意'}
+                    </div>
+                  )}
+                  {returnItem.conditions && <div>条件：{returnItem.conditions}</div>}
+                  {returnItem.supportplan && <div style={{ whiteSpace: 'pre-line' }}>支持计划：{returnItem.supportplan}</div>}
                 </li>
               ))}
             </ul>
@@ -135,7 +144,9 @@ export function Papers({ detail, full, take }: Props) {
         }
       >
         {full.files.length === 0 ? (
-          <Text size="sm" c="dimmed">告知回执、转介单、就诊资料等可上传存档，仅处置人员可查看，每次查看留痕</Text>
+          <Text size="sm" c="dimmed">
+            告知回执、转介单、就诊资料等可上传存档，仅处置人员可查看，每次查看留痕
+          </Text>
         ) : (
           <ul className={classes['list']}>
             {full.files.map((paper) => (
@@ -152,4 +163,4 @@ export function Papers({ detail, full, take }: Props) {
       </Section>
     </>
   );
-} // prettier-ignore
+}

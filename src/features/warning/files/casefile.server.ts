@@ -48,11 +48,11 @@ export async function attachCaseFiles(
 }
 
 const attachCaseFile = handle(contract.attachCaseFile, async ({ warningcode, version, kind, fileids }, ctx) => {
-  const held = await lockCase(ctx, warningcode);
-  await assertVersion(ctx, held, version);
-  await attachCaseFiles(ctx, held, fileids, kind);
+  const heldCase = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, heldCase, version);
+  await attachCaseFiles(ctx, heldCase, fileids, kind);
   const content = `${contract.caseFileKinds[kind]} ${new Set(fileids).size} 份`;
-  return saveTransition(ctx, held, held.facts, { action: '上传附件', content, attach: fileids });
+  return saveTransition(ctx, heldCase, heldCase.facts, { action: '上传附件', content, attach: fileids });
 });
 
 const openCaseFile = handle(contract.openCaseFile, async ({ warningcode, fileid }, ctx) => {
@@ -66,25 +66,25 @@ const openCaseFile = handle(contract.openCaseFile, async ({ warningcode, fileid 
 });
 
 const deleteCaseFile = handle(contract.deleteCaseFile, async ({ warningcode, version, fileid, reason }, ctx) => {
-  const held = await lockCase(ctx, warningcode);
-  await assertVersion(ctx, held, version);
+  const heldCase = await lockCase(ctx, warningcode);
+  await assertVersion(ctx, heldCase, version);
   const paper = await queries.findCaseFile(ctx.scope, warningcode, fileid);
   const file = paper && (await findFile(ctx.scope, fileid));
   if (!paper || !file) throw problems.notFound({ what: '附件' });
-  if (!isOpen(held.facts)) throw problems.wrongState({ why: '个案已结束，附件不能删除' });
+  if (!isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，附件不能删除' });
   if (await queries.restsOn(ctx.scope, warningcode, fileid)) throw problems.inUse({ why: '复学评估以此附件为依据，不能删除' });
   await queries.dropCaseFile(ctx.scope, fileid, reason);
   await removeFile(ctx.scope, fileid);
   ctx.afterCommit(() => ctx.storage.delete(file.path));
   const kind = contract.caseFileKinds[paper.kind as contract.CaseFileKind];
-  return saveTransition(ctx, held, held.facts, { action: '删除附件', content: `${kind}：${reason}`, detail: { fileid } });
+  return saveTransition(ctx, heldCase, heldCase.facts, { action: '删除附件', content: `${kind}：${reason}`, detail: { fileid } });
 });
 
 const insertReturnAssess = handle(
   contract.insertReturnAssess,
   async ({ warningcode, version, fileids, returndate, ...entry }, ctx) => {
-    const held = await lockCase(ctx, warningcode);
-    const { row, facts } = held;
+    const heldCase = await lockCase(ctx, warningcode);
+    const { row, facts } = heldCase;
     const papers = [...new Set(fileids)];
     const reasons = returnFaults(
       facts,
@@ -94,24 +94,42 @@ const insertReturnAssess = handle(
     if (entry.assessdate > shanghaiDate(ctx.now))
       throw problems.invalid({ message: '评估日期不能晚于今天' }, { field: 'assessdate' });
     if (reasons.length > 0) throw problems.wrongState({ why: reasons.join('；') }, { data: { reasons } });
-    await assertVersion(ctx, held, version);
-    await attachCaseFiles(ctx, held, papers, '04');
+    await assertVersion(ctx, heldCase, version);
+    await attachCaseFiles(ctx, heldCase, papers, '04');
     const { operator, operatorname } = operatorOf(ctx.caller);
     const { returnid } = await queries.addReturn(ctx.scope, {
-    ...entry, returndate: returndate || null, fileids: papers, warningcode, cuserid: row.cuserid, musercode: row.musercode, operator, operatorname, time: ctx.now,
-  }); // prettier-ignore
+      ...entry,
+      returndate: returndate || null,
+      fileids: papers,
+      warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      operator,
+      operatorname,
+      time: ctx.now,
+    });
     // Whoever is back is seen again within the week, unless an appointment stands there already.
     const due =
       returndate && entry.conclusion !== '03' ? addDays(fromShanghai(`${returndate} 17:00`), RETURN_FOLLOW_DAYS) : undefined;
-    const seen = facts.followups.some(
+    const isSeen = facts.followups.some(
       ({ status, duetime }) => status === '01' && due !== undefined && duetime > ctx.now && duetime <= due,
     );
     const added =
-    due && due > ctx.now && !seen
-      ? await addFollowUps(ctx.scope, [
-          { cuserid: row.cuserid, musercode: row.musercode, warningcode, planname: '复学随访', seq: facts.followups.length + 1, duetime: due, method: '01', operator, createtime: ctx.now },
-        ])
-      : []; // prettier-ignore
+      due && due > ctx.now && !isSeen
+        ? await addFollowUps(ctx.scope, [
+            {
+              cuserid: row.cuserid,
+              musercode: row.musercode,
+              warningcode,
+              planname: '复学随访',
+              seq: facts.followups.length + 1,
+              duetime: due,
+              method: '01',
+              operator,
+              createtime: ctx.now,
+            },
+          ])
+        : [];
     const after = {
       ...facts,
       followups: [...facts.followups, ...added.map(({ duetime }) => ({ duetime, status: '01' as const, donetime: null }))],
@@ -124,7 +142,7 @@ const insertReturnAssess = handle(
       entry.supportplan && `支持计划：${entry.supportplan}`,
       due && added.length > 0 && `已安排 ${shanghaiDate(due)} 随访`,
     ].filter(Boolean);
-    const changed = await saveTransition(ctx, held, after, {
+    const changed = await saveTransition(ctx, heldCase, after, {
       action: '复学评估',
       content: content.join('。'),
       attach: papers,

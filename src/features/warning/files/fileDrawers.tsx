@@ -47,15 +47,39 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
   const { warningcode, version } = detail;
   const today = shanghaiDate(new Date());
   const word = returnWord(full.sector);
-  const form = useActionForm(insertReturnAssess, { initial: { warningcode, version, assessdate: today, hospital: full.referrals[0]?.tohospital ?? '', fileids: [], guardianagreed: 0 }, onDone: onClose, successMessage: `已登记${word}评估` });
+  const form = useActionForm(insertReturnAssess, {
+    initial: {
+      warningcode,
+      version,
+      assessdate: today,
+      hospital: full.referrals[0]?.tohospital ?? '',
+      fileids: [],
+      guardianagreed: 0,
+    },
+    onDone: onClose,
+    successMessage: `已登记${word}评估`,
+  });
   const { values } = form;
   const last = full.assesses[0];
   const comes = values.conclusion === '01' || values.conclusion === '02';
   const missing = new Set(
     returnFaults(
       // Only what the rule asks of a case; the server judges by everything there is.
-      { state: detail.state as ReturnFacts['state'], minor: full.minor, createtime: new Date(0), raisedtime: null, reopentime: null, riskassess: last ? [{ time: new Date(instant(last.time) ?? 0), conclusionlevel: last.conclusionlevel as Level }] : [] } satisfies ReturnFacts,
-      { conclusion: values.conclusion ?? '03', conditions: values.conditions ?? '', guardianagreed: values.guardianagreed === 1, returndate: values.returndate ?? '', papers: values.fileids?.length ?? 0 },
+      {
+        state: detail.state as ReturnFacts['state'],
+        minor: full.minor,
+        createtime: new Date(0),
+        raisedtime: null,
+        reopentime: null,
+        riskassess: last ? [{ time: new Date(instant(last.time) ?? 0), conclusionlevel: last.conclusionlevel as Level }] : [],
+      } satisfies ReturnFacts,
+      {
+        conclusion: values.conclusion ?? '03',
+        conditions: values.conditions ?? '',
+        guardianagreed: values.guardianagreed === 1,
+        returndate: values.returndate ?? '',
+        papers: values.fileids?.length ?? 0,
+      },
       new Date(),
     ),
   );
@@ -64,7 +88,10 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       <DayField {...form.field('assessdate')} max={today} />
       <TextInput {...form.field('hospital')} />
       <UploadField {...form.field('fileids')} required use="case" onPick={(fileids) => form.set('fileids', fileids)} />
-      <EnumRadio {...form.field('conclusion')} of={{ options: options(returnConclusions).map((each) => ({ ...each, label: each.label.replace('复学', word) })) }} />
+      <EnumRadio
+        {...form.field('conclusion')}
+        of={{ options: options(returnConclusions).map((option) => ({ ...option, label: option.label.replace('复学', word) })) }}
+      />
       {values.conclusion === '02' && <LongTextField {...form.field('conditions')} required maxLength={1000} />}
       {comes && (
         <>
@@ -76,10 +103,14 @@ export function ReturnDrawer({ detail, full, onClose }: StepProps) {
       {values.conclusion !== undefined && (
         <Checklist
           label={`${word}条件`}
-          lines={missing.size === 0 ? [{ key: 'all', title: '条件已满足', met: true, detail: '' }] : [...missing].map((title) => ({ key: title, title, met: false, detail: '' }))}
+          lines={
+            missing.size === 0
+              ? [{ key: 'all', title: '条件已满足', met: true, detail: '' }]
+              : [...missing].map((title) => ({ key: title, title, met: false, detail: '' }))
+          }
         />
       )}
     </FormDrawer>
   );
-} // prettier-ignore
+}
 export const mayReturn = (state: string): boolean => RETURN_STATES.includes(state);

@@ -52,7 +52,7 @@ export function ReferralDrawer({ detail, onClose }: StepProps) {
 
 export function FeedbackDrawer({ detail, full, onClose, id }: StepProps) {
   const { warningcode, version } = detail;
-  const referral = full.referrals.find((each) => each.referralid === id);
+  const referral = full.referrals.find((candidate) => candidate.referralid === id);
   const form = useActionForm(updateReferral, {
     initial: { warningcode, version, referralid: id, visitdate: referral?.visitdate ?? '', feedback: referral?.feedback ?? '' },
     onDone: onClose,
@@ -77,7 +77,7 @@ export function ObserveDrawer({ detail, full, onClose }: StepProps) {
     onDone: onClose,
     successMessage: '已转入随访观察',
   });
-  const waiting = full.followups.filter((each) => each.status === '01' || each.status === '03');
+  const waiting = full.followups.filter((followup) => followup.status === '01' || followup.status === '03');
   const begin = form.values.begindate ?? today;
   const dues = followSchedule((detail.level ?? 2) as WarningLevelCode, fromShanghai(`${begin} 17:00`)).filter(
     (due) => due > new Date(),
@@ -139,12 +139,12 @@ export function PlanDrawer({ detail, onClose }: StepProps) {
 }
 
 export function FollowDrawer({ detail, full, onClose, id }: StepProps) {
-  const followup = full.followups.find((each) => each.followupid === id);
+  const followup = full.followups.find((candidate) => candidate.followupid === id);
   const seen = new Set<string>();
-  const retests = full.results.flatMap((each) => {
-    if (each.submittime <= detail.createtime || seen.has(each.examcode)) return [];
-    seen.add(each.examcode);
-    return [{ value: each.examcode, label: `${each.submittime.slice(0, 10)} ${each.quotaname} ${each.score ?? '—'} 分` }];
+  const retests = full.results.flatMap((result) => {
+    if (result.submittime <= detail.createtime || seen.has(result.examcode)) return [];
+    seen.add(result.examcode);
+    return [{ value: result.examcode, label: `${result.submittime.slice(0, 10)} ${result.quotaname} ${result.score ?? '—'} 分` }];
   });
   const form = useActionForm(finishFollowUp, {
     initial: { followupid: id, status: '02', method: (followup?.method ?? '01') as '01' },

@@ -21,7 +21,12 @@ const grave = { PHQ9: '2 2 2 2 2 2 2 1 1 1', GAD7: '2 1 1 1 1 1 1' };
 /** 林小雨 of 初二3班, 14 years old, whose case of level 3 chen has accepted, verified and assessed; she is in counselling. */
 async function inTreatment() {
   const server = await startServer({ now: '2025-10-10T06:00:00Z' });
-  const { pupils } = await addClass(server, { teamname: '初二3班', names: ['林小雨', '周明'], owneruserid: 'U_WANG', birthday: '2011-07-08' });
+  const { pupils } = await addClass(server, {
+    teamname: '初二3班',
+    names: ['林小雨', '周明'],
+    owneruserid: 'U_WANG',
+    birthday: '2011-07-08',
+  });
   const pupil = pupils[0]!;
   await takeExam(server, pupil, grave);
   const chen = server.as('chen');
@@ -31,19 +36,37 @@ async function inTreatment() {
   await chen(handling.acceptWarning, { warningcode });
   await chen(handling.verifyWarning, { warningcode, contactresult: '01', content: '与学生面谈，情况属实' });
   const assess = (conclusionlevel: number) =>
-    chen(handling.insertRiskAssess, { warningcode, ideation: 1, attempthistory: 0, support: 2, conclusionlevel, plantext: '晚间由家长陪伴' });
+    chen(handling.insertRiskAssess, {
+      warningcode,
+      ideation: 1,
+      attempthistory: 0,
+      support: 2,
+      conclusionlevel,
+      plantext: '晚间由家长陪伴',
+    });
   await assess(3);
   const upload = async (who: 'chen' | 'lu' = 'chen') => (await server.as(who)(file.updateToOSS, { biztype: 'case' }, pdf)).fileid;
-  await chen(handling.notifyGuardian, { warningcode, guardianname: '林建国', method: '03', content: '已书面告知并签收', fileids: [await upload()] });
+  await chen(handling.notifyGuardian, {
+    warningcode,
+    guardianname: '林建国',
+    method: '03',
+    content: '已书面告知并签收',
+    fileids: [await upload()],
+  });
   await chen(handling.startIntervene, { warningcode });
   const detail = async () => (await chen(warning.getWarningDetail, { warningcode })).full!;
   return { ...server, chen, pupil, other: pupils[1]!, warningcode, opened, assess, upload, detail };
-} // prettier-ignore
+}
 
 test('guardian receipts and referral letters are attached to their step, and every opening is audited with the student', async () => {
   const { chen, as, sqlAsOwner, upload, detail, warningcode, pupil, clock } = await inTreatment();
   clock.now = addHours(clock.now, 1);
-  await chen(handling.insertReferral, { warningcode, tohospital: '云栖市第七人民医院', reason: '建议进一步评估', fileids: [await upload()] });
+  await chen(handling.insertReferral, {
+    warningcode,
+    tohospital: '云栖市第七人民医院',
+    reason: '建议进一步评估',
+    fileids: [await upload()],
+  });
   const { files, logs } = await detail();
   expect(files.map(({ kind, filename, mine }) => [kind, filename, mine])).toEqual([
     ['02', '出院小结.pdf', 1],
@@ -61,7 +84,7 @@ test('guardian receipts and referral letters are attached to their step, and eve
     await expect(as(who)(casefile.openCaseFile, { warningcode, fileid: files[0]!.fileid })).rejects.toMatchObject({
       code: who === 'wang' ? 110004 : 130001,
     });
-}); // prettier-ignore
+});
 
 test('a case file is attached once by its uploader, and deleting it needs a reason and stays in the log', async () => {
   const { chen, upload, detail, warningcode } = await inTreatment();
@@ -77,7 +100,7 @@ test('a case file is attached once by its uploader, and deleting it needs a reas
   await chen(casefile.deleteCaseFile, { warningcode, fileid, reason: '传错了学生' });
   await expect(chen(casefile.openCaseFile, { warningcode, fileid })).rejects.toMatchObject({ code: 130001 });
   const { files, logs } = await detail();
-  expect(files.map((each) => each.fileid)).not.toContain(fileid);
+  expect(files.map((item) => item.fileid)).not.toContain(fileid);
   expect(logs[0]).toMatchObject({ action: '删除附件', content: '其他：传错了学生' });
 });
 
@@ -99,8 +122,13 @@ test('a return to school needs hospital papers, a recent interview and, under 18
   clock.now = addDays(clock.now, 2);
   await assess(2);
   const { returnid } = await chen(casefile.insertReturnAssess, {
-    ...entry, assessdate: '2025-10-12', conclusion: '02', conditions: '首周半天到校，家长接送', guardianagreed: 1, fileids: [await upload()],
-  }); // prettier-ignore
+    ...entry,
+    assessdate: '2025-10-12',
+    conclusion: '02',
+    conditions: '首周半天到校，家长接送',
+    guardianagreed: 1,
+    fileids: [await upload()],
+  });
   const { returns, files, followups, logs } = await detail();
   expect(returns[0]).toMatchObject({ returnid, conclusion: '02', guardianagreed: 1, returndate: '2025-10-13' });
   expect(followups.map(({ duetime }) => duetime)).toEqual(['2025-10-20 17:00:00']);
@@ -121,8 +149,12 @@ test('a re-test created from a case appears in its history, and its result count
   clock.now = addDays(clock.now, 14);
   const { plancode } = await detail();
   const { taskcode } = await chen(task.createRetestTask, {
-    warningcode, cuserids: [pupil.cuserid], plancode: plancode ?? undefined, begintime: '2025-10-24 17:00', endtime: '2025-10-27 18:00',
-  }); // prettier-ignore
+    warningcode,
+    cuserids: [pupil.cuserid],
+    plancode: plancode ?? undefined,
+    begintime: '2025-10-24 17:00',
+    endtime: '2025-10-27 18:00',
+  });
   const asked = await detail();
   expect(asked.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
   expect(asked.logs[0]).toMatchObject({

@@ -11,12 +11,19 @@ import { EFFECTS, RISK_CHOICES } from '#features/warning/case.labels.ts';
 import classes from '#features/warning/warning.module.css';
 
 /** Corrections: what was written before stays in the history of the case. */
-const kept = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
+const element = <p className={classes['script']}>{'修改前的内容会保留在处置记录中。'}</p>;
 
 export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
-  const row = full.interferes.find((each) => each.interfereid === id);
+  const row = full.interferes.find((interfere) => interfere.interfereid === id);
   const form = useActionForm(updateInterfere, {
-    initial: { interfereid: id, kind: row?.kind as '01', begintime: row?.begintime.slice(0, 16), minutes: row?.minutes, content: row?.content, effect: row?.effect },
+    initial: {
+      interfereid: id,
+      kind: row?.kind as '01',
+      begintime: row?.begintime.slice(0, 16),
+      minutes: row?.minutes,
+      content: row?.content,
+      effect: row?.effect,
+    },
     onDone: onClose,
     successMessage: '已修改',
   });
@@ -27,10 +34,10 @@ export function MendInterfereDrawer({ full, onClose, id }: StepProps) {
       <NumberField {...form.field('minutes')} min={0} max={600} suffix=" 分钟" />
       <LongTextField {...form.field('content')} maxLength={2000} />
       <SelectField {...form.field('effect')} options={EFFECTS} />
-      {kept}
+      {element}
     </FormDrawer>
   );
-} // prettier-ignore
+}
 
 export function DropInterfereDrawer({ onClose, id }: StepProps) {
   const form = useActionForm(deleteInterfere, { initial: { interfereid: id }, onDone: onClose, successMessage: '删除成功' });
@@ -44,7 +51,7 @@ export function DropInterfereDrawer({ onClose, id }: StepProps) {
 
 /** An appointment that waits is moved; a record is corrected. */
 export function MendFollowDrawer({ full, onClose, id }: StepProps) {
-  const row = full.followups.find((each) => each.followupid === id);
+  const row = full.followups.find((followup) => followup.followupid === id);
   const waits = row?.status === '01' || row?.status === '03';
   const form = useActionForm(updateFollowUp, {
     initial: waits
@@ -61,7 +68,7 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
         <>
           <LongTextField {...form.field('content')} maxLength={2000} />
           <SelectField {...form.field('currentlevel')} options={RISK_CHOICES.conclusion} clearable={false} />
-          {kept}
+          {element}
         </>
       )}
     </FormDrawer>
@@ -70,10 +77,19 @@ export function MendFollowDrawer({ full, onClose, id }: StepProps) {
 
 export function DropPaperDrawer({ detail, full, onClose, name }: StepProps) {
   const { warningcode, version } = detail;
-  const form = useActionForm(deleteCaseFile, { initial: { warningcode, version, fileid: name }, onDone: onClose, successMessage: '删除成功' });
+  const form = useActionForm(deleteCaseFile, {
+    initial: { warningcode, version, fileid: name },
+    onDone: onClose,
+    successMessage: '删除成功',
+  });
   return (
-    <FormDrawer title={`删除附件：${full.files.find((each) => each.fileid === name)?.filename ?? ''}`} onClose={onClose} form={form} save="删除">
+    <FormDrawer
+      title={`删除附件：${full.files.find((file) => file.fileid === name)?.filename ?? ''}`}
+      onClose={onClose}
+      form={form}
+      save="删除"
+    >
       <LongTextField {...form.field('reason')} maxLength={500} />
     </FormDrawer>
   );
-} // prettier-ignore
+}

@@ -37,7 +37,10 @@ export function GuardianDrawer({ detail, full, onClose }: StepProps) {
         <Select
           {...who}
           clearable
-          data={full.guardians.map((each) => ({ value: String(each.guardianid), label: `${each.name} ${each.phonenumber}` }))}
+          data={full.guardians.map((guardian) => ({
+            value: String(guardian.guardianid),
+            label: `${guardian.name} ${guardian.phonenumber}`,
+          }))}
           value={form.values.guardianid ? String(form.values.guardianid) : null}
           onChange={(value) => form.set('guardianid', value ? Number(value) : undefined)}
         />

@@ -82,16 +82,34 @@ const yes = z.coerce
   .default(0)
   .transform((value) => value as 0 | 1);
 export const riskFields = z.strictObject({
-  ideation: z.coerce.number('请选择自杀意念').int().min(0).max(4).transform((value) => value as 0 | 1 | 2 | 3 | 4).describe('自杀意念'),
+  ideation: z.coerce
+    .number('请选择自杀意念')
+    .int()
+    .min(0)
+    .max(4)
+    .transform((value) => value as 0 | 1 | 2 | 3 | 4)
+    .describe('自杀意念'),
   plan: yes.describe('具体计划'),
   means: yes.describe('可获得的工具'),
-  attempthistory: z.coerce.number('请选择既往自伤或自杀未遂').int().min(0).max(2).transform((value) => value as 0 | 1 | 2).describe('既往自伤或自杀未遂'),
+  attempthistory: z.coerce
+    .number('请选择既往自伤或自杀未遂')
+    .int()
+    .min(0)
+    .max(2)
+    .transform((value) => value as 0 | 1 | 2)
+    .describe('既往自伤或自杀未遂'),
   hopelessness: yes.describe('绝望感'),
-  support: z.coerce.number('请选择支持系统').int().min(0).max(2).transform((value) => value as 0 | 1 | 2).describe('支持系统'),
+  support: z.coerce
+    .number('请选择支持系统')
+    .int()
+    .min(0)
+    .max(2)
+    .transform((value) => value as 0 | 1 | 2)
+    .describe('支持系统'),
   psychosis: yes.describe('精神病性表现'),
   substance: yes.describe('物质使用'),
   infantharm: yes.describe('伤害婴儿的想法'),
-}); // prettier-ignore
+});
 export const insertRiskAssess = defineAction({
   name: 'as.m.warning.insertRiskAssess',
   title: '结构化评估',

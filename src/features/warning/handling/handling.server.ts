@@ -53,19 +53,20 @@ const insertWarning = handle(
 async function ownerFor(ctx: Parameters<typeof lockCase>[0], musercode: string, userid: string): Promise<string> {
   const staff = await findStaff(ctx.scope, musercode, {}, ctx.now);
   const person = staff.find(
-    (each) => each.userid === userid && each.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
+    (candidate) =>
+      candidate.userid === userid && candidate.roles.some((role) => ['psychologist', 'warningduty', 'insadmin'].includes(role)),
   );
   if (!person && userid !== actorId(ctx.caller)) throw problems.notFound({ what: '可分派的责任人' });
   return person?.realname ?? ctx.caller.name;
 }
 
 const acceptWarning = handle(contract.acceptWarning, async ({ owneruserid, ...at }, ctx) => {
-  const held = await lockCase(ctx, at.warningcode);
+  const heldCase = await lockCase(ctx, at.warningcode);
   const userid = owneruserid ?? actorId(ctx.caller);
-  const after = await applyRules(ctx, held, { kind: 'accept', owneruserid: userid });
-  const name = owneruserid ? await ownerFor(ctx, held.row.musercode, owneruserid) : ctx.caller.name;
+  const after = await applyRules(ctx, heldCase, { kind: 'accept', owneruserid: userid });
+  const name = owneruserid ? await ownerFor(ctx, heldCase.row.musercode, owneruserid) : ctx.caller.name;
   // Taking over needs no fresh view: who comes second is told who came first.
-  return saveTransition(ctx, held, after, { action: '受理', content: `责任人：${name}` });
+  return saveTransition(ctx, heldCase, after, { action: '受理', content: `责任人：${name}` });
 });
 
 const assignWarning = handle(contract.assignWarning, async ({ owneruserid, content, ...at }, ctx) => {
@@ -89,28 +90,28 @@ const verifyWarning = handle(contract.verifyWarning, ({ contactresult, content, 
 });
 
 const updateWarningLevel = handle(contract.updateWarningLevel, async ({ level, reason, ...at }, ctx) => {
-  const held = await lockCase(ctx, at.warningcode);
+  const heldCase = await lockCase(ctx, at.warningcode);
   const to = level as WarningLevelCode;
-  const up = to > held.facts.level;
-  const name = (each: WarningLevelCode) => levelName(each, held.facts.sector);
+  const up = to > heldCase.facts.level;
+  const name = (each: WarningLevelCode) => levelName(each, heldCase.facts.sector);
   return applyTransition(
     ctx,
     at,
     { kind: up ? 'raise' : 'lower', level: to, reason },
-    { action: up ? '升级' : '降级', content: `${name(held.facts.level)} → ${name(to)}：${reason}` },
+    { action: up ? '升级' : '降级', content: `${name(heldCase.facts.level)} → ${name(to)}：${reason}` },
   );
 });
 
 const insertWarningLog = handle(contract.insertWarningLog, async ({ action, content, warningcode }, ctx) => {
-  const held = await lockCase(ctx, warningcode);
-  const { facts } = held;
+  const heldCase = await lockCase(ctx, warningcode);
+  const { facts } = heldCase;
   const after =
     action === '访谈'
       ? { ...facts, interviewtime: ctx.now }
       : action === '联系尝试'
         ? { ...facts, contactattempts: [...facts.contactattempts, ctx.now] }
         : facts;
-  return saveTransition(ctx, held, after, { action, content });
+  return saveTransition(ctx, heldCase, after, { action, content });
 });
 
 const notifyGuardian = handle(
@@ -120,7 +121,7 @@ const notifyGuardian = handle(
     const known =
       guardianid === undefined
         ? undefined
-        : (await findGuardians(ctx.scope, row.cuserid)).find((each) => each.guardianid === guardianid);
+        : (await findGuardians(ctx.scope, row.cuserid)).find((candidate) => candidate.guardianid === guardianid);
     if (guardianid !== undefined && !known) throw problems.notFound({ what: '监护人' });
     const guardian = known?.name ?? guardianname;
     if (!guardian) throw problems.invalid({ message: '请填写被告知人' }, { field: 'guardianname' });
@@ -145,15 +146,24 @@ const exemptGuardian = handle(contract.exemptGuardian, ({ reason, ...at }, ctx) 
 const insertReferral = handle(
   contract.insertReferral,
   async ({ tohospital, todept, reason, urgent, fileids, version, warningcode }, ctx) => {
-    const held = await lockCase(ctx, warningcode);
-    await assertVersion(ctx, held, version);
-    const { row, facts, settings } = held;
+    const heldCase = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, heldCase, version);
+    const { row, facts, settings } = heldCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const { referralid } = await addReferral(ctx.scope, {
-    warningcode, cuserid: row.cuserid, musercode: row.musercode, tohospital, todept, reason, urgent, operator: ctx.caller.accountid, time: ctx.now, updatetime: ctx.now,
-  }); // prettier-ignore
+      warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      tohospital,
+      todept,
+      reason,
+      urgent,
+      operator: ctx.caller.accountid,
+      time: ctx.now,
+      updatetime: ctx.now,
+    });
     await markReferred(ctx.scope, warningcode);
-    await attachCaseFiles(ctx, held, fileids, '02');
+    await attachCaseFiles(ctx, heldCase, fileids, '02');
     const withReferral = { ...facts, referrals: [...facts.referrals, { time: ctx.now, status: '01' as const }] };
     // In treatment or observation the letter is the step; earlier it only lies ready.
     const moved = transition(withReferral, { kind: 'refer' }, { now: ctx.now, userid: actorId(ctx.caller), ...settings.trigger });
@@ -163,14 +173,14 @@ const insertReferral = handle(
       detail: { referralid },
       attach: fileids,
     };
-    return { ...(await saveTransition(ctx, held, moved.ok ? moved.after : withReferral, log)), referralid };
+    return { ...(await saveTransition(ctx, heldCase, moved.ok ? moved.after : withReferral, log)), referralid };
   },
 );
 const updateReferral = handle(
   contract.updateReferral,
   async ({ referralid, status, visitdate, feedback, fileids, version, warningcode }, ctx) => {
-    const held = await lockCase(ctx, warningcode);
-    await assertVersion(ctx, held, version);
+    const heldCase = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, heldCase, version);
     const known = await changeReferral(ctx.scope, warningcode, referralid, {
       status,
       visitdate: visitdate || null,
@@ -178,8 +188,8 @@ const updateReferral = handle(
       updatetime: ctx.now,
     });
     if (!known) throw problems.notFound({ what: '转介单' });
-    await attachCaseFiles(ctx, held, fileids, '03');
-    return saveTransition(ctx, held, held.facts, {
+    await attachCaseFiles(ctx, heldCase, fileids, '03');
+    return saveTransition(ctx, heldCase, heldCase.facts, {
       action: '转介回执',
       content: [ReferralStatus.label(status), visitdate, feedback].filter(Boolean).join(' · '),
       detail: { referralid },
@@ -199,14 +209,27 @@ const startIntervene = handle(contract.startIntervene, ({ plantext, ...at }, ctx
 );
 
 const observe = handle(contract.observe, async ({ begindate, method, ...at }, ctx) => {
-  const held = await lockCase(ctx, at.warningcode);
-  const { row, facts } = held;
+  const heldCase = await lockCase(ctx, at.warningcode);
+  const { row, facts } = heldCase;
   const pending = facts.followups.some(({ status }) => status === '01' || status === '03');
   // Appointments stand at the end of a working day: nobody is expected at the minute somebody pressed a button.
   const from = fromShanghai(`${begindate ?? shanghaiDate(ctx.now)} 17:00`);
   const dues = pending ? [] : followSchedule(facts.level, from).filter((due) => due > ctx.now);
   const added = dues.length
-    ? await addFollowUps(ctx.scope, dues.map((duetime, at) => ({ cuserid: row.cuserid, musercode: row.musercode, warningcode: row.warningcode, planname: '预警随访', seq: at + 1, duetime, method, operator: ctx.caller.accountid, createtime: ctx.now }))) // prettier-ignore
+    ? await addFollowUps(
+        ctx.scope,
+        dues.map((duetime, index) => ({
+          cuserid: row.cuserid,
+          musercode: row.musercode,
+          warningcode: row.warningcode,
+          planname: '预警随访',
+          seq: index + 1,
+          duetime,
+          method,
+          operator: ctx.caller.accountid,
+          createtime: ctx.now,
+        })),
+      )
     : [];
   const followups = [...facts.followups, ...added.map(({ duetime }) => ({ duetime, status: '01' as const, donetime: null }))];
   const all = followups.filter(({ status }) => status === '01').map(({ duetime }) => duetime);
@@ -235,6 +258,19 @@ const confirmWarning = handle(contract.confirmWarning, ({ content, ...at }, ctx)
 );
 
 export const handlingHandlers = [
-  insertWarning, acceptWarning, assignWarning, verifyWarning, updateWarningLevel, insertWarningLog, notifyGuardian, exemptGuardian, insertReferral, updateReferral, startIntervene, observe, closeWarning,
-  reopenWarning, confirmWarning,
-]; // prettier-ignore
+  insertWarning,
+  acceptWarning,
+  assignWarning,
+  verifyWarning,
+  updateWarningLevel,
+  insertWarningLog,
+  notifyGuardian,
+  exemptGuardian,
+  insertReferral,
+  updateReferral,
+  startIntervene,
+  observe,
+  closeWarning,
+  reopenWarning,
+  confirmWarning,
+];

@@ -49,7 +49,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
     rules: [{ rulecode: 'R01' }, { rulecode: 'R02' }, { rulecode: 'R03' }, { rulecode: 'R04' }],
   });
   expect(opened.full?.answers).toMatchObject([{ question: expect.stringContaining('第9题'), answer: '好几天' }]);
-  expect(opened.full?.actions.find((each) => each.action === 'intervene')).toBeUndefined();
+  expect(opened.full?.actions.find((action) => action.action === 'intervene')).toBeUndefined();
 
   // (4) accept, verify, interview
   at(addHours(submit, 2));
@@ -93,7 +93,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   });
   // (6) intervention, referral, feedback, observation
   at(addHours(submit, 21));
-  const ready = (await detail()).full?.actions.filter((each) => ['intervene', 'observe'].includes(each.action));
+  const ready = (await detail()).full?.actions.filter((action) => ['intervene', 'observe'].includes(action.action));
   expect(ready).toEqual([
     { action: 'intervene', label: '开始干预', reasons: [] },
     { action: 'observe', label: '转入随访观察', reasons: [] },
@@ -131,7 +131,7 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   ]);
   for (const due of duetimes.slice(0, 4)) {
     at(fromShanghai(due));
-    const next = (await detail()).full?.followups.find((each) => each.status === '01');
+    const next = (await detail()).full?.followups.find((followup) => followup.status === '01');
     expect(next?.duetime).toBe(due);
     await chen(care.finishFollowUp, { followupid: next!.followupid, content: '睡眠改善，情绪平稳', currentlevel: 1 });
   }
@@ -160,11 +160,11 @@ test('the worked case runs from the submitted exam to the closed case', async ()
   ]);
   const closed = await detail();
   expect(closed.due).toBe(null);
-  expect(closed.full?.actions.map((each) => each.action)).toEqual(['reopen']);
-  expect(closed.full?.followups.filter((each) => each.status === '01')).toEqual([]);
+  expect(closed.full?.actions.map((action) => action.action)).toEqual(['reopen']);
+  expect(closed.full?.followups.filter((followup) => followup.status === '01')).toEqual([]);
   expect(
     closed.full?.logs
-      .map((each) => each.action)
+      .map((log) => log.action)
       .reverse()
       .slice(0, 9),
   ).toEqual(['新建', '受理', '核实', '干预', '访谈', '告知监护人', '干预', '干预', '转介']);
@@ -176,8 +176,8 @@ test('two people accept a case at once: one gets it, the other is told who did',
     as('chen')(handling.acceptWarning, { warningcode }),
     as('lu')(handling.acceptWarning, { warningcode }),
   ]);
-  const [taken] = pressed.filter((each) => each.status === 'fulfilled');
-  const [told] = pressed.filter((each) => each.status === 'rejected');
+  const [taken] = pressed.filter((result) => result.status === 'fulfilled');
+  const [told] = pressed.filter((result) => result.status === 'rejected');
   expect(taken).toMatchObject({ value: { state: '02' } });
   const { ownername } = await detail();
   expect(told).toMatchObject({
@@ -295,14 +295,14 @@ test('a follow-up is recorded once, and an open case always has a next follow-up
   await Promise.allSettled(
     [1, 2].map(() => as('chen')(care.finishFollowUp, { followupid: first!.followupid, content: '已面谈' })),
   ).then((both) => {
-    expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
   at(addDays(submit, 70));
   expect((await as('chen')(care.getFollowUpPageList, { view: 'overdue' })).total).toBe(planned.length - 1);
-  for (const each of planned.slice(1)) await as('chen')(care.finishFollowUp, { followupid: each.followupid, content: '已面谈' });
-  const left = (await detail()).full!.followups.filter((each) => each.status === '01');
-  expect(left).toHaveLength(1);
-  expect(left[0]!.duetime > shanghaiTime(addDays(submit, 70))).toBe(true);
+  for (const item of planned.slice(1)) await as('chen')(care.finishFollowUp, { followupid: item.followupid, content: '已面谈' });
+  const leftFollowups = (await detail()).full!.followups.filter((followup) => followup.status === '01');
+  expect(leftFollowups).toHaveLength(1);
+  expect(leftFollowups[0]!.duetime > shanghaiTime(addDays(submit, 70))).toBe(true);
 });
 
 test('a second manual report of a person joins the open case', async () => {

@@ -17,9 +17,9 @@ function asqOf(answers: Readonly<Record<string, string | null>> | undefined): {
   result: 'acute' | 'positive' | 'negative' | null;
   level: 0 | 3 | 4;
 } {
-  const asked = answers && Object.values(answers).some((answer) => answer !== null && answer !== '');
+  const isAsked = answers && Object.values(answers).some((answer) => answer !== null && answer !== '');
   const scale = scaleOf('ASQ');
-  if (!asked || !scale) return { result: null, level: 0 };
+  if (!isAsked || !scale) return { result: null, level: 0 };
   const outcome = score(scale, answers);
   if (outcome.kind === 'invalid') throw problems.invalid({ message: 'ASQ 作答不正确' }, { field: 'asqanswers' });
   if (outcome.alerts.includes('ASQ_ACUTE')) return { result: 'acute', level: 4 };
@@ -34,16 +34,26 @@ const asqWords = { acute: 'ASQ 急性阳性', positive: 'ASQ 非急性阳性', n
 const insertRiskAssess = handle(
   contract,
   async ({ warningcode, version, protective, asqanswers, conclusionlevel, plantext, note, abuse, ...interview }, ctx) => {
-    const held = await lockCase(ctx, warningcode);
-    await assertVersion(ctx, held, version);
-    const { row, facts, settings } = held;
+    const heldCase = await lockCase(ctx, warningcode);
+    await assertVersion(ctx, heldCase, version);
+    const { row, facts, settings } = heldCase;
     if (!isOpen(facts)) throw problems.wrongState({ why: '预警已结束，请先重开' });
     const asq = asqOf(asqanswers);
     const suggestion = suggestedLevel({ ...interview, asqacute: asq.result === 'acute' ? 1 : 0 });
     const { assessid } = await addAssess(ctx.scope, {
-    ...interview, warningcode, cuserid: row.cuserid, musercode: row.musercode, abuse, protective, asqanswers: asqanswers ? JSON.stringify(asqanswers) : null, conclusionlevel,
-    plantext: plantext || null, note: note || null, assessor: actorId(ctx.caller), time: ctx.now,
-  }); // prettier-ignore
+      ...interview,
+      warningcode,
+      cuserid: row.cuserid,
+      musercode: row.musercode,
+      abuse,
+      protective,
+      asqanswers: asqanswers ? JSON.stringify(asqanswers) : null,
+      conclusionlevel,
+      plantext: plantext || null,
+      note: note || null,
+      assessor: actorId(ctx.caller),
+      time: ctx.now,
+    });
     await markAssessed(ctx.scope, warningcode, ctx.now);
     const assessed = {
       ...facts,
@@ -69,7 +79,7 @@ const insertRiskAssess = handle(
           )
         : undefined;
     const after = raised?.ok ? raised.after : assessed;
-    await saveTransition(ctx, held, after, { action: '访谈', content: words, detail: { assessid } });
+    await saveTransition(ctx, heldCase, after, { action: '访谈', content: words, detail: { assessid } });
     if (abuse)
       await addLog(ctx.scope, row, {
         action: '强制报告',

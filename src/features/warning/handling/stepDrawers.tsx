@@ -24,9 +24,9 @@ export function AssignDrawer({ detail, onClose }: StepProps) {
     onDone: onClose,
     successMessage: '已分派',
   });
-  const options = (staff.data ?? []).map((each) => ({
-    value: each.userid,
-    label: `${each.realname}${each.onduty ? ' · 值班' : ''} · 在办 ${each.opencases}`,
+  const options = (staff.data ?? []).map((item) => ({
+    value: item.userid,
+    label: `${item.realname}${item.onduty ? ' · 值班' : ''} · 在办 ${item.opencases}`,
   }));
   return (
     <FormDrawer title="分派责任人" onClose={onClose} form={form} save="分派">

@@ -29,7 +29,15 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
   const form = useActionForm(adding ? insertWarningRule : updateWarningRule, {
     initial: adding
       ? ({ warninglevel: 2, cond: { all: [clauseOf(NEW_CLAUSE)] } } as never)
-      : ({ rulecode: row.rulecode, version: row.version, name: row.name, warninglevel: row.warninglevel, appid: row.appid, remark: row.remark, cond: row.cond } as never),
+      : ({
+          rulecode: row.rulecode,
+          version: row.version,
+          name: row.name,
+          warninglevel: row.warninglevel,
+          appid: row.appid,
+          remark: row.remark,
+          cond: row.cond,
+        } as never),
     invalidates: [getWarningRuleList],
     onDone: onClose,
   });
@@ -40,16 +48,28 @@ export function RuleDrawer({ row, onClose }: { row: RuleRow | 'new'; onClose: ()
       <EnumRadio {...form.field('warninglevel')} of={LEVELS} />
       <EnumField {...form.field('appid')} of={Appid} clearable />
       <Loaded read={forms} skeleton={<Skeletons.Lines count={3} />}>
-        {(known) => <Conditions forms={known} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />}
+        {(known) => (
+          <Conditions forms={known} cond={cond} error={form.error('cond')} onChange={(next) => form.set('cond', next)} />
+        )}
       </Loaded>
       <LongTextField {...form.field('remark')} maxLength={500} />
       <RuleTrial cond={cond} warninglevel={Number(form.values.warninglevel ?? 2)} appid={form.values.appid ?? null} />
     </FormDrawer>
   );
-} // prettier-ignore
+}
 
 /** The list of conditions; each names a form, what of it, and the number it is held against. */
-function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: CustomCond; error: string | undefined; onChange: (cond: CustomCond) => void }) {
+function Conditions({
+  forms,
+  cond,
+  error,
+  onChange,
+}: {
+  forms: Forms;
+  cond: CustomCond;
+  error: string | undefined;
+  onChange: (cond: CustomCond) => void;
+}) {
   const mode = 'all' in cond ? 'all' : 'any';
   const list = 'all' in cond ? cond.all : cond.any;
   // Numbers are kept as typed, so that an emptied field does not jump.
@@ -59,37 +79,109 @@ function Conditions({ forms, cond, error, onChange }: { forms: Forms; cond: Cust
     const clauses: Clause[] = next.map(clauseOf);
     onChange(as === 'all' ? { all: clauses } : { any: clauses });
   };
-  const set = (at: number, part: Partial<RuleDraft>) => put(drafts.map((each, index) => (index === at ? { ...each, ...part } : each)));
+  const set = (at: number, part: Partial<RuleDraft>) =>
+    put(drafts.map((draft, index) => (index === at ? { ...draft, ...part } : draft)));
   return (
     <fieldset className={classes['conds']} data-path="cond" tabIndex={-1}>
       <legend>条件</legend>
-      <SegmentedControl size="sm" aria-label="条件之间" value={mode} onChange={(next) => put(drafts, next as 'all')} data={[{ value: 'all', label: '全部满足' }, { value: 'any', label: '满足任一' }]} />
-      {drafts.map((each, at) => {
-        const form = forms.find((one) => one.form === each.form);
+      <SegmentedControl
+        size="sm"
+        aria-label="条件之间"
+        value={mode}
+        onChange={(next) => put(drafts, next as 'all')}
+        data={[
+          { value: 'all', label: '全部满足' },
+          { value: 'any', label: '满足任一' },
+        ]}
+      />
+      {drafts.map((draft, at) => {
+        const form = forms.find((candidate) => candidate.form === draft.form);
         const kinds = kindsOf(form);
-        const of = kinds.find((kind) => kind.value === each.kind)?.of ?? [];
+        const of = kinds.find((kind) => kind.value === draft.kind)?.of ?? [];
         const name = `条件 ${at + 1}`;
         return (
           <div key={at} className={classes['cond']}>
-            <Select aria-label={`${name} 量表`} searchable allowDeselect={false} data={forms.map((one) => ({ value: one.form, label: one.title }))} value={each.form}
-              onChange={(next) => next && set(at, { form: next, kind: 'score', of: forms.find((one) => one.form === next)?.scores[0]?.c ?? 'total' })} />
-            <Select aria-label={`${name} 项目`} allowDeselect={false} data={kinds.map(({ value, label }) => ({ value, label }))} value={each.kind}
-              onChange={(next) => next && set(at, { kind: next as RuleDraft['kind'], of: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '' })} />
-            {of.length > 1 && <Select aria-label={`${name} 内容`} searchable={of.length > 8} allowDeselect={false} data={of} value={each.of} onChange={(next) => next && set(at, { of: next })} />}
-            {each.kind === 'delta' && <NumberInput aria-label={`${name} 天数`} value={each.days} min={1} max={366} suffix=" 天内" onChange={(value) => set(at, { days: Number(value) || 90 })} />}
-            {each.kind !== 'alert' && <NumberInput aria-label={`${name} 数值`} value={each.gte} prefix="≥ " onChange={(value) => set(at, { gte: value === '' ? 0 : Number(value) })} />}
-            <ActionIcon variant="subtle" color="gray" aria-label={`移除${name}`} disabled={drafts.length === 1} onClick={() => put(drafts.filter((_, index) => index !== at))}>
+            <Select
+              aria-label={`${name} 量表`}
+              searchable
+              allowDeselect={false}
+              data={forms.map((item) => ({ value: item.form, label: item.title }))}
+              value={draft.form}
+              onChange={(next) =>
+                next &&
+                set(at, {
+                  form: next,
+                  kind: 'score',
+                  of: forms.find((candidate) => candidate.form === next)?.scores[0]?.c ?? 'total',
+                })
+              }
+            />
+            <Select
+              aria-label={`${name} 项目`}
+              allowDeselect={false}
+              data={kinds.map(({ value, label }) => ({ value, label }))}
+              value={draft.kind}
+              onChange={(next) =>
+                next &&
+                set(at, { kind: next as RuleDraft['kind'], of: kinds.find((kind) => kind.value === next)?.of[0]?.value ?? '' })
+              }
+            />
+            {of.length > 1 && (
+              <Select
+                aria-label={`${name} 内容`}
+                searchable={of.length > 8}
+                allowDeselect={false}
+                data={of}
+                value={draft.of}
+                onChange={(next) => next && set(at, { of: next })}
+              />
+            )}
+            {draft.kind === 'delta' && (
+              <NumberInput
+                aria-label={`${name} 天数`}
+                value={draft.days}
+                min={1}
+                max={366}
+                suffix=" 天内"
+                onChange={(value) => set(at, { days: Number(value) || 90 })}
+              />
+            )}
+            {draft.kind !== 'alert' && (
+              <NumberInput
+                aria-label={`${name} 数值`}
+                value={draft.gte}
+                prefix="≥ "
+                onChange={(value) => set(at, { gte: value === '' ? 0 : Number(value) })}
+              />
+            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`移除${name}`}
+              disabled={drafts.length === 1}
+              onClick={() => put(drafts.filter((_, index) => index !== at))}
+            >
               <IconTrash size={16} />
             </ActionIcon>
           </div>
         );
       })}
       {drafts.length < 8 && (
-        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} style={{ justifySelf: 'start' }} onClick={() => put([...drafts, NEW_CLAUSE])}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          style={{ justifySelf: 'start' }}
+          onClick={() => put([...drafts, NEW_CLAUSE])}
+        >
           添加条件
         </Button>
       )}
-      {error && <Text size="sm" c="red" role="alert">{error}</Text>}
+      {error && (
+        <Text size="sm" c="red" role="alert">
+          {error}
+        </Text>
+      )}
     </fieldset>
   );
-} // prettier-ignore
+}

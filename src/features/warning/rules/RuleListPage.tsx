@@ -58,7 +58,13 @@ export default function RuleListPage() {
                           aria-label={`启用 ${rule.name}`}
                           checked={rule.enabled === 1}
                           disabled={change.isPending}
-                          onChange={(event) => change.mutate({ rulecode: rule.rulecode, version: rule.version, enabled: event.currentTarget.checked ? 1 : 0 })}
+                          onChange={(event) =>
+                            change.mutate({
+                              rulecode: rule.rulecode,
+                              version: rule.version,
+                              enabled: event.currentTarget.checked ? 1 : 0,
+                            })
+                          }
                         />
                         <Button variant="subtle" size="compact-sm" onClick={() => setEditing(rule)}>
                           修改
@@ -72,14 +78,18 @@ export default function RuleListPage() {
             </Section>
             <Section title="平台规则">
               <Text size="sm" c="dimmed" mb="sm">
-                <IconLock size={14} aria-hidden style={{ verticalAlign: -2 }} /> 所有机构的底线，始终启用，不能修改或停用。单题红线（如自伤条目）另按量表立即预警。
+                <IconLock size={14} aria-hidden style={{ verticalAlign: -2 }} />{' '}
+                所有机构的底线，始终启用，不能修改或停用。单题红线（如自伤条目）另按量表立即预警。
               </Text>
               <ul className={classes['rules']} aria-label="平台规则">
                 {rules
                   .filter((rule) => rule.builtin === 1)
                   .map((rule) => (
                     <li key={rule.rulecode}>
-                      <WarningLevelBadge level={rule.warninglevel} name={rule.levelname || WarningLevel.label(rule.warninglevel)} />
+                      <WarningLevelBadge
+                        level={rule.warninglevel}
+                        name={rule.levelname || WarningLevel.label(rule.warninglevel)}
+                      />
                       <div className={classes['ruletext']}>{rule.name}</div>
                       <span className={words['quiet']}>{rule.rulecode}</span>
                     </li>
@@ -92,4 +102,4 @@ export default function RuleListPage() {
       }}
     </Loaded>
   );
-} // prettier-ignore
+}

@@ -28,7 +28,13 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
     <section className={classes['suggest']} aria-label="试运行">
       <Group justify="space-between" align="end">
         <div style={{ width: 140 }}>
-          <SelectField label="用既往答卷试运行" options={SPANS} value={days} clearable={false} onChange={((next: number) => setDays(next)) as never} />
+          <SelectField
+            label="用既往答卷试运行"
+            options={SPANS}
+            value={days}
+            clearable={false}
+            onChange={((next: number) => setDays(next)) as never}
+          />
         </div>
         <Button variant="default" loading={busy} onClick={run}>
           试运行
@@ -38,21 +44,29 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
         {result ? (
           <>
             <Text size="sm">
-              核对 {result.checked} 份答卷，命中 <b>{result.hits}</b> 份（{result.persons} 人），比现有规则多发现 <b>{result.more}</b> 人。
+              核对 {result.checked} 份答卷，命中 <b>{result.hits}</b> 份（{result.persons} 人），比现有规则多发现{' '}
+              <b>{result.more}</b> 人。
             </Text>
             {result.samples.length > 0 && (
               <Table.ScrollContainer minWidth={420}>
                 <Table verticalSpacing={4} fz={13} mt={8} aria-label="命中的答卷">
                   <Table.Thead>
-                    <Table.Tr><Table.Th>姓名</Table.Th><Table.Th>交卷时间</Table.Th><Table.Th>得分</Table.Th><Table.Th>现有规则</Table.Th></Table.Tr>
+                    <Table.Tr>
+                      <Table.Th>姓名</Table.Th>
+                      <Table.Th>交卷时间</Table.Th>
+                      <Table.Th>得分</Table.Th>
+                      <Table.Th>现有规则</Table.Th>
+                    </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
-                    {result.samples.map((each) => (
-                      <Table.Tr key={each.examcode}>
-                        <Table.Td>{each.username} <span className={classes['quiet']}>{each.belongs}</span></Table.Td>
-                        <Table.Td>{each.submittime.slice(0, 10)}</Table.Td>
-                        <Table.Td>{each.scores}</Table.Td>
-                        <Table.Td>{each.before === 0 ? '未预警' : WarningLevel.label(each.before)}</Table.Td>
+                    {result.samples.map((sample) => (
+                      <Table.Tr key={sample.examcode}>
+                        <Table.Td>
+                          {sample.username} <span className={classes['quiet']}>{sample.belongs}</span>
+                        </Table.Td>
+                        <Table.Td>{sample.submittime.slice(0, 10)}</Table.Td>
+                        <Table.Td>{sample.scores}</Table.Td>
+                        <Table.Td>{sample.before === 0 ? '未预警' : WarningLevel.label(sample.before)}</Table.Td>
                       </Table.Tr>
                     ))}
                   </Table.Tbody>
@@ -61,9 +75,11 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
             )}
           </>
         ) : (
-          <Text size="sm" c="dimmed">{found ? '条件已修改，请重新试运行' : '不会产生预警，也不会通知任何人'}</Text>
+          <Text size="sm" c="dimmed">
+            {found ? '条件已修改，请重新试运行' : '不会产生预警，也不会通知任何人'}
+          </Text>
         )}
       </div>
     </section>
   );
-} // prettier-ignore
+}

@@ -88,19 +88,24 @@ const TRIED_SHEETS = 3000;
 /** Valid sheets handed in since `since` (or the one named), the newest first, with what the same person handed in before each. */
 export async function findPastSheets(
   scope: Scope,
-  of: { musercode: string; appid: string | null; since: Date; examcode: string | undefined },
+  options: { musercode: string; appid: string | null; since: Date; examcode: string | undefined },
 ): Promise<PastSheet[]> {
-  const which = of.examcode
-    ? sql`e.examcode = ${of.examcode}`
-    : sql`e.musercode = ${of.musercode} and e.submittime >= ${of.since} and e.valid = 1`;
+  const which = options.examcode
+    ? sql`e.examcode = ${options.examcode}`
+    : sql`e.musercode = ${options.musercode} and e.submittime >= ${options.since} and e.valid = 1`;
   const { rows } = await sql<PastSheet>`
-    select e.examcode, e.cuserid, e.appid, c.username, concat_ws(' ', e.gradename, coalesce(e.classname, e.unitname)) as belongs, e.submittime, c.gender, e.age::int as age, e.gradecode,
-      (select coalesce(jsonb_agg(jsonb_build_object('formcode', f.formcode, 'raw', jsonb_build_object('scores', f.raw->'scores', 'levels', f.raw->'levels', 'itemscores', f.raw->'itemscores', 'alerts', f.raw->'alerts', 'alertlevel', f.raw->'alertlevel')) order by f.ordernum), '[]')
+    select e.examcode, e.cuserid, e.appid, c.username, concat_ws(' ', e.gradename, coalesce(e.classname,
+      e.unitname)) as belongs, e.submittime, c.gender, e.age::int as age, e.gradecode,
+      (select coalesce(jsonb_agg(jsonb_build_object('formcode', f.formcode, 'raw', jsonb_build_object('scores',
+      f.raw->'scores', 'levels', f.raw->'levels', 'itemscores', f.raw->'itemscores', 'alerts', f.raw->'alerts',
+      'alertlevel', f.raw->'alertlevel')) order by f.ordernum), '[]')
         from examform f where f.examcode = e.examcode and f.status = 2) as forms,
-      (select coalesce(jsonb_agg(jsonb_build_object('form', h.formcode, 'daysago', (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date, 'scores', h.raw->'scores')), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('form', h.formcode, 'daysago',
+      (e.submittime at time zone 'Asia/Shanghai')::date - (h.submittime at time zone 'Asia/Shanghai')::date,
+      'scores', h.raw->'scores')), '[]')
         from examform h where h.cuserid = e.cuserid and h.status = 2 and h.valid = 1 and h.submittime < e.submittime) as history
     from examrecord e join cuser c on c.cuserid = e.cuserid
-    where e.status = 2 and ${which} ${of.appid ? sql`and e.appid = ${of.appid}` : sql``}
+    where e.status = 2 and ${which} ${options.appid ? sql`and e.appid = ${options.appid}` : sql``}
     order by e.submittime desc limit ${TRIED_SHEETS}`.execute(scope.db);
   return rows;
 }

@@ -15,12 +15,28 @@ const levelText = (caller: StaffContext['caller'], level: number) => levelName(l
 
 const getWarningRuleList = handle(contract.getWarningRuleList, async (_, { scope, caller }) => [
   ...platformRules.map((rule) => ({
-    rulecode: rule.c, name: rule.n ?? rule.c, warninglevel: rule.warninglevel, levelname: levelText(caller, rule.warninglevel), builtin: 1, enabled: 1, appid: null, words: '', cond: null, remark: '', updatetime: null, version: 0,
+    rulecode: rule.c,
+    name: rule.n ?? rule.c,
+    warninglevel: rule.warninglevel,
+    levelname: levelText(caller, rule.warninglevel),
+    builtin: 1,
+    enabled: 1,
+    appid: null,
+    words: '',
+    cond: null,
+    remark: '',
+    updatetime: null,
+    version: 0,
   })),
   ...(await queries.findRules(scope, caller.musercode)).map((row) => ({
-    ...row, levelname: levelText(caller, row.warninglevel), builtin: 0, words: ruleWords(row.cond as CustomCond, scaleOf), cond: row.cond as never, updatetime: shanghaiTime(row.updatetime),
+    ...row,
+    levelname: levelText(caller, row.warninglevel),
+    builtin: 0,
+    words: ruleWords(row.cond as CustomCond, scaleOf),
+    cond: row.cond as never,
+    updatetime: shanghaiTime(row.updatetime),
   })),
-]); // prettier-ignore
+]);
 
 const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
   library
@@ -33,7 +49,7 @@ const getWarningRuleForms = handle(contract.getWarningRuleForms, async () =>
         n: c === 'total' ? '总分' : n,
         levels: (scale.bands[c] ?? []).map(([, , level, label]) => ({ level, label })),
       })),
-      items: scale.items.map((item, at) => ({ c: item.c, t: `第 ${at + 1} 题${item.t ? ` ${item.t}` : ''}` })),
+      items: scale.items.map((item, index) => ({ c: item.c, t: `第 ${index + 1} 题${item.t ? ` ${item.t}` : ''}` })),
       alerts: (scale.alerts ?? []).map(({ c, msg }) => ({ c, msg })),
     })),
 );

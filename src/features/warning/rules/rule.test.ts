@@ -22,7 +22,15 @@ test('a school tries a custom rule on past exams and enables it, and only matchi
   await takeExam(server, server.lin, mild);
   expect(await opened(server)).toEqual([]);
   const tried = await chen(rule.testWarningRule, { cond: own.cond, warninglevel: 2 });
-  expect(tried).toMatchObject({ hit: true, warninglevel: 2, checked: 1, hits: 1, persons: 1, more: 1, samples: [{ username: '林小雨', before: 1, scores: 'PHQ9 8，GAD7 0' }] });
+  expect(tried).toMatchObject({
+    hit: true,
+    warninglevel: 2,
+    checked: 1,
+    hits: 1,
+    persons: 1,
+    more: 1,
+    samples: [{ username: '林小雨', before: 1, scores: 'PHQ9 8，GAD7 0' }],
+  });
   expect(await opened(server)).toEqual([]);
 
   const { rulecode } = await chen(rule.insertWarningRule, own);
@@ -38,22 +46,37 @@ test('a school tries a custom rule on past exams and enables it, and only matchi
   expect(await opened(server)).toHaveLength(1);
   await chen(rule.deleteWarningRule, { rulecode });
   expect((await opened(server))[0]?.triggers).toContain('考前关注');
-}); // prettier-ignore
+});
 
 test('platform rules cannot be changed, and no custom rule gives level 4', async () => {
   const server = await school();
   const { chen, as } = server;
   const rules = await chen(rule.getWarningRuleList, {});
-  expect(rules.filter(({ builtin }) => builtin === 1).map(({ rulecode }) => rulecode)).toEqual(['R01', 'R02', 'R03', 'R04', 'R05', 'R06', 'R07', 'R08', 'R09']);
+  expect(rules.filter(({ builtin }) => builtin === 1).map(({ rulecode }) => rulecode)).toEqual([
+    'R01',
+    'R02',
+    'R03',
+    'R04',
+    'R05',
+    'R06',
+    'R07',
+    'R08',
+    'R09',
+  ]);
   for (const work of [
     () => chen(rule.updateWarningRule, { rulecode: 'R02', enabled: 0 }),
     () => chen(rule.deleteWarningRule, { rulecode: 'R08' }),
   ])
     await expect(work()).rejects.toMatchObject({ code: 130003, message: '平台规则是所有机构的底线，不能修改、停用或删除' });
-  await expect(chen(rule.insertWarningRule, { ...own, warninglevel: 4 })).rejects.toMatchObject({ code: 120002, message: '自定义规则最高为 3 级' });
-  await expect(chen(rule.insertWarningRule, { ...own, cond: { all: [{ form: 'PHQ9', item: 'q77', gte: 1 }] } })).rejects.toMatchObject({ code: 120002 });
+  await expect(chen(rule.insertWarningRule, { ...own, warninglevel: 4 })).rejects.toMatchObject({
+    code: 120002,
+    message: '自定义规则最高为 3 级',
+  });
+  await expect(
+    chen(rule.insertWarningRule, { ...own, cond: { all: [{ form: 'PHQ9', item: 'q77', gte: 1 }] } }),
+  ).rejects.toMatchObject({ code: 120002 });
   await expect(as('wang')(rule.insertWarningRule, own)).rejects.toMatchObject({ code: 110004 });
-}); // prettier-ignore
+});
 
 test('a second concurrent edit of a rule is refused as outdated', async () => {
   const { chen, as } = await school();
