@@ -109,9 +109,9 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
     const { rows: tenants } = await client.query<{ musercode: string }>('select musercode from muser where musercode <> $1', [
       platform.musercode,
     ]);
-    const ours = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
+    const isOurs = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
     // The super account gets its password last: with one, people may be at work here.
-    const untouched = accounts[0]?.pwdhash === '' && ours;
+    const untouched = accounts[0]?.pwdhash === '' && isOurs;
     const mark = marks[0]?.value.state;
     if (mark === 'done') state = 'done';
     else if (mark === 'filling') state = untouched ? 'filling' : 'used';

@@ -13,7 +13,7 @@ import type { Identity, Session } from '#respondent/session.ts';
 import { SheetPage } from '#respondent/pages/ExamPage.tsx';
 import { TasksPage, type Task } from '#respondent/pages/TasksPage.tsx';
 import { ThanksPage } from '#respondent/pages/ThanksPage.tsx';
-import { call, Refused, told, Unreachable, type Answered, type Asked } from '#respondent/api.ts';
+import { call, Refused, errorMessage, Unreachable, type Answered, type Asked } from '#respondent/api.ts';
 import { wordsFor } from '#respondent/wording.ts';
 
 type Entry = Answered<'getEntry'>;
@@ -53,7 +53,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     document.documentElement.classList.toggle('large', view.large);
   }, [view.large]);
 
-  const failed = (error: unknown, retry: () => void) => setStep({ at: 'failed', why: told(error), retry });
+  const failed = (error: unknown, retry: () => void) => setStep({ at: 'failed', why: errorMessage(error), retry });
 
   const load = async () => {
     setStep({ at: 'loading' });
@@ -119,7 +119,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
       const tasks = await session.call('getTasks', {}).catch(() => []);
       setStep({ at: 'thanks', result, more: tasks.some((task) => task.status !== 2) });
     } catch (error) {
-      setFault(told(error));
+      setFault(errorMessage(error));
     }
   };
 

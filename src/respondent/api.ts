@@ -77,4 +77,4 @@ export async function call<N extends CallName>(name: N, request: Asked<N>, token
 }
 
 /** What to tell a person about a failed call. */
-export const told = (error: unknown): string => (error instanceof Error ? error.message : '操作没有成功，请稍后再试');
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : '操作没有成功，请稍后再试');

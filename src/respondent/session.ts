@@ -4,7 +4,7 @@ import { call, identityLost, type Answered, type Asked, type CallName } from '#r
 export type Identity = Answered<'loginRespondent'>;
 
 /** What stays with the tab: closing it signs out. */
-interface Held {
+interface StoredIdentity {
   clientcode: string;
   identity: Identity;
   /** the exam being answered, to continue it after a reload */
@@ -25,7 +25,7 @@ const shelf = (): Storage | undefined => {
 /** Who is answering in this tab. Calls made through it survive the end of the session: they wait until the person identified again. */
 export class Session {
   readonly clientcode: string;
-  #held: Held | undefined;
+  #held: StoredIdentity | undefined;
   #scan: string | undefined;
   #again: Promise<void> | undefined;
   /** asks the person to identify again and resolves when the same person did; set by the app */
@@ -34,7 +34,7 @@ export class Session {
   constructor(clientcode: string) {
     this.clientcode = clientcode;
     try {
-      const heldHeld = JSON.parse(shelf()?.getItem(place) ?? '') as Held;
+      const heldHeld = JSON.parse(shelf()?.getItem(place) ?? '') as StoredIdentity;
       if (heldHeld.clientcode === clientcode) this.#held = heldHeld;
     } catch {
       // nothing kept in this tab
@@ -96,7 +96,7 @@ export class Session {
     }
   }
 
-  #keep(heldHeld: Held): void {
+  #keep(heldHeld: StoredIdentity): void {
     this.#held = heldHeld;
     try {
       shelf()?.setItem(place, JSON.stringify(heldHeld));

@@ -238,13 +238,13 @@ const updateFollowUp = handle(
             currentlevel !== row.currentlevel &&
             `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
         ];
-    const told = words.filter(Boolean).join('；');
-    if (told)
+    const summary = words.filter(Boolean).join('；');
+    if (summary)
       await saveTransition(
         ctx,
         heldCase,
         { ...heldCase.facts, followups },
-        { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } },
+        { action: waits ? '随访改期' : '更正随访', content: summary, detail: { followupid } },
       );
     return {};
   },

@@ -269,8 +269,8 @@ test('a school’s contact, region, short name and contract end can be cleared; 
 test('creating an institution and resetting its password return a new one-time password, and the old one is void', async () => {
   const server = await startServer();
   const fang = server.as('fang');
-  const asked = { username: 'qingxi', insname: '清溪中学', musertype: '005', sector: 'edu' } as const;
-  const { musercode, onetime: first = '' } = await fang(muser.addMUser, asked);
+  const request = { username: 'qingxi', insname: '清溪中学', musertype: '005', sector: 'edu' } as const;
+  const { musercode, onetime: first = '' } = await fang(muser.addMUser, request);
   expect(first).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{12}$/);
   const login = (password: string) => server.nobody(session.login, { username: 'qingxi', pwd: md5(password) });
   const { token } = await login(first);

@@ -10,7 +10,7 @@ import {
   type WireAnswer,
 } from '#respondent/answers/answerbook.ts';
 import type { Draft } from '#respondent/answers/draft.ts';
-import { passing, Refused, told, type Answered } from '#respondent/api.ts';
+import { passing, Refused, errorMessage, type Answered } from '#respondent/api.ts';
 
 export type HandedIn = Answered<'submitExam'>;
 
@@ -182,7 +182,7 @@ export class Saver {
       else this.#set({ book: refuse(this.state.book, batch, error.message) });
       return true;
     }
-    this.#set({ status: 'stopped', why: told(error) });
+    this.#set({ status: 'stopped', why: errorMessage(error) });
     return false;
   }
 

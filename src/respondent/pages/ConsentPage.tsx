@@ -3,7 +3,7 @@ import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
 import { SignaturePad } from '#respondent/fields/SignaturePad.tsx';
 import type { Identity } from '#respondent/session.ts';
 import type { Words } from '#respondent/wording.ts';
-import { told, type Answered, type Asked } from '#respondent/api.ts';
+import { errorMessage, type Answered, type Asked } from '#respondent/api.ts';
 
 interface Props {
   consent: Answered<'getEntry'>['consent'];
@@ -59,7 +59,7 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
         ...(drawn && { signature: drawn }),
       });
     } catch (error) {
-      setFault(told(error));
+      setFault(errorMessage(error));
       setBusy(false);
     }
   };

@@ -14,7 +14,7 @@ interface Props {
   words: Words;
   state: SaverState;
   saver: Saver;
-  wanted: boolean;
+  showMissing: boolean;
   setWanted: (isWanted: boolean) => void;
   go: (key: string) => void;
 }
@@ -27,7 +27,7 @@ const bring = (key: string) => {
 };
 
 /** All questions of one form on one page. */
-export function WholeForm({ sheet, name, questions, current, words, state, saver, wanted: isWanted, setWanted, go }: Props) {
+export function WholeForm({ sheet, name, questions, current, words, state, saver, showMissing: isWanted, setWanted, go }: Props) {
   const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
@@ -53,7 +53,7 @@ export function WholeForm({ sheet, name, questions, current, words, state, saver
           question={question}
           number={`${first + index + 1}.`}
           entry={state.book[question.key]}
-          wanted={isWanted && question.item.required && !isAnswered(question, state.book)}
+          isMissing={isWanted && question.item.required && !isAnswered(question, state.book)}
           answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
         />
       ))}

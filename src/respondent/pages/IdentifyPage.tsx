@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
 import { hotlines, type Words } from '#respondent/wording.ts';
-import { told, type Answered, type Asked } from '#respondent/api.ts';
+import { errorMessage, type Answered, type Asked } from '#respondent/api.ts';
 
 type Entry = Answered<'getEntry'>;
 type Login = Asked<'loginRespondent'>;
@@ -38,7 +38,7 @@ export function IdentifyPage({ entry, clientcode, words, again = false, login }:
     try {
       await login({ clientcode, ...(asksName && { username }), ...(mode !== '04' && { key }) });
     } catch (error) {
-      setFault(told(error));
+      setFault(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -182,10 +182,12 @@ test('a respondent reaches only their own exam', async () => {
   const { known, pupils, begun, sheet } = await createFixtures(server);
   const own = await enter(server, pupils.third);
   const state = async () => JSON.stringify(await fingerprint(server, 'M_CHENGUANG'));
-  const theirs = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
+  const foreignAnswers = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
   const before = await state();
-  await expect(own(respond.saveAnswer, { examcode: begun, answers: theirs })).rejects.toMatchObject({ code: 130001 });
-  await expect(own(respond.submitExam, { examcode: begun, submitkey: randomUUID(), answers: theirs })).rejects.toMatchObject({
+  await expect(own(respond.saveAnswer, { examcode: begun, answers: foreignAnswers })).rejects.toMatchObject({ code: 130001 });
+  await expect(
+    own(respond.submitExam, { examcode: begun, submitkey: randomUUID(), answers: foreignAnswers }),
+  ).rejects.toMatchObject({
     code: 130001,
   });
   await expect(own(respond.getOwnReport, { reportcode: known['reportcode'] as string })).rejects.toMatchObject({ code: 130001 });

@@ -109,14 +109,14 @@ function sheetNames(names: readonly string[]): string[] {
 }
 
 async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let held = '';
+  let pending = '';
   for await (const piece of pieces) {
-    held += piece;
-    if (held.length < CHUNK) continue;
-    yield Buffer.from(held);
-    held = '';
+    pending += piece;
+    if (pending.length < CHUNK) continue;
+    yield Buffer.from(pending);
+    pending = '';
   }
-  if (held) yield Buffer.from(held);
+  if (pending) yield Buffer.from(pending);
 }
 
 async function* sheetXml(sheet: ExportSheet, selected: boolean, filtered: (area: string) => void): AsyncGenerator<string> {

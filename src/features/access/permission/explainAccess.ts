@@ -183,8 +183,8 @@ function byType({ account, entry }: Case): Step {
       : entry.menuid === 250 || entry.parentid === 250
         ? 'hospital'
         : undefined;
-  const wanted = account.musertype === '004' ? 'hospital' : 'school';
-  if (statistics && statistics !== wanted)
+  const sector = account.musertype === '004' ? 'hospital' : 'school';
+  if (statistics && statistics !== sector)
     return {
       key: 'type',
       title,

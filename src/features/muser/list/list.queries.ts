@@ -24,10 +24,10 @@ type Asker = 'authority' | 'platform' | 'others';
  * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement, because they
  * decide which index is walked.
  */
-function askedTypes({ musertype, musertypes = [] }: Filters): readonly string[] {
+function typesToList({ musertype, musertypes = [] }: Filters): readonly string[] {
   if (!musertype && musertypes.length === 0) return [];
-  const asked = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
-  const listed = asked.filter((type) => type !== '001');
+  const types = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
+  const listed = types.filter((type) => type !== '001');
   return listed.length > 0 ? listed : [''];
 }
 
@@ -35,7 +35,7 @@ function askedTypes({ musertype, musertypes = [] }: Filters): readonly string[] 
 function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
   const { sector, enabled, regioncode, parentmusercode, appid, keyword, expiringby } = filters;
   const parts: RawBuilder<unknown>[] = [sql`m.isdeleted = 0`];
-  const types = askedTypes(filters).map((type) => sql.lit(type));
+  const types = typesToList(filters).map((type) => sql.lit(type));
   if (types.length === 1) parts.push(sql`m.musertype = ${types[0]}`);
   if (types.length > 1) parts.push(sql`m.musertype in (${sql.join(types)})`);
   if (sector) parts.push(sql`m.sector = ${sector}`);

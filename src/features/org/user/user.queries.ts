@@ -59,8 +59,8 @@ export async function findUsers(
   if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
   if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
   const query = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
-  const wanted = orderby && order[orderby];
-  const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
+  const column = orderby && order[orderby];
+  const sorting = sql`order by ${column ? sql`${sql.raw(column)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
