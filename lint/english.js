@@ -85,7 +85,7 @@ const shortComments = {
 
 /** `const [opened, setOpened] = useState(…)`: the setter carries the name of the value. */
 const stateNames = {
-  meta: { type: 'suggestion', schema: [], messages: { setter: 'Call the setter {{wanted}}: it belongs to {{name}}.' } },
+  meta: { type: 'suggestion', schema: [], messages: { setter: 'Call the setter {{expected}}: it belongs to {{name}}.' } },
   create(context) {
     return {
       VariableDeclarator({ id, init }) {
@@ -94,8 +94,8 @@ const stateNames = {
         if (called !== 'useState' || id.type !== 'ArrayPattern') return;
         const [value, setter] = id.elements;
         if (value?.type !== 'Identifier' || setter?.type !== 'Identifier') return;
-        const wanted = `set${value.name[0].toUpperCase()}${value.name.slice(1)}`;
-        if (setter.name !== wanted) context.report({ node: setter, messageId: 'setter', data: { wanted, name: value.name } });
+        const expected = `set${value.name[0].toUpperCase()}${value.name.slice(1)}`;
+        if (setter.name !== expected) context.report({ node: setter, messageId: 'setter', data: { expected, name: value.name } });
       },
     };
   },
