@@ -1,4 +1,5 @@
-// Brings a fresh clone to the point where it can run. Plain JavaScript without dependencies: it runs on the machine's own Node (20 or newer)
+// Brings a fresh clone to the point where it can run. Plain JavaScript without dependencies: it runs on the machine's own Node
+// (20 or newer)
 // before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -132,7 +132,8 @@ function compile(body: string): string[] {
   const text = `import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
 import { handle } from '#${handle.slice('src/'.length)}';
-const action = defineAction({ name: 'as.m.planted', title: '', allow: anyStaff, kind: 'read', request: z.strictObject({}), response: z.null() });
+const request = z.strictObject({});
+const action = defineAction({ name: 'as.m.planted', title: '', allow: anyStaff, kind: 'read', request, response: z.null() });
 export const planted = handle(action, async (_, ctx) => {
   ${body}
   return null;

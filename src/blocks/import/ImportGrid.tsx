@@ -25,7 +25,10 @@ interface Props {
   label: string;
 }
 
-/** The rows of an import as a table of inputs: Tab and arrows walk, Enter goes down, Esc takes a change back. Only rows in view are drawn. */
+/**
+ * The rows of an import as a table of inputs: Tab and arrows walk, Enter goes down, Esc takes a change back. Only rows in view
+ * are drawn.
+ */
 export function ImportGrid({ kind, importing, rows, label }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number>();

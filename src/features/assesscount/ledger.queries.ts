@@ -26,7 +26,10 @@ export interface CountFilters {
 type Condition = RawBuilder<unknown>;
 const both = (parts: readonly Condition[]) => (parts.length ? sql.join(parts, sql` and `) : sql`true`);
 
-/** Conditions on the wallet or line `w` and, where a region is asked for, its institution `m`; the same ones for both screens, so that their sums agree. */
+/**
+ * Conditions on the wallet or line `w` and, where a region is asked for, its institution `m`; the same ones for both screens,
+ * so that their sums agree.
+ */
 function where(filters: CountFilters): Condition[] {
   const parts: Condition[] = [sql`true`];
   if (filters.reach === 'alone') parts.push(sql`w.orgpath = (select access.path_from())`);
@@ -133,7 +136,8 @@ function kindsOf(filters: LineFilters) {
           ? sql`select t.kind, t.lines, t.qty from ${condition} and ${filters.kind ? sql`t.kind = ${filters.kind}` : sql`true`}
             union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select w.ledger
               from rollup.watermark w) and ${conditions} order by l.xid) l`
-          : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${regionJoin(filters)} where ${conditions} group by l.kind`
+          : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${regionJoin(filters)}
+            where ${conditions} group by l.kind`
       }) s
     group by kind order by kind`;
 }

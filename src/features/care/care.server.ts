@@ -144,7 +144,9 @@ const finishFollowUp = handle(
       };
       await saveTransition(ctx, heldCase, after, {
         action: '随访',
-        content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
+        content:
+          `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}` +
+          `${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
         detail: { followupid },
       });
     }

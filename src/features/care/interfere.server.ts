@@ -36,7 +36,9 @@ const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, b
     updateby: ctx.caller.accountid,
   });
   const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
-  const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
+  const after =
+    `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}` +
+    `：${content ?? row.content}`;
   if (heldCase)
     await saveTransition(ctx, heldCase, heldCase.facts, {
       action: '更正干预',

@@ -155,7 +155,8 @@ test('a moved school takes its campus, classes, students and cases from the old 
   await addClass(server, { teamname: '初二4班', names: ['新同学'] });
 
   const stray = await sqlAsOwner<{ name: string; n: number }>(`select t.name, (xpath('/row/n/text()', query_to_xml(format(
-      'select count(*) as n from public.%I x left join muser m on m.musercode = x.musercode where x.orgpath is distinct from m.orgpath', t.name), false, true, '')))[1]::text::int as n
+      'select count(*) as n from public.%I x left join muser m on m.musercode = x.musercode
+        where x.orgpath is distinct from m.orgpath', t.name), false, true, '')))[1]::text::int as n
     from (select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'orgpath') t`);
   expect(stray.filter((row) => row.n > 0)).toEqual([]);
   expect(stray.length).toBeGreaterThan(40);

@@ -34,7 +34,10 @@ export function sweepDrafts(shelf: Shelf | undefined, now: number): void {
   }
 }
 
-/** The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other, and only the latest waiting one is done at all. */
+/**
+ * The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other,
+ * and only the latest waiting one is done at all.
+ */
 export class DraftFile<T = Draft> {
   readonly #shelf: Shelf | undefined;
   readonly #key: CryptoKey | undefined;

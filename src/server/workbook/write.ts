@@ -176,7 +176,10 @@ function rowXml(row: number, cells: ExportRow, numeric: readonly boolean[], red:
 function textCell(ref: string, text: string, style: number): string {
   // Excel refuses the whole file over one longer cell; the mark shows that something was left out.
   const kept = text.length > parts.CELL_LIMIT ? `${text.slice(0, parts.CELL_LIMIT - 1)}…` : text;
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${/^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''}>${parts.escapeXml(kept)}</t></is></c>`;
+  return (
+    `<c r="${ref}" s="${style}" t="inlineStr"><is><t${/^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''}` +
+    `>${parts.escapeXml(kept)}</t></is></c>`
+  );
 }
 
 function validation(head: ExportColumn, letter: string, headrow: number): string[] {

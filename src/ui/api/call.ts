@@ -35,7 +35,10 @@ export const callWithoutRecovery = async <A extends Action>(action: A, request: 
 
 /** What brings this page its next token, while it is under way. */
 let bringing: Promise<unknown> | undefined;
-/** `callWithoutRecovery` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile wait for it. */
+/**
+ * `callWithoutRecovery` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile
+ * wait for it.
+ */
 export function callForToken<A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> {
   const answer = callWithoutRecovery(action, request);
   bringing = answer.catch(() => undefined);

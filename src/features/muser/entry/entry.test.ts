@@ -148,7 +148,7 @@ test('the link of a disabled institution is closed and reopens with the institut
   });
 });
 
-test('an assessment code freezes a count, creates its person at first use, recognizes them later and ends with the submission', async () => {
+test('an assessment code freezes a count, creates its person at first use, finds them later and ends with the submission', async () => {
   const server = await startServer();
   const { as, nobody } = server;
   await ask(server, '01');

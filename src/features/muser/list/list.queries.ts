@@ -21,7 +21,8 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 type Asker = 'authority' | 'platform' | 'others';
 
 /**
- * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement, because they
+ * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement,
+ * because they
  * decide which index is walked.
  */
 function typesToList({ musertype, musertypes = [] }: Filters): readonly string[] {
@@ -119,7 +120,8 @@ export async function findMUsers(
   const asker = everybody ? 'platform' : 'others';
   const from = filtered(filters, asker);
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime')} ${direction} nulls last, m.musercode desc`;
+  const column = sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime');
+  const sorting = sql`order by ${column} ${direction} nulls last, m.musercode desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const page = sql`cut as materialized (select m.musercode,
     (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),

@@ -113,7 +113,8 @@ test('a respondent writes answers, results, reports and counts through the funct
   for (const statement of [
     "update examform set answers = '{}'",
     'update examform set raw = null',
-    "insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime) select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now() from examform",
+    `insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq,
+      answertime) select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now() from examform`,
     'update examalertanswer set seq = 0',
     'delete from examalertanswer',
     'update examresult set score = 0',
