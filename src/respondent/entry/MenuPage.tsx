@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { canSpeak, type View } from '#respondent/device.ts';
 import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
-import { errorMessage } from '#respondent/api.ts';
+import { errorMessage } from '#respondent/api/api.ts';
 import type { Words } from '#respondent/wording.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
-import { SupportCard } from '#respondent/fields/SupportCard.tsx';
+import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { Words } from '#respondent/wording.ts';
-import { errorMessage } from '#respondent/api.ts';
+import { errorMessage } from '#respondent/api/api.ts';
 
 interface Props {
   words: Words;

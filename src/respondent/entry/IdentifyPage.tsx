@@ -1,10 +1,10 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
 import { hotlines, type Words } from '#respondent/wording.ts';
-import { errorMessage, type Answered, type Asked } from '#respondent/api.ts';
+import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 
-type Entry = Answered<'getEntry'>;
-type Login = Asked<'loginRespondent'>;
+type Entry = CallResponse<'getEntry'>;
+type Login = CallRequest<'loginRespondent'>;
 
 interface Props {
   entry: Entry;
