@@ -129,6 +129,7 @@ export default [
     files: ['src/{ui,blocks,console,features}/**/*.tsx', 'src/{ui,blocks,console,features}/**/use*.ts'],
     rules: { 'hooks/exhaustive-deps': 'error' },
   },
-  // Written, and switched on when the names and folders follow them.
-  ...readingRules('off'),
+  ...readingRules('error'),
+  // Switched on when the last comment follows it.
+  { rules: { 'english/clear-comments': 'off' } },
 ];

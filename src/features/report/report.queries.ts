@@ -139,8 +139,9 @@ export async function findReports(scope: Scope, filters: Filters) {
           where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
     );
   }
-  const orderBy = sql`${sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime')} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')}
-    nulls last, r.reportcode desc`;
+  const column = sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime');
+  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
+  const orderBy = sql`${column} ${direction} nulls last, r.reportcode desc`;
   const page = await query
     .select(['r.reportcode', sql<number>`(count(*) over ())::int`.as('total')])
     .orderBy(orderBy)

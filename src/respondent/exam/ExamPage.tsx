@@ -89,7 +89,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
           state={state}
           saver={saver}
           showMissing={showMissing}
-          setWanted={setShowMissing}
+          setShowMissing={setShowMissing}
           go={setAt}
         />
       ) : (
