@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { ConfirmPage } from '#respondent/pages/ConfirmPage.tsx';
-import { ConsentPage, DeclinedPage } from '#respondent/pages/ConsentPage.tsx';
-import { ContactPage } from '#respondent/pages/ContactPage.tsx';
-import { keepView, keptView, type View } from '#respondent/device.ts';
-import { handInExam, openExam, type ExamRun } from '#respondent/answers/examRun.ts';
-import { IdentifyPage } from '#respondent/pages/IdentifyPage.tsx';
-import { MenuPage } from '#respondent/pages/MenuPage.tsx';
+import { ConfirmPage } from '#respondent/entry/ConfirmPage.tsx';
+import { ConsentPage, DeclinedPage } from '#respondent/entry/ConsentPage.tsx';
+import { ContactPage } from '#respondent/entry/ContactPage.tsx';
+import { saveView, readView, type View } from '#respondent/device.ts';
+import { submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
+import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
+import { MenuPage } from '#respondent/entry/MenuPage.tsx';
 import { PageFrame } from '#respondent/pages/PageFrame.tsx';
-import { ReportPage, ReportsPage } from '#respondent/pages/ReportPage.tsx';
-import type { HandedIn } from '#respondent/answers/saver.ts';
-import type { Identity, Session } from '#respondent/session.ts';
-import { SheetPage } from '#respondent/pages/ExamPage.tsx';
-import { TasksPage, type Task } from '#respondent/pages/TasksPage.tsx';
-import { ThanksPage } from '#respondent/pages/ThanksPage.tsx';
-import { call, Refused, told, Unreachable, type Answered, type Asked } from '#respondent/api.ts';
+import { ReportPage, ReportsPage } from '#respondent/report/ReportPage.tsx';
+import type { SubmitResult } from '#respondent/exam/saver.ts';
+import type { Identity, Session } from '#respondent/api/session.ts';
+import { ExamPage } from '#respondent/exam/ExamPage.tsx';
+import { TasksPage, type Task } from '#respondent/entry/TasksPage.tsx';
+import { ThanksPage } from '#respondent/entry/ThanksPage.tsx';
+import { call, CallRefused, errorMessage, Unreachable, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 import { wordsFor } from '#respondent/wording.ts';
 
-type Entry = Answered<'getEntry'>;
+type Entry = CallResponse<'getEntry'>;
 type Step =
   | { at: 'loading' }
   | { at: 'failed'; why: string; retry: () => void }
@@ -26,34 +26,34 @@ type Step =
   | { at: 'declined'; identity: Identity }
   | { at: 'tasks'; tasks: readonly Task[]; fault: string }
   | { at: 'sheet'; run: ExamRun }
-  | { at: 'thanks'; result: HandedIn; more: boolean };
+  | { at: 'thanks'; result: SubmitResult; more: boolean };
 /** What lies over the step without ending it. */
-type Over =
+type Overlay =
   | { at: 'menu' | 'contact' }
   | { at: 'again'; resolve: () => void }
-  | { at: 'reports'; reports: Answered<'getOwnReports'> }
-  | { at: 'report'; report: Answered<'getOwnReport'> };
+  | { at: 'reports'; reports: CallResponse<'getOwnReports'> }
+  | { at: 'report'; report: CallResponse<'getOwnReport'> };
 
 /** The respondent's way from the entry to the thanks. Every step is a page; nothing but the entry code is in the address. */
-export function RespondentApp({ session, paint }: { session: Session; paint: (entry: Entry) => void }) {
+export function RespondentApp({ session, applyBranding }: { session: Session; applyBranding: (entry: Entry) => void }) {
   const [entry, setEntry] = useState<Entry | undefined>(undefined);
   const [step, setStep] = useState<Step>({ at: 'loading' });
-  const [over, setOver] = useState<Over | undefined>(undefined);
-  const [view, setView] = useState<View>(keptView);
+  const [overlay, setOverlay] = useState<Overlay | undefined>(undefined);
+  const [view, setView] = useState<View>(readView);
   const [fault, setFault] = useState('');
   const running = useRef<ExamRun | undefined>(undefined);
   const { clientcode } = session;
   const words = wordsFor(entry?.sector ?? '');
 
   const changeView = (next: View) => {
-    keepView(next);
+    saveView(next);
     setView(next);
   };
   useEffect(() => {
     document.documentElement.classList.toggle('large', view.large);
   }, [view.large]);
 
-  const failed = (error: unknown, retry: () => void) => setStep({ at: 'failed', why: told(error), retry });
+  const failed = (error: unknown, retry: () => void) => setStep({ at: 'failed', why: errorMessage(error), retry });
 
   const load = async () => {
     setStep({ at: 'loading' });
@@ -64,7 +64,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
       });
       session.keepEntry(found);
       setEntry(found);
-      paint(found);
+      applyBranding(found);
       if (session.identity && !session.identity.needconsent) await proceed(session.cuserplanid);
       else setStep({ at: 'identify' });
     } catch (error) {
@@ -72,7 +72,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     }
   };
   useEffect(() => {
-    session.askAgain = () => new Promise<void>((resolve) => setOver({ at: 'again', resolve }));
+    session.reidentify = () => new Promise<void>((resolve) => setOverlay({ at: 'again', resolve }));
     void load();
   }, []);
 
@@ -98,9 +98,9 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
       running.current = run;
       setFault('');
       setStep({ at: 'sheet', run });
-      if (run.saver.unfinished) void handIn(run);
+      if (run.saver.unfinished) void submit(run);
     } catch (error) {
-      if (!(error instanceof Refused)) return failed(error, () => void start(planid));
+      if (!(error instanceof CallRefused)) return failed(error, () => void start(planid));
       session.answering(undefined);
       // The consent was withdrawn, or its text has changed.
       if (error.code === 150005 && session.identity) return setStep({ at: 'consent', identity: session.identity });
@@ -109,17 +109,17 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     }
   };
 
-  const handIn = async (run: ExamRun) => {
+  const submit = async (run: ExamRun) => {
     setFault('');
     try {
-      const result = await handInExam(run.saver);
+      const result = await submitExam(run.saver);
       if (!result) return;
       run.finish();
       running.current = undefined;
       const tasks = await session.call('getTasks', {}).catch(() => []);
       setStep({ at: 'thanks', result, more: tasks.some((task) => task.status !== 2) });
     } catch (error) {
-      setFault(told(error));
+      setFault(errorMessage(error));
     }
   };
 
@@ -131,7 +131,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
   const leave = () => {
     stopRunning();
     session.close();
-    setOver(undefined);
+    setOverlay(undefined);
     setStep({ at: 'identify' });
   };
   const arrive = (identity: Identity) => {
@@ -145,13 +145,13 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
     if (identity.needconsent) setStep({ at: 'consent', identity });
     else void proceed();
   };
-  const identified = (request: Asked<'loginRespondent'>) =>
+  const identified = (request: CallRequest<'loginRespondent'>) =>
     call('loginRespondent', entry?.loginmode === '04' ? { ...request, key: session.scan } : request);
-  const login = async (request: Asked<'loginRespondent'>) => arrive(await identified(request));
-  const loginAgain = (resolve: () => void) => async (request: Asked<'loginRespondent'>) => {
+  const login = async (request: CallRequest<'loginRespondent'>) => arrive(await identified(request));
+  const loginAgain = (resolve: () => void) => async (request: CallRequest<'loginRespondent'>) => {
     const identity = await identified(request);
     const before = session.identity;
-    setOver(undefined);
+    setOverlay(undefined);
     if (before && before.draftsecret === identity.draftsecret && before.maskedname === identity.maskedname) {
       session.open(identity);
       return resolve();
@@ -163,16 +163,16 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
   };
   const openReports = async () => {
     try {
-      setOver({ at: 'reports', reports: await session.call('getOwnReports', {}) });
+      setOverlay({ at: 'reports', reports: await session.call('getOwnReports', {}) });
     } catch {
-      setOver({ at: 'reports', reports: [] });
+      setOverlay({ at: 'reports', reports: [] });
     }
   };
   const openReport = async (reportcode: string) =>
-    session.call('getOwnReport', { reportcode }).then((report) => setOver({ at: 'report', report }), openReports);
+    session.call('getOwnReport', { reportcode }).then((report) => setOverlay({ at: 'report', report }), openReports);
 
   const hotline = entry?.hotline || '12356';
-  const uncover = () => setOver(undefined);
+  const uncover = () => setOverlay(undefined);
   const page = () => {
     if (!entry || step.at === 'loading')
       return step.at === 'failed' ? (
@@ -218,15 +218,15 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
         return (
           <Answering run={step.run}>
             {(state) => (
-              <SheetPage
+              <ExamPage
                 exam={step.run.exam}
                 saver={step.run.saver}
                 state={state}
                 view={view}
                 words={words}
-                covered={over !== undefined}
-                handIn={() => void handIn(step.run)}
-                handInFault={fault}
+                covered={overlay !== undefined}
+                submit={() => void submit(step.run)}
+                submitFault={fault}
               />
             )}
           </Answering>
@@ -237,7 +237,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
             result={step.result}
             words={words}
             hotline={hotline}
-            contact={() => setOver({ at: 'contact' })}
+            contact={() => setOverlay({ at: 'contact' })}
             read={
               step.result.showreport
                 ? () => void (step.result.reportcode ? openReport(step.result.reportcode) : openReports())
@@ -251,10 +251,10 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
   };
 
   const covering = () => {
-    if (!over || !entry) return null;
-    switch (over.at) {
+    if (!overlay || !entry) return null;
+    switch (overlay.at) {
       case 'again':
-        return <IdentifyPage entry={entry} clientcode={clientcode} words={words} again login={loginAgain(over.resolve)} />;
+        return <IdentifyPage entry={entry} clientcode={clientcode} words={words} again login={loginAgain(overlay.resolve)} />;
       case 'menu':
         return (
           <MenuPage
@@ -262,7 +262,7 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
             setView={changeView}
             words={words}
             signedIn={session.identity !== undefined && step.at !== 'confirm' && step.at !== 'identify'}
-            contact={() => setOver({ at: 'contact' })}
+            contact={() => setOverlay({ at: 'contact' })}
             reports={() => void openReports()}
             withdraw={async () => {
               await session.call('withdrawConsent', {});
@@ -282,9 +282,9 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
           />
         );
       case 'reports':
-        return <ReportsPage reports={over.reports} read={(code) => void openReport(code)} back={uncover} />;
+        return <ReportsPage reports={overlay.reports} read={(code) => void openReport(code)} back={uncover} />;
       case 'report':
-        return <ReportPage report={over.report} back={uncover} />;
+        return <ReportPage report={overlay.report} back={uncover} />;
     }
   };
 
@@ -300,15 +300,19 @@ export function RespondentApp({ session, paint }: { session: Session; paint: (en
         >
           A+
         </button>
-        {entry && over?.at !== 'again' && (
-          <button type="button" aria-expanded={over?.at === 'menu'} onClick={() => setOver(over ? undefined : { at: 'menu' })}>
+        {entry && overlay?.at !== 'again' && (
+          <button
+            type="button"
+            aria-expanded={overlay?.at === 'menu'}
+            onClick={() => setOverlay(overlay ? undefined : { at: 'menu' })}
+          >
             菜单
           </button>
         )}
       </header>
       <main>
         {/* Covered, not closed: the sheet stays as it was. */}
-        <div hidden={over !== undefined}>{page()}</div>
+        <div hidden={overlay !== undefined}>{page()}</div>
         {covering()}
       </main>
     </>

@@ -1,7 +1,7 @@
 /** What the browser may or may not allow; the browsers inside chat apps refuse many of these. */
 
 /** The device's lasting storage, or undefined where it is forbidden. */
-export function lastingShelf(): Storage | undefined {
+export function deviceStorage(): Storage | undefined {
   try {
     return window.localStorage;
   } catch {
@@ -29,18 +29,18 @@ export interface View {
 
 const place = 'respondent.view';
 
-export function keptView(): View {
+export function readView(): View {
   const plain: View = { large: false, whole: false, aloud: false };
   try {
-    return { ...plain, ...(JSON.parse(lastingShelf()?.getItem(place) ?? '{}') as Partial<View>) };
+    return { ...plain, ...(JSON.parse(deviceStorage()?.getItem(place) ?? '{}') as Partial<View>) };
   } catch {
     return plain;
   }
 }
 
-export function keepView(view: View): void {
+export function saveView(view: View): void {
   try {
-    lastingShelf()?.setItem(place, JSON.stringify(view));
+    deviceStorage()?.setItem(place, JSON.stringify(view));
   } catch {
     // the choice lasts until the page is closed
   }
@@ -58,6 +58,6 @@ export function speak(text: string): void {
   window.speechSynthesis.speak(words);
 }
 
-export function hush(): void {
+export function stopSpeaking(): void {
   if (canSpeak()) window.speechSynthesis.cancel();
 }

@@ -1,23 +1,23 @@
 import { createRoot } from 'react-dom/client';
 import { contrast, readable } from '#respondent/colour.ts';
-import { lastingShelf } from '#respondent/device.ts';
-import { sweepDrafts } from '#respondent/answers/draft.ts';
+import { deviceStorage } from '#respondent/device.ts';
+import { sweepDrafts } from '#respondent/exam/draft.ts';
 import '#respondent/respondent.css';
 import '#respondent/pages/exam.css';
 import { RespondentApp } from '#respondent/RespondentApp.tsx';
-import { Session } from '#respondent/session.ts';
+import { Session } from '#respondent/api/session.ts';
 
 /** The institution's colour in shades that can be read, on light and on dark ground. */
-const paint = ({ themecolor }: { themecolor: string }) => {
+const applyBranding = ({ themecolor }: { themecolor: string }) => {
   if (contrast(themecolor, '#ffffff') === 1 && !/^#fff/i.test(themecolor)) return;
   const { style } = document.documentElement;
   style.setProperty('--accent-light', readable(themecolor, '#ffffff', 5));
   style.setProperty('--accent-dark', readable(themecolor, '#1c2126', 6));
 };
 
-sweepDrafts(lastingShelf(), Date.now());
+sweepDrafts(deviceStorage(), Date.now());
 const clientcode = /^\/c\/([^/]+)/.exec(window.location.pathname)?.[1] ?? '';
 // Keeps the page itself for a reload without a network; where the browser does not know it, that is all that is missing.
 if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/c/offline.js', { scope: '/c/' }).catch(() => undefined);
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} paint={paint} />);
+if (root) createRoot(root).render(<RespondentApp session={new Session(clientcode)} applyBranding={applyBranding} />);

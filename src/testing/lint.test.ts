@@ -54,7 +54,7 @@ test.each([
   ['src/blocks/person/PersonField.tsx', '#features/cuser/cuser.contract.ts', ''],
   ['src/blocks/person/PersonField.tsx', '#features/cuser/CUserListPage.tsx', 'A shared block knows the contracts'],
   ['src/console/main.tsx', '#server/security/privacy.ts', 'The browser does not reach the server'],
-  ['src/console/main.tsx', '#respondent/api.ts', 'The browser does not reach the server'],
+  ['src/console/main.tsx', '#respondent/api/api.ts', 'The browser does not reach the server'],
   ['src/respondent/main.tsx', '@mantine/core', 'The respondent’s app is small'],
   ['src/respondent/main.tsx', '#ui/theme/theme.ts', 'The respondent’s app is small'],
   ['src/server/security/privacy.ts', '#features/cuser/cuser.server.ts', 'The server reaches neither'],

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { canSpeak, type View } from '#respondent/device.ts';
 import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
-import { told } from '#respondent/api.ts';
+import { errorMessage } from '#respondent/api/api.ts';
 import type { Words } from '#respondent/wording.ts';
 
 interface Props {
@@ -36,7 +36,7 @@ export function MenuPage({ view, setView, words, signedIn, contact, reports, wit
             <button
               type="button"
               className="primary"
-              onClick={() => void withdraw().catch((error: unknown) => setFault(told(error)))}
+              onClick={() => void withdraw().catch((error: unknown) => setFault(errorMessage(error)))}
             >
               确认撤回
             </button>

@@ -1,25 +1,25 @@
 import {
-  acknowledge,
-  merge,
+  markSaved,
+  mergeAnswers,
   pendingOf,
-  put,
-  refuse,
-  renew,
+  setAnswer,
+  markRefused,
+  markUnsaved,
   type AnswerValue,
-  type Book,
+  type AnswerMap,
   type WireAnswer,
-} from '#respondent/answers/answerbook.ts';
-import type { Draft } from '#respondent/answers/draft.ts';
-import { passing, Refused, told, type Answered } from '#respondent/api.ts';
+} from '#respondent/exam/answerMap.ts';
+import type { Draft } from '#respondent/exam/draft.ts';
+import { isTransient, CallRefused, errorMessage, type CallResponse } from '#respondent/api/api.ts';
 
-export type HandedIn = Answered<'submitExam'>;
+export type SubmitResult = CallResponse<'submitExam'>;
 
 export interface SaverPorts {
   /** `saveAnswer`; throws `Refused` or `Unreachable` */
   save: (answers: WireAnswer[]) => Promise<unknown>;
   /** the same as the page goes away: nobody waits for it */
   saveLeaving: (answers: WireAnswer[]) => void;
-  submit: (submitkey: string, answers: WireAnswer[]) => Promise<HandedIn>;
+  submit: (submitkey: string, answers: WireAnswer[]) => Promise<SubmitResult>;
   /** keeps a draft on the device; false when the device does not take it */
   keep: (draft: Draft) => Promise<boolean>;
   /** makes a submit key */
@@ -27,19 +27,19 @@ export interface SaverPorts {
 }
 
 export interface SaverState {
-  book: Book;
+  book: AnswerMap;
   /** saved: the server has everything · saving · waiting: will be tried again · stopped: the server takes no more answers */
   status: 'saved' | 'saving' | 'waiting' | 'stopped';
   /** what is not sent yet is on the device too */
   kept: boolean;
   /** why no more answers are taken */
   why: string;
-  handin: 'no' | 'sending' | 'waiting';
+  submission: 'no' | 'sending' | 'waiting';
 }
 
 const perCall = 200;
 /** Wrong in itself, whatever the other answers are: the fault has to be found, not the whole batch given up. */
-const faulty = (error: Refused) => error.code >= 120000 && error.code < 130000;
+const faulty = (error: CallRefused) => error.code >= 120000 && error.code < 130000;
 
 /**
  * Gets every answer to the server: one call at a time, what comes meanwhile goes with the next, and after a failure it tries again by
@@ -50,7 +50,7 @@ export class Saver {
   readonly #ports: SaverPorts;
   readonly #listeners = new Set<() => void>();
   #submitkey: string;
-  #handin: WireAnswer[] | undefined;
+  #submission: WireAnswer[] | undefined;
   #busy: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wake: (() => void) | undefined;
@@ -58,18 +58,18 @@ export class Saver {
   #batch = perCall;
   #closed = false;
 
-  constructor(ports: SaverPorts, server: Book, draft: Draft | undefined) {
+  constructor(ports: SaverPorts, server: AnswerMap, draft: Draft | undefined) {
     this.#ports = ports;
     this.#submitkey = draft?.submitkey ?? ports.newKey();
-    this.#handin = draft?.handin;
-    this.state = { book: merge(server, draft?.pending ?? []), status: 'saved', kept: true, why: '', handin: 'no' };
+    this.#submission = draft?.submission;
+    this.state = { book: mergeAnswers(server, draft?.pending ?? []), status: 'saved', kept: true, why: '', submission: 'no' };
     this.#keep();
-    if (!this.#handin) this.#send();
+    if (!this.#submission) this.#send();
   }
 
   /** A hand-in whose outcome is not known has to be finished with the very same answers. */
   get unfinished(): boolean {
-    return this.#handin !== undefined;
+    return this.#submission !== undefined;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -85,8 +85,8 @@ export class Saver {
 
   /** Takes an answer. `typing` waits for a pause before it is sent; it is on the device at once. */
   answer(examformid: number, c: string, value: AnswerValue, typing = false): void {
-    const book = put(this.state.book, examformid, c, value);
-    if (book === this.state.book || this.#handin) return;
+    const book = setAnswer(this.state.book, examformid, c, value);
+    if (book === this.state.book || this.#submission) return;
     this.#set({ book });
     this.#keep();
     if (!typing) this.#send();
@@ -115,7 +115,7 @@ export class Saver {
 
   #keep(): void {
     const draft: Draft = { submitkey: this.#submitkey, pending: pendingOf(this.state.book) };
-    if (this.#handin) draft.handin = this.#handin;
+    if (this.#submission) draft.submission = this.#submission;
     void this.#ports.keep(draft).then((isKept) => {
       if (isKept !== this.state.kept) this.#set({ kept: isKept });
     });
@@ -144,7 +144,7 @@ export class Saver {
   }
 
   #unsent(): WireAnswer[] {
-    return this.#closed || this.#handin ? [] : pendingOf(this.state.book);
+    return this.#closed || this.#submission ? [] : pendingOf(this.state.book);
   }
 
   async #work(): Promise<void> {
@@ -155,7 +155,7 @@ export class Saver {
         await this.#ports.save(batch);
         this.#failures = 0;
         this.#batch = perCall;
-        this.#set({ book: acknowledge(this.state.book, batch) });
+        this.#set({ book: markSaved(this.state.book, batch) });
         this.#keep();
       } catch (error) {
         if (!(await this.#failed(error, batch))) {
@@ -171,18 +171,18 @@ export class Saver {
 
   /** Whether to go on sending. */
   async #failed(error: unknown, batch: WireAnswer[]): Promise<boolean> {
-    if (passing(error)) {
+    if (isTransient(error)) {
       this.#set({ status: 'waiting' });
       // A hand-in carries what is unsent itself and does not wait for another try of this.
-      if (!this.#handin) await this.#pause();
+      if (!this.#submission) await this.#pause();
       return true;
     }
-    if (error instanceof Refused && faulty(error)) {
+    if (error instanceof CallRefused && faulty(error)) {
       if (batch.length > 1) this.#batch = Math.ceil(batch.length / 2);
-      else this.#set({ book: refuse(this.state.book, batch, error.message) });
+      else this.#set({ book: markRefused(this.state.book, batch, error.message) });
       return true;
     }
-    this.#set({ status: 'stopped', why: told(error) });
+    this.#set({ status: 'stopped', why: errorMessage(error) });
     return false;
   }
 
@@ -190,43 +190,43 @@ export class Saver {
    * Hands in, once: a second tap while it travels does nothing, a repeat after a lost answer carries the same key and the same
    * answers. Resolves with the server's word, or undefined when nothing was handed in by this call; throws what the server refused.
    */
-  async handIn(): Promise<HandedIn | undefined> {
-    if (this.state.handin !== 'no' || this.#closed) return undefined;
-    this.#set({ handin: 'sending' });
-    this.#handin ??= pendingOf(this.state.book);
+  async submit(): Promise<SubmitResult | undefined> {
+    if (this.state.submission !== 'no' || this.#closed) return undefined;
+    this.#set({ submission: 'sending' });
+    this.#submission ??= pendingOf(this.state.book);
     this.#keep();
     try {
       this.#wake?.();
       await this.#busy;
       for (;;) {
         try {
-          return this.#settled(await this.#ports.submit(this.#submitkey, this.#handin));
+          return this.#settled(await this.#ports.submit(this.#submitkey, this.#submission));
         } catch (error) {
-          if (!passing(error)) throw error;
-          this.#set({ handin: 'waiting' });
+          if (!isTransient(error)) throw error;
+          this.#set({ submission: 'waiting' });
           await this.#pause();
           if (this.#closed) return undefined;
         }
       }
     } catch (error) {
       // Refused: nothing was handed in. Other answers had gone in under this key: the next try is another hand-in.
-      if (error instanceof Refused && error.code === 150006) this.#submitkey = this.#ports.newKey();
-      this.#handin = undefined;
+      if (error instanceof CallRefused && error.code === 150006) this.#submitkey = this.#ports.newKey();
+      this.#submission = undefined;
       this.#keep();
       throw error;
     } finally {
-      this.#set({ handin: 'no' });
-      if (!this.#handin) this.#send();
+      this.#set({ submission: 'no' });
+      if (!this.#submission) this.#send();
     }
   }
 
-  #settled(result: HandedIn): HandedIn {
+  #settled(result: SubmitResult): SubmitResult {
     this.#failures = 0;
-    this.#set({ book: acknowledge(this.state.book, this.#handin ?? []) });
+    this.#set({ book: markSaved(this.state.book, this.#submission ?? []) });
     if (!result.done) {
-      this.#handin = undefined;
+      this.#submission = undefined;
       // What the server calls missing and the page holds never arrived: it is sent again as a new answer.
-      for (const { examformid, c } of result.missing) this.#set({ book: renew(this.state.book, examformid, c) });
+      for (const { examformid, c } of result.missing) this.#set({ book: markUnsaved(this.state.book, examformid, c) });
       this.#keep();
     }
     return result;

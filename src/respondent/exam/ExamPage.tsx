@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '#respondent/device.ts';
-import { HandInPage } from '#respondent/pages/SubmitPage.tsx';
-import { isAnswered, missingOf, nameOfPart, questionsOf } from '#respondent/answers/questions.ts';
-import { OneQuestion } from '#respondent/pages/OneQuestion.tsx';
-import { Progress, StatusLine } from '#respondent/fields/StatusLine.tsx';
-import type { Saver, SaverState } from '#respondent/answers/saver.ts';
+import { SubmitPage } from '#respondent/exam/SubmitPage.tsx';
+import { isAnswered, missingOf, nameOfPart, questionsOf } from '#respondent/exam/questions.ts';
+import { OneQuestion } from '#respondent/exam/OneQuestion.tsx';
+import { Progress, StatusLine } from '#respondent/exam/StatusLine.tsx';
+import type { Saver, SaverState } from '#respondent/exam/saver.ts';
 import { useBackButton } from '#respondent/useBackButton.ts';
-import { WholeForm } from '#respondent/pages/FullFormPage.tsx';
-import type { Exam } from '#respondent/api.ts';
+import { FullFormPage } from '#respondent/exam/FullFormPage.tsx';
+import type { Exam } from '#respondent/api/api.ts';
 import type { Words } from '#respondent/wording.ts';
 
 interface Props {
@@ -18,12 +18,12 @@ interface Props {
   words: Words;
   /** covered by another page (menu, contact, identity): keys are not for the sheet */
   covered: boolean;
-  handIn: () => void;
-  handInFault: string;
+  submit: () => void;
+  submitFault: string;
 }
 
 /** Page 5: the sheet, one question per screen or a form per page; then page 6, the hand-in. */
-export function SheetPage({ exam, saver, state, view, words, covered, handIn, handInFault }: Props) {
+export function ExamPage({ exam, saver, state, view, words, covered, submit, submitFault }: Props) {
   const { book } = state;
   const questions = questionsOf(exam.sheets, book, exam.person);
   const missing = missingOf(questions, book);
@@ -64,13 +64,13 @@ export function SheetPage({ exam, saver, state, view, words, covered, handIn, ha
         </p>
       )}
       {!current ? (
-        <HandInPage
+        <SubmitPage
           missing={missing}
           numberOf={(question) => questions.indexOf(question) + 1}
           state={state}
           words={words}
-          fault={handInFault}
-          handIn={handIn}
+          fault={submitFault}
+          submit={submit}
           retry={saver.retry}
           jump={(question) => {
             setWanted(true);
@@ -79,7 +79,7 @@ export function SheetPage({ exam, saver, state, view, words, covered, handIn, ha
           back={() => go(questions.length - 1)}
         />
       ) : view.whole ? (
-        <WholeForm
+        <FullFormPage
           key={current.sheet.examformid}
           sheet={current.sheet}
           name={nameOfPart(exam.sheets, current.sheet)}

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DraftFile, draftLife, sweepDrafts, type Draft, type Shelf } from '#respondent/answers/draft.ts';
-import { seal, sealingKey, unseal } from '#respondent/answers/encrypt.ts';
+import { DraftFile, draftLife, sweepDrafts, type Draft, type DeviceStorage } from '#respondent/exam/draft.ts';
+import { encrypt, deriveKey, decrypt } from '#respondent/api/encrypt.ts';
 
 /** Storage of a browser as the standard describes it, with an optional limit in characters. */
-class Device implements Shelf {
+class Device implements DeviceStorage {
   readonly #items = new Map<string, string>();
   readonly #room: number;
   constructor(room = Infinity) {
@@ -29,7 +29,7 @@ class Device implements Shelf {
 }
 
 const keyFor = async (secret: string, clientcode = 'school2026') => {
-  const key = await sealingKey(secret, clientcode);
+  const key = await deriveKey(secret, clientcode);
   if (!key) throw new Error('no WebCrypto here');
   return key;
 };
@@ -39,14 +39,14 @@ const note: Draft = {
   pending: [{ examformid: 7, c: 'note', value: '睡不着，一直想到家里的事', clientseq: 3 }],
 };
 
-describe('the draft on the device', () => {
+describe('what is kept on the device', () => {
   it('opens for the person who wrote it, also after signing in again', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);
     expect(await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').read()).toEqual(note);
   });
 
-  it('is not readable by another person, link or exam', async () => {
+  it('opens for nobody else: not another person, another link or another exam', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);
     expect(await new DraftFile(device, await keyFor('secret of 李明'), 'E0000000001').read()).toBeUndefined();
@@ -55,7 +55,7 @@ describe('the draft on the device', () => {
     expect(await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000002').read()).toBeUndefined();
   });
 
-  it('is encrypted in the storage', async () => {
+  it('shows nothing of the answers to whoever looks at the storage', async () => {
     const device = new Device();
     await new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001').write(note);
     const stored = device.getItem('draft.E0000000001') ?? '';
@@ -64,7 +64,7 @@ describe('the draft on the device', () => {
     expect(Buffer.from(data, 'base64').toString('utf8')).not.toMatch(/note|睡不着|6f9619ff/);
   });
 
-  it('holds the last write, also after fast writes', async () => {
+  it('is what was written last, however fast one writes', async () => {
     const device = new Device();
     const file = new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001');
     const writes = Array.from({ length: 20 }, (_, at) => file.write({ submitkey: `${at}`, pending: [] }));
@@ -72,7 +72,7 @@ describe('the draft on the device', () => {
     expect((await file.read())?.submitkey).toBe('19');
   });
 
-  it('is deleted after the submission, even during a write', async () => {
+  it('is gone after the hand-in, even when a write was under way', async () => {
     const device = new Device();
     const file = new DraftFile(device, await keyFor('secret of 王小雨'), 'E0000000001');
     const writing = file.write(note);
@@ -81,7 +81,7 @@ describe('the draft on the device', () => {
     expect(device.length).toBe(0);
   });
 
-  it('is deleted after a day, also when the clock was set back', async () => {
+  it('is gone after a day, also when the clock was put back, and other things stay', async () => {
     const device = new Device();
     const now = Date.parse('2026-03-09T08:00:00Z');
     const key = await keyFor('secret of 王小雨');
@@ -90,7 +90,7 @@ describe('the draft on the device', () => {
       ['future', now + draftLife + 1],
       ['fresh', now - draftLife + 1000],
     ] as const) {
-      device.setItem(`draft.${exam}`, JSON.stringify(await seal(key, `draft.${exam}`, '{}', at)));
+      device.setItem(`draft.${exam}`, JSON.stringify(await encrypt(key, `draft.${exam}`, '{}', at)));
     }
     device.setItem('draft.broken', '{');
     device.setItem('respondent.view', '{"large":true}');
@@ -98,27 +98,27 @@ describe('the draft on the device', () => {
     expect([device.key(0), device.key(1), device.length]).toEqual(['draft.fresh', 'respondent.view', 2]);
   });
 
-  it('a full device is reported', async () => {
+  it('a full device says so instead of losing answers quietly', async () => {
     expect(await new DraftFile(new Device(10), await keyFor('secret of 王小雨'), 'E1').write(note)).toBe(false);
   });
 
-  it('without a secret or WebCrypto nothing is stored', async () => {
-    expect(await sealingKey('', 'school2026')).toBeUndefined();
+  it('without a secret or without WebCrypto nothing is kept in the clear', async () => {
+    expect(await deriveKey('', 'school2026')).toBeUndefined();
     const device = new Device();
     expect(await new DraftFile(device, undefined, 'E1').write(note)).toBe(false);
     expect(device.length).toBe(0);
   });
 
-  it('every text is decrypted unchanged, and a changed byte is refused', async () => {
+  it('every text comes back as it was, and a changed byte opens nothing', async () => {
     const key = await keyFor('secret of 王小雨');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(), async (text, which) => {
-        const sealed = await seal(key, 'draft.E1', text, 0);
-        expect(await unseal(key, 'draft.E1', sealed)).toBe(text);
+        const sealed = await encrypt(key, 'draft.E1', text, 0);
+        expect(await decrypt(key, 'draft.E1', sealed)).toBe(text);
         const bytes = Buffer.from(sealed.data, 'base64');
         const at = which % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ 1;
-        expect(await unseal(key, 'draft.E1', { ...sealed, data: bytes.toString('base64') })).toBeUndefined();
+        expect(await decrypt(key, 'draft.E1', { ...sealed, data: bytes.toString('base64') })).toBeUndefined();
       }),
     );
   });

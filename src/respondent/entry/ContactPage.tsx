@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
-import { SupportCard } from '#respondent/fields/SupportCard.tsx';
+import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { Words } from '#respondent/wording.ts';
-import { told } from '#respondent/api.ts';
+import { errorMessage } from '#respondent/api/api.ts';
 
 interface Props {
   words: Words;
@@ -26,7 +26,7 @@ export function ContactPage({ words, hotline, ask, back }: Props) {
     try {
       setAnswer((await ask(content.trim())) || `已经转告${helper}，会尽快联系${you}。`);
     } catch (error) {
-      setFault(`${told(error)}。如果很着急，请直接拨打下面的电话。`);
+      setFault(`${errorMessage(error)}。如果很着急，请直接拨打下面的电话。`);
     } finally {
       setBusy(false);
     }

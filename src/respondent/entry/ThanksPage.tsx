@@ -1,10 +1,10 @@
 import { PageFrame } from '#respondent/pages/PageFrame.tsx';
-import { SupportCard } from '#respondent/fields/SupportCard.tsx';
-import type { HandedIn } from '#respondent/answers/saver.ts';
+import { SupportCard } from '#respondent/report/SupportCard.tsx';
+import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Words } from '#respondent/wording.ts';
 
 interface Props {
-  result: HandedIn;
+  result: SubmitResult;
   words: Words;
   hotline: string;
   contact: () => void;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WireAnswer } from '#respondent/answers/answerbook.ts';
-import type { Draft } from '#respondent/answers/draft.ts';
-import { handInExam } from '#respondent/answers/examRun.ts';
-import { Saver, type HandedIn, type SaverPorts } from '#respondent/answers/saver.ts';
-import { Refused, Unreachable } from '#respondent/api.ts';
+import type { WireAnswer } from '#respondent/exam/answerMap.ts';
+import type { Draft } from '#respondent/exam/draft.ts';
+import { submitExam } from '#respondent/exam/examRun.ts';
+import { Saver, type SubmitResult, type SaverPorts } from '#respondent/exam/saver.ts';
+import { CallRefused, Unreachable } from '#respondent/api/api.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const thanks: HandedIn = {
+const thanks: SubmitResult = {
   missing: [],
   done: true,
   showreport: false,
@@ -18,7 +18,7 @@ const thanks: HandedIn = {
 
 /** A network between the page and a server that keeps the highest `clientseq`; `weather` decides what becomes of each request. */
 function journey(
-  weather: { save?: (answers: WireAnswer[]) => void; submit?: (key: string, answers: WireAnswer[]) => HandedIn } = {},
+  weather: { save?: (answers: WireAnswer[]) => void; submit?: (key: string, answers: WireAnswer[]) => SubmitResult } = {},
 ) {
   const saved = new Map<string, WireAnswer>();
   const submits: { key: string; answers: WireAnswer[] }[] = [];
@@ -54,7 +54,7 @@ function journey(
 const soon = () => vi.advanceTimersByTimeAsync(10);
 
 describe('saving answers', () => {
-  it('sends every answer at once and shows when it is saved', async () => {
+  it('sends every choice at once and says when it is safe', async () => {
     const { open, saved } = journey();
     const saver = open();
     saver.answer(7, 'q1', '2');
@@ -64,7 +64,7 @@ describe('saving answers', () => {
     expect(saved.get('q1')?.value).toBe('2');
   });
 
-  it('answers given offline are stored on the device and sent together when the network returns', async () => {
+  it('answers given while the network is away are kept on the device and arrive together when it is back', async () => {
     let away = true;
     const batches: number[] = [];
     const { open, saved, last } = journey({
@@ -87,11 +87,11 @@ describe('saving answers', () => {
     expect(last()?.pending).toEqual([]);
   });
 
-  it('retries automatically', async () => {
+  it('tries again by itself', async () => {
     let failures = 3;
     const { open, saved } = journey({
       save: () => {
-        if (failures-- > 0) throw new Refused(190003, '系统繁忙，请稍后重试');
+        if (failures-- > 0) throw new CallRefused(190003, '系统繁忙，请稍后重试');
       },
     });
     const saver = open();
@@ -104,7 +104,7 @@ describe('saving answers', () => {
   it('one answer the server refuses does not hold up the others', async () => {
     const { open, saved } = journey({
       save: (answers) => {
-        if (answers.some((answer) => answer.c === 'height')) throw new Refused(120002, '身高不正确');
+        if (answers.some((answer) => answer.c === 'height')) throw new CallRefused(120002, '身高不正确');
       },
     });
     const saver = open({
@@ -116,10 +116,10 @@ describe('saving answers', () => {
     expect(saver.state.book['7/height']?.refused).toBe('身高不正确');
   });
 
-  it('stops with a message once the task has ended', async () => {
+  it('stops, and says why, once the task has ended', async () => {
     const { open, last } = journey({
       save: () => {
-        throw new Refused(150003, '测评已结束');
+        throw new CallRefused(150003, '测评已结束');
       },
     });
     const saver = open();
@@ -141,12 +141,12 @@ describe('saving answers', () => {
   });
 });
 
-describe('submitting', () => {
-  it('a double tap submits once', async () => {
+describe('submitting an exam', () => {
+  it('a double tap hands in once', async () => {
     const { open, submits } = journey();
     const saver = open();
     saver.answer(7, 'q1', '1');
-    const [first, second] = await Promise.all([saver.handIn(), saver.handIn()]);
+    const [first, second] = await Promise.all([saver.submit(), saver.submit()]);
     expect([first, second]).toEqual([thanks, undefined]);
     expect(submits).toHaveLength(1);
   });
@@ -164,15 +164,15 @@ describe('submitting', () => {
     });
     const before = open();
     before.answer(7, 'q9', '1');
-    void before.handIn();
+    void before.submit();
     await soon();
-    expect(before.state.handin).toBe('waiting');
+    expect(before.state.submission).toBe('waiting');
     before.answer(7, 'q9', '0');
     before.close();
     lost = false;
     const after = open(last());
     expect(after.unfinished).toBe(true);
-    expect(await after.handIn()).toEqual(thanks);
+    expect(await after.submit()).toEqual(thanks);
     expect(submits[submits.length - 1]).toEqual(submits[0]);
     expect(submits[0]?.answers.map((answer) => answer.value)).toEqual(['1']);
   });
@@ -189,27 +189,27 @@ describe('submitting', () => {
     const saver = open();
     saver.answer(7, 'q1', '1');
     await soon();
-    expect(await handInExam(saver)).toEqual(thanks);
+    expect(await submitExam(saver)).toEqual(thanks);
     expect(submits[1]?.answers.map((answer) => answer.c)).toEqual(['q1']);
   });
 
-  it('missing answers are shown to the respondent', async () => {
+  it('what nobody answered is for the person to answer', async () => {
     const { open, submits } = journey({ submit: () => ({ ...thanks, done: false, missing: [{ examformid: 7, c: 'q2' }] }) });
     const saver = open();
     saver.answer(7, 'q1', '1');
-    expect(await handInExam(saver)).toBeUndefined();
+    expect(await submitExam(saver)).toBeUndefined();
     expect(submits).toHaveLength(1);
-    expect(saver.state.handin).toBe('no');
+    expect(saver.state.submission).toBe('no');
   });
 
   it('150006 (other answers went in under this key) asks again with a new key; 150004 is the end of it', async () => {
     const codes = [150006, 150004];
     const { open, submits } = journey({
       submit: () => {
-        throw new Refused(codes.shift() ?? 0, '');
+        throw new CallRefused(codes.shift() ?? 0, '');
       },
     });
-    const result = await handInExam(open());
+    const result = await submitExam(open());
     expect(submits.map((item) => item.key)).toEqual(['key-1', 'key-2']);
     expect([result?.done, result?.support.show]).toEqual([true, true]);
   });

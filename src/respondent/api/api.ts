@@ -21,14 +21,14 @@ export const calls = {
 
 export type CallName = keyof typeof calls;
 type ActionOf<N extends CallName> = (typeof contract)[N] extends Action ? (typeof contract)[N] : never;
-export type Asked<N extends CallName> = RequestOf<ActionOf<N>>;
-export type Answered<N extends CallName> = ResponseOf<ActionOf<N>>;
+export type CallRequest<N extends CallName> = RequestOf<ActionOf<N>>;
+export type CallResponse<N extends CallName> = ResponseOf<ActionOf<N>>;
 
 /** An exam that a respondent has started, with its forms. */
-export type Exam = Answered<'startExam'>;
+export type Exam = CallResponse<'startExam'>;
 
 /** The server answered and said no; numbers of `contract/problem.ts`. */
-export class Refused extends Error {
+export class CallRefused extends Error {
   readonly code: number;
   readonly field: string | undefined;
   constructor(code: number, message: string, field?: string) {
@@ -41,18 +41,23 @@ export class Refused extends Error {
 export class Unreachable extends Error {}
 
 /** Worth asking again later without changing anything: unreachable, too many requests, busy, internal error. */
-export const passing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof Unreachable ||
-  (error instanceof Refused && (error.code >= 900000 || (error.code >= 190000 && error.code !== 190002)));
+  (error instanceof CallRefused && (error.code >= 900000 || (error.code >= 190000 && error.code !== 190002)));
 
-export const identityLost = (error: unknown): boolean => error instanceof Refused && error.code === 110000;
+export const isIdentityLost = (error: unknown): boolean => error instanceof CallRefused && error.code === 110000;
 
-const patience = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** One call. Throws `Refused` or `Unreachable`. `keepalive` lets it outlive the page (at most 64 KB). */
-export async function call<N extends CallName>(name: N, request: Asked<N>, token = '', keepalive = false): Promise<Answered<N>> {
+export async function call<N extends CallName>(
+  name: N,
+  request: CallRequest<N>,
+  token = '',
+  keepalive = false,
+): Promise<CallResponse<N>> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), patience);
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
   let answer: { errorCode?: number; errorMsg?: string; data?: unknown };
   try {
     const response = await fetch(`/api/${calls[name]}/1.0.0/action`, {
@@ -71,10 +76,10 @@ export async function call<N extends CallName>(name: N, request: Asked<N>, token
     clearTimeout(timer);
   }
   if (typeof answer?.errorCode !== 'number') throw new Unreachable('网络不稳定，请稍后再试');
-  if (answer.errorCode === 0) return answer.data as Answered<N>;
+  if (answer.errorCode === 0) return answer.data as CallResponse<N>;
   const field = (answer.data as { field?: string } | undefined)?.field;
-  throw new Refused(answer.errorCode, answer.errorMsg || '操作没有成功，请稍后再试', field);
+  throw new CallRefused(answer.errorCode, answer.errorMsg || '操作没有成功，请稍后再试', field);
 }
 
 /** What to tell a person about a failed call. */
-export const told = (error: unknown): string => (error instanceof Error ? error.message : '操作没有成功，请稍后再试');
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : '操作没有成功，请稍后再试');

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Sheet } from '#features/respond/respond.contract.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import { contrast, readable } from '#respondent/colour.ts';
-import { put } from '#respondent/answers/answerbook.ts';
-import { fillIn, missingOf, questionsOf, type SheetItem } from '#respondent/answers/questions.ts';
-import { calls, type CallName } from '#respondent/api.ts';
+import { setAnswer } from '#respondent/exam/answerMap.ts';
+import { fillIn, missingOf, questionsOf, type SheetItem } from '#respondent/exam/questions.ts';
+import { calls, type CallName } from '#respondent/api/api.ts';
 import { hotlines, wordsFor } from '#respondent/wording.ts';
 
 const yesNo: [string, string][] = [
@@ -29,10 +29,10 @@ const sheet: Sheet = {
 
 describe('the questions asked', () => {
   it('an answer brings up the question that depends on it, and takes it away again', () => {
-    const yes = put({}, 7, 'highrisk', '1');
+    const yes = setAnswer({}, 7, 'highrisk', '1');
     expect(questionsOf([sheet], yes, {}).map((question) => question.item.c)).toEqual(['highrisk', 'why']);
     expect(missingOf(questionsOf([sheet], yes, {}), yes).map((question) => question.item.c)).toEqual(['why']);
-    const no = put(yes, 7, 'highrisk', '0');
+    const no = setAnswer(yes, 7, 'highrisk', '0');
     expect(missingOf(questionsOf([sheet], no, {}), no)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('the questions asked', () => {
   });
 });
 
-describe('typed answers', () => {
+describe('what is typed', () => {
   const item = (more: Partial<SheetItem>): SheetItem => ({ c: 'x', t: '', type: 0, required: true, ...more });
   it.each([
     [item({ input: 1, min: 1, max: 20 }), '3', { value: 3 }],
@@ -57,12 +57,12 @@ describe('typed answers', () => {
   });
 });
 
-describe('the shared texts and settings of the page', () => {
+describe('what the page shares with others', () => {
   it('calls actions by the names of the contract', () => {
     for (const name of Object.keys(calls) as CallName[]) expect(calls[name]).toBe(contract[name].name);
   });
 
-  it('students are addressed with 你 and referred to a teacher, hospital visitors with 您 and to a doctor', () => {
+  it('pupils are addressed with 你 and a teacher, a hospital’s visitors with 您 and a doctor', () => {
     expect(wordsFor('edu')).toEqual({ you: '你', helper: '老师', number: '学号' });
     expect(wordsFor('health')).toMatchObject({ you: '您', helper: '医生' });
     expect(wordsFor('unheard-of')).toMatchObject({ you: '您', helper: '工作人员' });

@@ -14,7 +14,7 @@ export interface WireAnswer {
   value: AnswerValue;
   clientseq: number;
 }
-export interface Entry {
+export interface SavedAnswer {
   value: AnswerValue;
   seq: number;
   /** the server has confirmed it */
@@ -23,13 +23,13 @@ export interface Entry {
   refused?: string;
 }
 /** Keyed by `examformid/c`. */
-export type Book = Readonly<Record<string, Entry>>;
+export type AnswerMap = Readonly<Record<string, SavedAnswer>>;
 
 export const keyOf = (examformid: number, c: string) => `${examformid}/${c}`;
 
 /** What the server has, as `startExam` tells it. */
-export function bookOf(sheets: readonly Pick<Sheet, 'examformid' | 'answers' | 'seqs'>[]): Book {
-  const book: Record<string, Entry> = {};
+export function answerMapOf(sheets: readonly Pick<Sheet, 'examformid' | 'answers' | 'seqs'>[]): AnswerMap {
+  const book: Record<string, SavedAnswer> = {};
   for (const { examformid, answers, seqs } of sheets) {
     for (const c of Object.keys(answers)) {
       book[keyOf(examformid, c)] = { value: answers[c] as AnswerValue, seq: seqs[c] ?? 0, saved: true };
@@ -38,10 +38,10 @@ export function bookOf(sheets: readonly Pick<Sheet, 'examformid' | 'answers' | '
   return book;
 }
 
-const highest = (book: Book) => Object.keys(book).reduce((top, key) => Math.max(top, book[key]?.seq ?? 0), 0);
+const highest = (book: AnswerMap) => Object.keys(book).reduce((top, key) => Math.max(top, book[key]?.seq ?? 0), 0);
 
 /** The book after the person answered; the new answer is later than every answer in it. Choosing the same again changes nothing. */
-export function put(book: Book, examformid: number, c: string, value: AnswerValue): Book {
+export function setAnswer(book: AnswerMap, examformid: number, c: string, value: AnswerValue): AnswerMap {
   const key = keyOf(examformid, c);
   const before = book[key];
   if (before && !before.refused && JSON.stringify(before.value) === JSON.stringify(value)) return book;
@@ -49,14 +49,14 @@ export function put(book: Book, examformid: number, c: string, value: AnswerValu
 }
 
 /** The answer as if just given: it was thought to be saved and turned out not to be. A blank one stays as it is. */
-export function renew(book: Book, examformid: number, c: string): Book {
+export function markUnsaved(book: AnswerMap, examformid: number, c: string): AnswerMap {
   const entry = book[keyOf(examformid, c)];
   if (!entry || isBlank(entry.value)) return book;
   return { ...book, [keyOf(examformid, c)]: { value: entry.value, seq: highest(book) + 1, saved: false } };
 }
 
 /** Answers still to be sent, oldest first. */
-export function pendingOf(book: Book): WireAnswer[] {
+export function pendingOf(book: AnswerMap): WireAnswer[] {
   return Object.keys(book)
     .flatMap((key) => {
       const entry = book[key];
@@ -67,8 +67,8 @@ export function pendingOf(book: Book): WireAnswer[] {
     .sort((a, b) => a.clientseq - b.clientseq);
 }
 
-const mark = (book: Book, answers: readonly WireAnswer[], as: (entry: Entry) => Entry): Book => {
-  const next: Record<string, Entry> = { ...book };
+const mark = (book: AnswerMap, answers: readonly WireAnswer[], as: (entry: SavedAnswer) => SavedAnswer): AnswerMap => {
+  const next: Record<string, SavedAnswer> = { ...book };
   for (const { examformid, c, clientseq } of answers) {
     const key = keyOf(examformid, c);
     const entry = next[key];
@@ -79,19 +79,19 @@ const mark = (book: Book, answers: readonly WireAnswer[], as: (entry: Entry) => 
 };
 
 /** The server confirmed these. */
-export const acknowledge = (book: Book, answers: readonly WireAnswer[]): Book =>
+export const markSaved = (book: AnswerMap, answers: readonly WireAnswer[]): AnswerMap =>
   mark(book, answers, ({ value, seq }) => ({ value, seq, saved: true }));
 
 /** The server will never take these. */
-export const refuse = (book: Book, answers: readonly WireAnswer[], why: string): Book =>
+export const markRefused = (book: AnswerMap, answers: readonly WireAnswer[], why: string): AnswerMap =>
   mark(book, answers, (entry) => ({ ...entry, refused: why }));
 
 /**
  * The server's answers with those kept on the device. A kept answer that is newer wins and is sent again; one the server has a newer
  * (or the same) answer for is dropped.
  */
-export function merge(server: Book, answers: readonly WireAnswer[]): Book {
-  const next: Record<string, Entry> = { ...server };
+export function mergeAnswers(server: AnswerMap, answers: readonly WireAnswer[]): AnswerMap {
+  const next: Record<string, SavedAnswer> = { ...server };
   for (const { examformid, c, value, clientseq } of answers) {
     const key = keyOf(examformid, c);
     const there = next[key];
@@ -105,7 +105,7 @@ export const isBlank = (value: AnswerValue | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Answers to one form by question code, as conditions ask them. */
-export function answersOf(book: Book, examformid: number): Record<string, AnswerValue> {
+export function answersOf(book: AnswerMap, examformid: number): Record<string, AnswerValue> {
   const prefix = `${examformid}/`;
   const answers: Record<string, AnswerValue> = {};
   for (const key of Object.keys(book)) {

@@ -1,7 +1,7 @@
-import { applicableItems, type Questionnaire as DomainSheet } from '#domain/exam/questionFlow.ts';
+import { applicableItems, type Questionnaire } from '#domain/exam/questionFlow.ts';
 import type { PersonFacts } from '#domain/scoring/scale.ts';
 import type { Sheet } from '#features/respond/respond.contract.ts';
-import { answersOf, isBlank, keyOf, type AnswerValue, type Book } from '#respondent/answers/answerbook.ts';
+import { answersOf, isBlank, keyOf, type AnswerValue, type AnswerMap } from '#respondent/exam/answerMap.ts';
 
 export type SheetItem = Sheet['items'][number];
 export interface Question {
@@ -12,9 +12,9 @@ export interface Question {
 }
 
 /** The questions to ask now, through all forms in their order: conditions on earlier answers add and remove some. */
-export function questionsOf(sheets: readonly Sheet[], book: Book, person: PersonFacts): Question[] {
+export function questionsOf(sheets: readonly Sheet[], book: AnswerMap, person: PersonFacts): Question[] {
   return sheets.flatMap((sheet) => {
-    const asked = new Set(applicableItems(sheet as unknown as DomainSheet, answersOf(book, sheet.examformid), person));
+    const asked = new Set(applicableItems(sheet as unknown as Questionnaire, answersOf(book, sheet.examformid), person));
     return sheet.items.filter((item) => asked.has(item.c)).map((item) => ({ key: keyOf(sheet.examformid, item.c), sheet, item }));
   });
 }
@@ -29,13 +29,13 @@ export function nameOfPart(sheets: readonly Sheet[], sheet: Sheet): string {
 }
 
 /** Whether a question has an answer that counts. */
-export const isAnswered = ({ key }: Question, book: Book): boolean => {
+export const isAnswered = ({ key }: Question, book: AnswerMap): boolean => {
   const entry = book[key];
   return entry !== undefined && entry.refused === undefined && !isBlank(entry.value);
 };
 
 /** Required questions without an answer, in the order they are asked. */
-export const missingOf = (questions: readonly Question[], book: Book): Question[] =>
+export const missingOf = (questions: readonly Question[], book: AnswerMap): Question[] =>
   questions.filter((question) => question.item.required && !isAnswered(question, book));
 
 const isDay = (text: string) => {

@@ -1,10 +1,10 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
 import { hotlines, type Words } from '#respondent/wording.ts';
-import { told, type Answered, type Asked } from '#respondent/api.ts';
+import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 
-type Entry = Answered<'getEntry'>;
-type Login = Asked<'loginRespondent'>;
+type Entry = CallResponse<'getEntry'>;
+type Login = CallRequest<'loginRespondent'>;
 
 interface Props {
   entry: Entry;
@@ -38,7 +38,7 @@ export function IdentifyPage({ entry, clientcode, words, again = false, login }:
     try {
       await login({ clientcode, ...(asksName && { username }), ...(mode !== '04' && { key }) });
     } catch (error) {
-      setFault(told(error));
+      setFault(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 import { newUuid } from '#respondent/device.ts';
-import { call, identityLost, type Answered, type Asked, type CallName } from '#respondent/api.ts';
+import { call, isIdentityLost, type CallResponse, type CallRequest, type CallName } from '#respondent/api/api.ts';
 
-export type Identity = Answered<'loginRespondent'>;
+export type Identity = CallResponse<'loginRespondent'>;
 
 /** What stays with the tab: closing it signs out. */
 interface Held {
@@ -14,7 +14,7 @@ interface Held {
 const place = 'respondent';
 const scanPlace = 'respondent.scan';
 const entryPlace = 'respondent.entry';
-const shelf = (): Storage | undefined => {
+const tabStorage = (): Storage | undefined => {
   try {
     return window.sessionStorage;
   } catch {
@@ -29,12 +29,12 @@ export class Session {
   #scan: string | undefined;
   #again: Promise<void> | undefined;
   /** asks the person to identify again and resolves when the same person did; set by the app */
-  askAgain: () => Promise<void> = () => Promise.reject(new Error('no page to ask on'));
+  reidentify: () => Promise<void> = () => Promise.reject(new Error('no page to ask on'));
 
   constructor(clientcode: string) {
     this.clientcode = clientcode;
     try {
-      const heldHeld = JSON.parse(shelf()?.getItem(place) ?? '') as Held;
+      const heldHeld = JSON.parse(tabStorage()?.getItem(place) ?? '') as Held;
       if (heldHeld.clientcode === clientcode) this.#held = heldHeld;
     } catch {
       // nothing kept in this tab
@@ -59,16 +59,16 @@ export class Session {
     if (this.#held) this.#keep({ ...this.#held, cuserplanid });
   }
   /** The entry as this tab knows it, for a reload without a network. Nothing in it is about a person. */
-  get entry(): Answered<'getEntry'> | undefined {
+  get entry(): CallResponse<'getEntry'> | undefined {
     try {
-      return this.#held && (JSON.parse(shelf()?.getItem(entryPlace) ?? '') as Answered<'getEntry'>);
+      return this.#held && (JSON.parse(tabStorage()?.getItem(entryPlace) ?? '') as CallResponse<'getEntry'>);
     } catch {
       return undefined;
     }
   }
-  keepEntry(entry: Answered<'getEntry'>): void {
+  keepEntry(entry: CallResponse<'getEntry'>): void {
     try {
-      shelf()?.setItem(entryPlace, JSON.stringify(entry));
+      tabStorage()?.setItem(entryPlace, JSON.stringify(entry));
     } catch {
       // a reload without a network will not find it
     }
@@ -76,9 +76,9 @@ export class Session {
   /** Stands for somebody without a name as long as this tab is open and they do not leave: who scans next is somebody else. */
   get scan(): string {
     try {
-      this.#scan ??= shelf()?.getItem(scanPlace) ?? undefined;
+      this.#scan ??= tabStorage()?.getItem(scanPlace) ?? undefined;
       this.#scan ??= newUuid().replaceAll('-', '');
-      shelf()?.setItem(scanPlace, this.#scan);
+      tabStorage()?.setItem(scanPlace, this.#scan);
     } catch {
       // kept as long as the page is open
     }
@@ -88,9 +88,9 @@ export class Session {
     this.#held = undefined;
     this.#scan = undefined;
     try {
-      shelf()?.removeItem(place);
-      shelf()?.removeItem(scanPlace);
-      shelf()?.removeItem(entryPlace);
+      tabStorage()?.removeItem(place);
+      tabStorage()?.removeItem(scanPlace);
+      tabStorage()?.removeItem(entryPlace);
     } catch {
       // nothing was kept
     }
@@ -99,23 +99,23 @@ export class Session {
   #keep(heldHeld: Held): void {
     this.#held = heldHeld;
     try {
-      shelf()?.setItem(place, JSON.stringify(heldHeld));
+      tabStorage()?.setItem(place, JSON.stringify(heldHeld));
     } catch {
       // a reload will ask who it is again
     }
   }
 
   /** A call in the person's name; on 110000 it asks for the identity and is made again. */
-  async call<N extends CallName>(name: N, request: Asked<N>): Promise<Answered<N>> {
+  async call<N extends CallName>(name: N, request: CallRequest<N>): Promise<CallResponse<N>> {
     for (;;) {
       const token = this.#held?.identity.token ?? '';
       try {
         return await call(name, request, token);
       } catch (error) {
-        if (!identityLost(error)) throw error;
+        if (!isIdentityLost(error)) throw error;
         // Several calls may notice at once; the person is asked once, and not at all if somebody was faster.
         if (token === (this.#held?.identity.token ?? ''))
-          await (this.#again ??= this.askAgain().finally(() => (this.#again = undefined)));
+          await (this.#again ??= this.reidentify().finally(() => (this.#again = undefined)));
       }
     }
   }

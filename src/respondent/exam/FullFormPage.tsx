@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { QuestionField } from '#respondent/fields/QuestionField.tsx';
-import { isAnswered, type Question } from '#respondent/answers/questions.ts';
-import type { Saver, SaverState } from '#respondent/answers/saver.ts';
-import type { Exam } from '#respondent/api.ts';
+import { QuestionField } from '#respondent/exam/QuestionField.tsx';
+import { isAnswered, type Question } from '#respondent/exam/questions.ts';
+import type { Saver, SaverState } from '#respondent/exam/saver.ts';
+import type { Exam } from '#respondent/api/api.ts';
 import { addressed, type Words } from '#respondent/wording.ts';
 
 interface Props {
@@ -27,7 +27,7 @@ const bring = (key: string) => {
 };
 
 /** All questions of one form on one page. */
-export function WholeForm({ sheet, name, questions, current, words, state, saver, wanted: isWanted, setWanted, go }: Props) {
+export function FullFormPage({ sheet, name, questions, current, words, state, saver, wanted: isWanted, setWanted, go }: Props) {
   const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);

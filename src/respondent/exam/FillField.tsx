@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { AnswerValue } from '#respondent/answers/answerbook.ts';
-import { fillIn, type SheetItem } from '#respondent/answers/questions.ts';
+import type { AnswerValue } from '#respondent/exam/answerMap.ts';
+import { fillIn, type SheetItem } from '#respondent/exam/questions.ts';
 
 interface Props {
   id: string;

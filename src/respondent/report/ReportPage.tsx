@@ -1,8 +1,8 @@
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 import { PageFrame } from '#respondent/pages/PageFrame.tsx';
-import type { Answered } from '#respondent/api.ts';
+import type { CallResponse } from '#respondent/api/api.ts';
 
-type Report = Answered<'getOwnReport'>;
+type Report = CallResponse<'getOwnReport'>;
 
 /** One's own reports, newest first as the server sends them. */
 export function ReportsPage({
@@ -10,7 +10,7 @@ export function ReportsPage({
   read,
   back,
 }: {
-  reports: Answered<'getOwnReports'>;
+  reports: CallResponse<'getOwnReports'>;
   read: (reportcode: string) => void;
   back: () => void;
 }) {

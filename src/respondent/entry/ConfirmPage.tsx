@@ -1,6 +1,6 @@
 import { PageFrame } from '#respondent/pages/PageFrame.tsx';
 import type { Words } from '#respondent/wording.ts';
-import type { Identity } from '#respondent/session.ts';
+import type { Identity } from '#respondent/api/session.ts';
 
 interface Props {
   identity: Identity;

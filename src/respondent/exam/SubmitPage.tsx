@@ -1,6 +1,6 @@
 import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
-import type { Question } from '#respondent/answers/questions.ts';
-import type { SaverState } from '#respondent/answers/saver.ts';
+import type { Question } from '#respondent/exam/questions.ts';
+import type { SaverState } from '#respondent/exam/saver.ts';
 import type { Words } from '#respondent/wording.ts';
 
 interface Props {
@@ -9,17 +9,17 @@ interface Props {
   state: SaverState;
   words: Words;
   fault: string;
-  handIn: () => void;
+  submit: () => void;
   retry: () => void;
   jump: (question: Question) => void;
   back: () => void;
 }
 
 /** Page 6: what is still missing, or the one hand-in. */
-export function HandInPage({ missing, numberOf, state, words, fault, handIn, retry, jump, back }: Props) {
+export function SubmitPage({ missing, numberOf, state, words, fault, submit, retry, jump, back }: Props) {
   const [first] = missing;
-  if (state.handin !== 'no') {
-    const waiting = state.handin === 'waiting';
+  if (state.submission !== 'no') {
+    const waiting = state.submission === 'waiting';
     return (
       <PageFrame heading="正在交卷…">
         <p role="status">
@@ -70,7 +70,7 @@ export function HandInPage({ missing, numberOf, state, words, fault, handIn, ret
       heading="都答完了"
       actions={
         <>
-          <button type="button" className="primary" onClick={handIn}>
+          <button type="button" className="primary" onClick={submit}>
             交卷
           </button>
           <button type="button" onClick={back}>

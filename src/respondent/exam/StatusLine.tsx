@@ -1,4 +1,4 @@
-import type { SaverState } from '#respondent/answers/saver.ts';
+import type { SaverState } from '#respondent/exam/saver.ts';
 
 /** Quietly says whether the answers are safe. */
 export function StatusLine({ state, retry }: { state: SaverState; retry: () => void }) {

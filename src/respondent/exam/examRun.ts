@@ -1,10 +1,10 @@
-import { bookOf, type Book } from '#respondent/answers/answerbook.ts';
-import { lastingShelf, newUuid } from '#respondent/device.ts';
-import { DraftFile } from '#respondent/answers/draft.ts';
-import { Saver, type HandedIn } from '#respondent/answers/saver.ts';
-import { sealingKey } from '#respondent/answers/encrypt.ts';
-import type { Session } from '#respondent/session.ts';
-import { call, Refused, Unreachable, type Exam } from '#respondent/api.ts';
+import { answerMapOf, type AnswerMap } from '#respondent/exam/answerMap.ts';
+import { deviceStorage, newUuid } from '#respondent/device.ts';
+import { DraftFile } from '#respondent/exam/draft.ts';
+import { Saver, type SubmitResult } from '#respondent/exam/saver.ts';
+import { deriveKey } from '#respondent/api/encrypt.ts';
+import type { Session } from '#respondent/api/session.ts';
+import { call, CallRefused, Unreachable, type Exam } from '#respondent/api/api.ts';
 
 /** An exam being answered: the forms, what saves the answers, and how to stop. */
 export interface ExamRun {
@@ -19,7 +19,7 @@ export interface ExamRun {
 /** The exam under way with every answer, sealed on the device: a reload finds it there while there is no network. */
 interface Copy {
   exam: Exam;
-  book: Book;
+  book: AnswerMap;
 }
 
 /**
@@ -28,10 +28,10 @@ interface Copy {
  */
 export async function openExam(session: Session, cuserplanid: number): Promise<ExamRun> {
   const identity = session.identity;
-  const key = await sealingKey(identity?.draftsecret || identity?.token || '', session.clientcode);
-  const copy = new DraftFile<Copy>(lastingShelf(), key, `exam.${cuserplanid}`);
+  const key = await deriveKey(identity?.draftsecret || identity?.token || '', session.clientcode);
+  const copy = new DraftFile<Copy>(deviceStorage(), key, `exam.${cuserplanid}`);
   const { exam, book } = await session.call('startExam', { cuserplanid }).then(
-    (started): Copy => ({ exam: started, book: bookOf(started.sheets) }),
+    (started): Copy => ({ exam: started, book: answerMapOf(started.sheets) }),
     async (error: unknown) => {
       const here = error instanceof Unreachable ? await copy.read() : undefined;
       if (here) return here;
@@ -39,7 +39,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
     },
   );
   const { examcode } = exam;
-  const draft = new DraftFile(lastingShelf(), key, examcode);
+  const draft = new DraftFile(deviceStorage(), key, examcode);
   const held: { saver?: Saver } = {};
   const saver = new Saver(
     {
@@ -75,7 +75,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
 }
 
 /** Handed in earlier, and the answer to that never reached us: whether help should be shown is not known, so it is. */
-const handedInBefore: HandedIn = {
+const handedInBefore: SubmitResult = {
   missing: [],
   done: true,
   showreport: false,
@@ -84,16 +84,16 @@ const handedInBefore: HandedIn = {
 };
 
 /** Hands in to the end. Undefined when something is still to be answered; throws what the server refused. */
-export async function handInExam(saver: Saver): Promise<HandedIn | undefined> {
+export async function submitExam(saver: Saver): Promise<SubmitResult | undefined> {
   for (let again = false; ; again = true) {
     try {
-      const result = await saver.handIn();
+      const result = await saver.submit();
       if (!result || result.done) return result;
       // Answers the page holds did not arrive; they travel with a second try. What nobody answered is for the person.
       const isHeld = result.missing.every(({ examformid, c }) => saver.state.book[`${examformid}/${c}`]?.saved === false);
       if (again || !isHeld) return undefined;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof CallRefused)) throw error;
       if (error.code === 150004) return handedInBefore;
       if (again || error.code !== 150006) throw error;
     }

@@ -1,13 +1,13 @@
 import { useId, useRef, type KeyboardEvent } from 'react';
-import type { AnswerValue, Entry } from '#respondent/answers/answerbook.ts';
-import { FillField } from '#respondent/fields/FillField.tsx';
-import type { Question } from '#respondent/answers/questions.ts';
+import type { AnswerValue, SavedAnswer } from '#respondent/exam/answerMap.ts';
+import { FillField } from '#respondent/exam/FillField.tsx';
+import type { Question } from '#respondent/exam/questions.ts';
 
 interface Props {
   question: Question;
   /** shown before the text, e.g. `3.` */
   number: string;
-  entry: Entry | undefined;
+  entry: SavedAnswer | undefined;
   /** `settled`: the person has chosen (not merely moved through the options with the arrow keys) */
   answer: (value: AnswerValue, how: { typing: boolean; settled: boolean }) => void;
   /** marked because it is still to be answered */

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
-import { SignaturePad } from '#respondent/fields/SignaturePad.tsx';
-import type { Identity } from '#respondent/session.ts';
+import { SignaturePad } from '#respondent/entry/SignaturePad.tsx';
+import type { Identity } from '#respondent/api/session.ts';
 import type { Words } from '#respondent/wording.ts';
-import { told, type Answered, type Asked } from '#respondent/api.ts';
+import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 
 interface Props {
-  consent: Answered<'getEntry'>['consent'];
+  consent: CallResponse<'getEntry'>['consent'];
   identity: Identity;
   words: Words;
-  agree: (request: Asked<'submitConsent'>) => Promise<void>;
+  agree: (request: CallRequest<'submitConsent'>) => Promise<void>;
   decline: () => void;
 }
 
@@ -59,7 +59,7 @@ export function ConsentPage({ consent, identity, words, agree, decline }: Props)
         ...(drawn && { signature: drawn }),
       });
     } catch (error) {
-      setFault(told(error));
+      setFault(errorMessage(error));
       setBusy(false);
     }
   };

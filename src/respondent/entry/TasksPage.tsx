@@ -1,8 +1,8 @@
 import { PageFrame } from '#respondent/pages/PageFrame.tsx';
 import type { Words } from '#respondent/wording.ts';
-import type { Answered } from '#respondent/api.ts';
+import type { CallResponse } from '#respondent/api/api.ts';
 
-export type Task = Answered<'getTasks'>[number];
+export type Task = CallResponse<'getTasks'>[number];
 
 /** `2026-03-08 18:00:00` as 3月8日 18:00. */
 const moment = (text: string) => {

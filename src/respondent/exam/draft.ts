@@ -1,23 +1,23 @@
-import type { WireAnswer } from '#respondent/answers/answerbook.ts';
-import { seal, unseal, type Sealed } from '#respondent/answers/encrypt.ts';
+import type { WireAnswer } from '#respondent/exam/answerMap.ts';
+import { encrypt, decrypt, type Encrypted } from '#respondent/api/encrypt.ts';
 
 /** What survives closing the page: answers not yet confirmed and, once the person handed in, exactly what was handed in. */
 export interface Draft {
   submitkey: string;
   pending: WireAnswer[];
-  handin?: WireAnswer[];
+  submission?: WireAnswer[];
 }
 
 /** As much of `Storage` as is used; a browser that refuses storage passes undefined. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+export type DeviceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const prefix = 'draft.';
 /** A draft nobody came back for is deleted after a day. */
 export const draftLife = 24 * 60 * 60 * 1000;
 
-const parsed = (text: string | null): Sealed | undefined => {
+const parsed = (text: string | null): Encrypted | undefined => {
   try {
-    const value = JSON.parse(text ?? '') as Sealed;
+    const value = JSON.parse(text ?? '') as Encrypted;
     return typeof value.at === 'number' && typeof value.iv === 'string' && typeof value.data === 'string' ? value : undefined;
   } catch {
     return undefined;
@@ -25,26 +25,26 @@ const parsed = (text: string | null): Sealed | undefined => {
 };
 
 /** Removes drafts older than a day and those that cannot be read. A clock put back does not keep a draft longer than a day. */
-export function sweepDrafts(shelf: Shelf | undefined, now: number): void {
-  if (!shelf) return;
-  const keys = Array.from({ length: shelf.length }, (_, at) => shelf.key(at) ?? '').filter((key) => key.startsWith(prefix));
+export function sweepDrafts(storage: DeviceStorage | undefined, now: number): void {
+  if (!storage) return;
+  const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '').filter((key) => key.startsWith(prefix));
   for (const key of keys) {
-    const draft = parsed(shelf.getItem(key));
-    if (!draft || Math.abs(now - draft.at) > draftLife) shelf.removeItem(key);
+    const draft = parsed(storage.getItem(key));
+    if (!draft || Math.abs(now - draft.at) > draftLife) storage.removeItem(key);
   }
 }
 
 /** The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other, and only the latest waiting one is done at all. */
 export class DraftFile<T = Draft> {
-  readonly #shelf: Shelf | undefined;
+  readonly #storage: DeviceStorage | undefined;
   readonly #key: CryptoKey | undefined;
   readonly #place: string;
   #next: T | undefined;
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor(shelf: Shelf | undefined, key: CryptoKey | undefined, examcode: string) {
-    this.#shelf = shelf;
+  constructor(storage: DeviceStorage | undefined, key: CryptoKey | undefined, examcode: string) {
+    this.#storage = storage;
     this.#key = key;
     this.#place = prefix + examcode;
   }
@@ -67,10 +67,10 @@ export class DraftFile<T = Draft> {
   }
 
   async #put(draft: T): Promise<boolean> {
-    if (!this.#shelf || !this.#key) return false;
+    if (!this.#storage || !this.#key) return false;
     try {
-      const sealed = await seal(this.#key, this.#place, JSON.stringify(draft), Date.now());
-      if (!this.#closed) this.#shelf.setItem(this.#place, JSON.stringify(sealed));
+      const sealed = await encrypt(this.#key, this.#place, JSON.stringify(draft), Date.now());
+      if (!this.#closed) this.#storage.setItem(this.#place, JSON.stringify(sealed));
       return true;
     } catch {
       return false;
@@ -79,15 +79,15 @@ export class DraftFile<T = Draft> {
 
   /** The draft that was kept, or undefined when there is none of this person for this exam. */
   async read(): Promise<T | undefined> {
-    if (!this.#shelf || !this.#key) return undefined;
-    const sealed = parsed(this.#shelf.getItem(this.#place));
-    const text = sealed && (await unseal(this.#key, this.#place, sealed));
+    if (!this.#storage || !this.#key) return undefined;
+    const sealed = parsed(this.#storage.getItem(this.#place));
+    const text = sealed && (await decrypt(this.#key, this.#place, sealed));
     return text === undefined ? undefined : (JSON.parse(text) as T);
   }
 
   /** After the hand-in nothing of it stays on the device. */
   remove(): void {
     this.#closed = true;
-    this.#shelf?.removeItem(this.#place);
+    this.#storage?.removeItem(this.#place);
   }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { isBlank, type AnswerValue, type Entry } from '#respondent/answers/answerbook.ts';
-import { canSpeak, hush, speak } from '#respondent/device.ts';
-import { QuestionField } from '#respondent/fields/QuestionField.tsx';
-import type { Question } from '#respondent/answers/questions.ts';
+import { isBlank, type AnswerValue, type SavedAnswer } from '#respondent/exam/answerMap.ts';
+import { canSpeak, stopSpeaking, speak } from '#respondent/device.ts';
+import { QuestionField } from '#respondent/exam/QuestionField.tsx';
+import type { Question } from '#respondent/exam/questions.ts';
 import { addressed, type Words } from '#respondent/wording.ts';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   first: boolean;
   /** of the form, as the page calls it; empty when it needs none */
   name: string;
-  entry: Entry | undefined;
+  entry: SavedAnswer | undefined;
   resumed: boolean;
   wanted: boolean;
   aloud: boolean;
@@ -48,7 +48,7 @@ export function OneQuestion(props: Props) {
     if (aloud) speak(reading);
     return () => {
       clearTimeout(leaving.current);
-      hush();
+      stopSpeaking();
     };
   }, []);
 

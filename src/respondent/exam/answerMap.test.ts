@@ -1,46 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  acknowledge,
+  markSaved,
   answersOf,
-  bookOf,
+  answerMapOf,
   keyOf,
-  merge,
+  mergeAnswers,
   pendingOf,
-  put,
-  refuse,
-  renew,
+  setAnswer,
+  markRefused,
+  markUnsaved,
   type AnswerValue,
-  type Book,
+  type AnswerMap,
   type WireAnswer,
-} from '#respondent/answers/answerbook.ts';
+} from '#respondent/exam/answerMap.ts';
 
 const phq9 = { examformid: 7, answers: { q1: '0', q2: '1' }, seqs: { q1: 4, q2: 9 } };
 
-describe('the answer book of a page', () => {
+describe('the answers a page holds', () => {
   it('counts on from the highest answer the server has', () => {
-    const book = put(bookOf([phq9]), 7, 'q3', '2');
+    const book = setAnswer(answerMapOf([phq9]), 7, 'q3', '2');
     expect(pendingOf(book)).toEqual([{ examformid: 7, c: 'q3', value: '2', clientseq: 10 }]);
   });
 
   it('choosing the same option again sends nothing', () => {
-    const book = bookOf([phq9]);
-    expect(put(book, 7, 'q1', '0')).toBe(book);
+    const book = answerMapOf([phq9]);
+    expect(setAnswer(book, 7, 'q1', '0')).toBe(book);
   });
 
   it('a confirmation of an older choice leaves the newer one to be sent', () => {
-    const first = put({}, 7, 'q9', '0');
+    const first = setAnswer({}, 7, 'q9', '0');
     const travelling = pendingOf(first);
-    const second = put(first, 7, 'q9', '3');
-    expect(pendingOf(acknowledge(second, travelling))).toEqual([{ examformid: 7, c: 'q9', value: '3', clientseq: 2 }]);
+    const second = setAnswer(first, 7, 'q9', '3');
+    expect(pendingOf(markSaved(second, travelling))).toEqual([{ examformid: 7, c: 'q9', value: '3', clientseq: 2 }]);
   });
 
   it('a refused answer is not sent again until it is answered anew', () => {
-    const typed = put({}, 7, 'height', 999);
-    const refused = refuse(typed, pendingOf(typed), '请填写不大于 200 的数字');
+    const typed = setAnswer({}, 7, 'height', 999);
+    const refused = markRefused(typed, pendingOf(typed), '请填写不大于 200 的数字');
     expect(pendingOf(refused)).toEqual([]);
     expect(refused[keyOf(7, 'height')]?.refused).toBe('请填写不大于 200 的数字');
-    expect(pendingOf(put(refused, 7, 'height', 999))).toHaveLength(1);
+    expect(pendingOf(setAnswer(refused, 7, 'height', 999))).toHaveLength(1);
   });
 
   it('a newer answer kept on the device wins over the server, an older one does not', () => {
@@ -48,19 +48,19 @@ describe('the answer book of a page', () => {
       { examformid: 7, c: 'q1', value: '3', clientseq: 11 },
       { examformid: 7, c: 'q2', value: '3', clientseq: 8 },
     ];
-    const book = merge(bookOf([phq9]), answers);
+    const book = mergeAnswers(answerMapOf([phq9]), answers);
     expect(answersOf(book, 7)).toEqual({ q1: '3', q2: '1' });
     expect(pendingOf(book)).toEqual([answers[0]]);
   });
 
   it('an answer the server turns out not to have is sent once more; a blank one is not', () => {
-    const book = renew(bookOf([phq9]), 7, 'q1');
+    const book = markUnsaved(answerMapOf([phq9]), 7, 'q1');
     expect(pendingOf(book)).toEqual([{ examformid: 7, c: 'q1', value: '0', clientseq: 10 }]);
-    expect(renew(book, 7, 'q8')).toBe(book);
+    expect(markUnsaved(book, 7, 'q8')).toBe(book);
   });
 
   it('answers of one form are told apart from those of another whose number begins alike', () => {
-    const book = put(put({}, 7, 'q1', '0'), 71, 'q1', '1');
+    const book = setAnswer(setAnswer({}, 7, 'q1', '0'), 71, 'q1', '1');
     expect(answersOf(book, 7)).toEqual({ q1: '0' });
   });
 });
@@ -99,27 +99,27 @@ const happening = fc.oneof(
   },
 );
 
-describe('random network failures', () => {
+describe('whatever happens on the way', () => {
   it('the server ends with the last choice of every question', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
         const server = new Server();
         const meant: Record<string, AnswerValue> = {};
         const repeats: WireAnswer[][] = [];
-        let book: Book = {};
+        let book: AnswerMap = {};
         for (const item of happenings) {
           if (item.kind === 'answers') {
-            book = put(book, 7, item.c, item.value);
+            book = setAnswer(book, 7, item.c, item.value);
             meant[item.c] = item.value;
             continue;
           }
           const batch = pendingOf(book);
           if (item.kind === 'delayedRepeat') server.take(repeats.shift() ?? []);
-          else if (item.kind === 'closedAndReopened') book = merge(bookOf([server.sheet()]), batch);
+          else if (item.kind === 'closedAndReopened') book = mergeAnswers(answerMapOf([server.sheet()]), batch);
           else if (item.kind !== 'requestLost') {
             server.take(batch);
             repeats.push(batch);
-            if (item.kind === 'sent') book = acknowledge(book, batch);
+            if (item.kind === 'sent') book = markSaved(book, batch);
           }
         }
         server.take(pendingOf(book));
@@ -137,8 +137,8 @@ describe('random network failures', () => {
       fc.property(answers, answers, (sent, kept) => {
         const server = new Server();
         server.take(sent);
-        const once = merge(bookOf([server.sheet()]), kept);
-        expect(merge(once, kept)).toEqual(once);
+        const once = mergeAnswers(answerMapOf([server.sheet()]), kept);
+        expect(mergeAnswers(once, kept)).toEqual(once);
         for (const { c, clientseq } of kept) expect(once[keyOf(7, c)]?.seq ?? 0).toBeGreaterThanOrEqual(clientseq);
       }),
     );
