@@ -39,7 +39,7 @@ test('a crisis on Friday night escalates every two hours through the weekend, ea
   const { services, clock, report, overdue, sqlAsOwner } = await school();
   const warningcode = await report(4);
   const opened = clock.now;
-  expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, told: 0, failed: [] });
+  expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, notified: 0, failed: [] });
   await escalateOverdue(services, addHours(opened, 2.1));
   expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU']);
   // Every minute, on two nodes at once: nobody is told twice.
