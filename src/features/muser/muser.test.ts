@@ -291,17 +291,3 @@ test('an authority lists the schools of its region without contacts; the provide
   expect(sheet.rows.flat()).toContain('云栖市晨光中学');
   expect(sheet.rows.flat()).not.toContain('云栖市仁爱妇幼保健院');
 });
-
-test('regions are listed level by level: 杭州 has counties, 东莞 has none', async () => {
-  const { as } = await startServer();
-  const list = (parentcode: string) => as('chen')(muser.getDistrictList, { parentcode });
-  expect((await list('')).find((candidate) => candidate.districtcode === '330000')).toMatchObject({
-    districtname: '浙江省',
-    level: 1,
-    haschild: 1,
-  });
-  expect((await list('440000')).find((candidate) => candidate.districtcode === '441900')).toMatchObject({
-    districtname: '东莞市',
-    haschild: 0,
-  });
-});

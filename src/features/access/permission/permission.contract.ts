@@ -25,7 +25,6 @@ export const getAllPermissions = defineAction({
         parentcode: z.string(),
         menuid: z.number(),
         /** the caller holds this right and may grant it */
-        // eslint-disable-next-line id-denylist -- wire field of the response
         held: z.boolean(),
       }),
     ),

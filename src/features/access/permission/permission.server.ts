@@ -30,7 +30,6 @@ const getAllPermissions = handle(contract.getAllPermissions, async ({ musercode,
         menutype,
         parentcode: codeOfDir.get(parentid) ?? '',
         menuid,
-        // eslint-disable-next-line id-denylist -- wire field of the response
         held: caller.codes.has(code) && (userid === undefined || institution.has(code)),
       })),
     granted: [...rights.codes].sort(),

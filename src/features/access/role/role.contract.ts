@@ -114,7 +114,6 @@ export interface TreeNode {
   label: string;
   code: string;
   menutype: 'M' | 'C' | 'F';
-  // eslint-disable-next-line id-denylist -- wire field of the response
   held: boolean;
   children: TreeNode[];
 }
@@ -124,7 +123,6 @@ export const treeNode: z.ZodType<TreeNode> = z.lazy(() =>
     label: z.string(),
     code: z.string(),
     menutype: z.enum(['M', 'C', 'F']),
-    // eslint-disable-next-line id-denylist -- wire field of the response
     held: z.boolean(),
     children: z.array(treeNode),
   }),

@@ -148,7 +148,6 @@ function treeOf(caller: Staff, isVisible: (entry: MenuEntry) => boolean): TreeNo
     label: entry.title,
     code: entry.code,
     menutype: entry.menutype,
-    // eslint-disable-next-line id-denylist -- wire field of the response
     held: entry.code === '' || caller.codes.has(entry.code),
     children,
   });

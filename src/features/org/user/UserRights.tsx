@@ -30,7 +30,6 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
             id: menuid,
             label: title,
             menutype,
-            // eslint-disable-next-line id-denylist -- wire field of the response
             held: grantable.get(menuid) ?? false,
           });
           const tree = menuEntries
