@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { anyStaff, defineAction } from '#contract/action.ts';
-import { faultsOf, isRequired, titleOf } from '#contract/fieldTitles.ts';
+import { findFaults, isRequired, titleOf } from '#contract/fieldTitles.ts';
 
 const insertTeam = defineAction({
   name: 'as.m.assess.insertAssessTeam',
@@ -22,13 +22,13 @@ const insertTeam = defineAction({
 });
 
 test('field errors have the server’s words with the titles of the contract', () => {
-  expect(faultsOf(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
+  expect(findFaults(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
     teamname: '团体名称不能为空',
     phonenumber: '请输入 11 位手机号',
     count: '人数不能为空',
     'members.0.username': '姓名不能为空',
   });
-  expect(faultsOf(insertTeam, { teamname: '初一（3）班', count: 41 })).toEqual({});
+  expect(findFaults(insertTeam, { teamname: '初一（3）班', count: 41 })).toEqual({});
 });
 
 test('a title is found on whichever wrapper carries it, and a field that may be absent is not marked as required', () => {

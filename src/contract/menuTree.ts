@@ -85,7 +85,7 @@ const ids: Record<MenuKey, number> = {
 };
 
 /** Rights that are no screen stand in the tree below the directory in which they are used. */
-const home: Record<Feature, DirectoryKey> = {
+const directoryOfFeature: Record<Feature, DirectoryKey> = {
   'plan.edit': 'plans',
   'form.edit': 'plans',
   'archive.import': 'archives',
@@ -162,7 +162,7 @@ const entries = (Object.entries(menu) as [DirectoryKey, Directory][]).flatMap(([
       }),
     ),
     ...(Object.entries(features) as [Feature, (typeof features)[Feature]][])
-      .filter(([key]) => home[key] === dir)
+      .filter(([key]) => directoryOfFeature[key] === dir)
       .map(([key, feature], index) =>
         entry(key, { code: feature.code, menutype: 'F', title: feature.title, path: '', ordernum: index + 51 }),
       ),
@@ -179,13 +179,13 @@ export const entryOfKey = (key: string): MenuEntry | undefined => byKey.get(key 
 
 /** The codes behind menu numbers, of a screen its directory's too, without which it has no route. Unknown numbers are left out. */
 export function codesOfMenus(menuids: readonly number[]): string[] {
-  const entrys = menuids.flatMap((menuid) => {
+  const entries = menuids.flatMap((menuid) => {
     const entry = byId.get(menuid);
     return entry
       ? [entry, ...(entry.menutype === 'C' && byId.get(entry.parentid) ? [byId.get(entry.parentid) as MenuEntry] : [])]
       : [];
   });
-  return [...new Set(entrys.map((entry) => entry.code).filter(Boolean))].sort();
+  return [...new Set(entries.map((entry) => entry.code).filter(Boolean))].sort();
 }
 
 /** The numbers of every entry whose code is among `codes`; the two statistics directories share theirs. */

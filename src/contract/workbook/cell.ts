@@ -15,7 +15,7 @@ export interface Cell {
   doubtful?: true;
 }
 
-type Read = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
+type ParsedCell = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
 
 // Characters that show nothing: controls, zero-width and direction marks, soft hyphen, BOM. They come with copying from web pages.
 // Control characters are what is looked for
@@ -33,12 +33,12 @@ const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号
  * Never throws and never drops content without saying so: what was changed is in `fixed`, what cannot be read is an `error`.
  */
 export function checkCell(column: Column, raw: string, today?: string): Cell {
-  const { text, fixes } = tidy(column, raw);
+  const { text, fixes } = normalizeCell(column, raw);
   if (text === '') {
-    const kept = raw === '' ? {} : { fixed: '只有空白字符，按未填写处理' };
+    const fixedBlank = raw === '' ? {} : { fixed: '只有空白字符，按未填写处理' };
     return column.required
-      ? { raw, value: null, error: `不能为空，请填写${column.head}`, ...kept }
-      : { raw, value: null, ...kept };
+      ? { raw, value: null, error: `不能为空，请填写${column.head}`, ...fixedBlank }
+      : { raw, value: null, ...fixedBlank };
   }
   if (FORMULA_ERROR.test(text)) return { raw, value: null, error: `是公式错误 ${text}，请改为具体内容` };
   if (TOO_WIDE.test(text)) return { raw, value: null, error: '是列宽不够时显示的 ####，请加宽该列后重新保存' };
@@ -54,25 +54,25 @@ export function checkCell(column: Column, raw: string, today?: string): Cell {
   };
 }
 
-function tidy(column: Column, raw: string): { text: string; fixes: string[] } {
+function normalizeCell(column: Column, raw: string): { text: string; fixes: string[] } {
   const fixes: string[] = [];
   let text = raw;
-  const step = (next: string, said: string): void => {
-    if (next !== text) fixes.push(said);
+  const applyFix = (next: string, message: string): void => {
+    if (next !== text) fixes.push(message);
     text = next;
   };
-  step(text.replace(INVISIBLE, ''), '去掉了看不见的字符');
-  step(text.replace(/^[\s\u00a0\u3000]+|[\s\u00a0\u3000]+$/g, ''), '去掉了首尾空格');
+  applyFix(text.replace(INVISIBLE, ''), '去掉了看不见的字符');
+  applyFix(text.replace(/^[\s\u00a0\u3000]+|[\s\u00a0\u3000]+$/g, ''), '去掉了首尾空格');
   // Our own CSV export puts ' before what a spreadsheet would run as a formula; people type it before numbers.
-  step(text.replace(/^'(?=[=+\-@＝＋－＠\d])/, ''), '去掉了开头的单引号');
+  applyFix(text.replace(/^'(?=[=+\-@＝＋－＠\d])/, ''), '去掉了开头的单引号');
   if (column.kind !== 'text') {
-    step(halfWidth(text), '全角字符转为半角');
-    step(text.replace(BLANK, ' '), '合并了多余的空格');
+    applyFix(halfWidth(text), '全角字符转为半角');
+    applyFix(text.replace(BLANK, ' '), '合并了多余的空格');
   }
   return { text, fixes };
 }
 
-const KINDS: Record<Column['kind'], (text: string, column: Column, today?: string) => Read> = {
+const KINDS: Record<Column['kind'], (text: string, column: Column, today?: string) => ParsedCell> = {
   text: (text, column) => ({
     ...withinLength(text, column),
     ...(SCIENTIFIC.test(text) ? { warning: `${text} 像是被转成科学计数法的号码，请核对` } : {}),
@@ -86,7 +86,7 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     return { ...withinLength(joined, column), fixed };
   },
   code(text, column) {
-    const number = unrounded(text);
+    const number = restoreDigits(text);
     if (number.error) return number;
     let code = String(number.value).replaceAll(' ', '');
     // Excel keeps 15 digits of a number and writes zeros for the rest; one or two zeros may be the number's own.
@@ -108,23 +108,27 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
   },
   date: (text, column, today) => readDate(text, column, today),
   choice(text, column) {
-    const normalized = plain(text);
+    const normalized = toComparable(text);
     const choices = column.choices ?? [];
     const hit =
-      choices.find((choice) => plain(choice.label) === normalized) ??
+      choices.find((choice) => toComparable(choice.label) === normalized) ??
       choices.find(
-        (choice) => plain(String(choice.value)) === normalized || choice.aliases?.some((word) => plain(word) === normalized),
+        (choice) =>
+          toComparable(String(choice.value)) === normalized || choice.aliases?.some((word) => toComparable(word) === normalized),
       );
     if (!hit)
-      return { value: null, error: `“${cut(text)}”不在可选范围，请填写：${choices.map((choice) => choice.label).join('、')}` };
-    return { value: hit.value, fixed: hit.label === text ? undefined : `“${cut(text)}”识别为“${hit.label}”` };
+      return {
+        value: null,
+        error: `“${truncate(text)}”不在可选范围，请填写：${choices.map((choice) => choice.label).join('、')}`,
+      };
+    return { value: hit.value, fixed: hit.label === text ? undefined : `“${truncate(text)}”识别为“${hit.label}”` };
   },
   integer(text, column) {
     const digits = text
       .replace(/^\+/, '')
       .replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
       .replace(/\.0+$/, '');
-    if (!/^-?\d{1,15}$/.test(digits)) return { value: null, error: `“${cut(text)}”不是整数，请填写整数` };
+    if (!/^-?\d{1,15}$/.test(digits)) return { value: null, error: `“${truncate(text)}”不是整数，请填写整数` };
     const value = Number(digits);
     if (column.min !== undefined && value < column.min) return { value: null, error: `${value} 小于 ${column.min}，请改正` };
     if (column.max !== undefined && value > column.max) return { value: null, error: `${value} 大于 ${column.max}，请改正` };
@@ -145,10 +149,10 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     if (/^1\d*$/.test(mobile) && mobile.length !== 11)
       return { value: null, error: `手机号应为 11 位，现为 ${mobile.length} 位，请改正` };
     if (/\d{7,}\D+\d{7,}/.test(text)) return { value: null, error: '有两个号码，请只填写一个' };
-    return { value: null, error: `“${cut(text)}”不是手机号，也不是带区号的固定电话，请改正` };
+    return { value: null, error: `“${truncate(text)}”不是手机号，也不是带区号的固定电话，请改正` };
   },
   idno(text) {
-    const number = unrounded(text);
+    const number = restoreDigits(text);
     if (number.error) return number;
     const id = String(number.value).replace(/[\s-]/g, '').toUpperCase();
     const fixed = id === text ? undefined : `识别为 ${id}`;
@@ -169,14 +173,14 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
       return { value: true, fixed: text === '是' ? undefined : `“${text}”识别为“是”` };
     if (/^(?:否|无|不是|没有|×|✗|✘|x|n|no|false|0)$/i.test(text))
       return { value: false, fixed: text === '否' ? undefined : `“${text}”识别为“否”` };
-    return { value: null, error: `“${cut(text)}”无法判断，请填写 是 或 否` };
+    return { value: null, error: `“${truncate(text)}”无法判断，请填写 是 或 否` };
   },
 };
 
 /** The check character of an 18-digit resident identity number (GB 11643-1999, ISO 7064 MOD 11-2). */
 export function idnoCheck(id: string): string {
   let sum = 0;
-  for (let at = 0; at < 17; at++) sum += Number(id[at]) * (2 ** (17 - at) % 11);
+  for (let index = 0; index < 17; index++) sum += Number(id[index]) * (2 ** (17 - index) % 11);
   return '10X98765432'[sum % 11]!;
 }
 
@@ -192,7 +196,7 @@ export function excelDay(serial: number): string {
   return new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * 86_400_000).toISOString().slice(0, 10);
 }
 
-function readDate(text: string, column: Column, today: string | undefined): Read {
+function readDate(text: string, column: Column, today: string | undefined): ParsedCell {
   const dated = /^(\d{4})\s*([-/.年])\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?(?:[ T]+(\d{1,2}:\d{2}.*))?$/.exec(text);
   const packed = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(text);
   const parts = dated ? [dated[1], dated[3], dated[4]] : packed?.slice(1);
@@ -209,13 +213,13 @@ function readDate(text: string, column: Column, today: string | undefined): Read
     return { value: null, error: `“${text}”缺少日，请写成 2010-03-05 的形式` };
   else if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$/.test(text))
     return { value: null, error: `“${text}”分不清年月日，请写成 2010-03-05 的形式` };
-  else return { value: null, error: `“${cut(text)}”不是日期，请写成 2010-03-05 的形式` };
+  else return { value: null, error: `“${truncate(text)}”不是日期，请写成 2010-03-05 的形式` };
   if (column.past && today && value > today) return { value: null, error: `${value} 晚于今天，请改正` };
   return { value, fixed: value === text ? undefined : `识别为 ${value}`, ...(warning ? { warning } : {}) };
 }
 
 /** A number as its digits, when the spreadsheet has kept them all; else the error that says it has not. */
-function unrounded(text: string): Read {
+function restoreDigits(text: string): ParsedCell {
   if (SCIENTIFIC.test(text)) {
     const [mantissa, power] = text.toUpperCase().split('E') as [string, string];
     const decimals = mantissa.split('.')[1] ?? '';
@@ -227,11 +231,11 @@ function unrounded(text: string): Read {
   return { value: whole, fixed: whole === text ? undefined : '去掉了小数点后的 0' };
 }
 
-function withinLength(text: string, column: Column): Read {
+function withinLength(text: string, column: Column): ParsedCell {
   const most = column.maxlength ?? 100;
   const length = [...text].length;
   return length > most ? { value: null, error: `有 ${length} 个字，最多 ${most} 个，请缩短` } : { value: text };
 }
 
-const plain = (text: string): string => halfWidth(text).replace(BLANK, '').toLowerCase();
-const cut = (text: string): string => ([...text].length > 20 ? `${[...text].slice(0, 20).join('')}…` : text);
+const toComparable = (text: string): string => halfWidth(text).replace(BLANK, '').toLowerCase();
+const truncate = (text: string): string => ([...text].length > 20 ? `${[...text].slice(0, 20).join('')}…` : text);

@@ -31,8 +31,8 @@ describe('checking any table', () => {
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const rows = [['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'], ...body];
         const checked = checkRows(studentWorksheet, { rows }, { today: TODAY });
-        const named = new Set(checked.errors.map((error) => error.row));
-        for (const row of checked.rows) expect(named.has(row.row)).toBe(!row.ok);
+        const rowsWithErrors = new Set(checked.errors.map((error) => error.row));
+        for (const row of checked.rows) expect(rowsWithErrors.has(row.row)).toBe(!row.ok);
       }),
       { numRuns: 300 },
     );
@@ -42,9 +42,9 @@ describe('checking any table', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const checked = checkRows(rosterWorksheet, { rows }, { today: TODAY });
-        const listed = new Set(checked.columns.map((item) => item.at));
+        const listedIndexes = new Set(checked.columns.map((item) => item.index));
         for (const row of rows.slice(checked.headrow))
-          row.forEach((cell, index) => expect(listed.has(index) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
+          row.forEach((cell, index) => expect(listedIndexes.has(index) || !/[^\s\p{C}\p{Z}]/u.test(cell)).toBe(true));
       }),
       { numRuns: 300 },
     );
@@ -74,7 +74,7 @@ describe('a written day', () => {
   const day = fc
     .date({ min: new Date('1910-01-01'), max: new Date('2026-02-28'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
-  const born = (cell: string): unknown =>
+  const birthdayOf = (cell: string): unknown =>
     checkRows(
       studentWorksheet,
       {
@@ -90,7 +90,7 @@ describe('a written day', () => {
     fc.assert(
       fc.property(day, fc.constantFrom('/', '.', '-', '年'), (date, mark) => {
         const [y, m, d] = date.split('-').map(Number) as [number, number, number];
-        expect(born(mark === '年' ? `${y}年${m}月${d}日` : [y, m, d].join(mark))).toBe(date);
+        expect(birthdayOf(mark === '年' ? `${y}年${m}月${d}日` : [y, m, d].join(mark))).toBe(date);
       }),
     );
   });
@@ -100,7 +100,7 @@ describe('a written day', () => {
       fc.property(day, (date) => {
         const serial = Math.round((Date.parse(date) - Date.UTC(1899, 11, 30)) / 86_400_000);
         expect(excelDay(serial)).toBe(date);
-        expect(born(String(serial))).toBe(date);
+        expect(birthdayOf(String(serial))).toBe(date);
       }),
     );
   });

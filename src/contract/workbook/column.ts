@@ -44,8 +44,8 @@ export interface Column {
 }
 
 /** Declares one column and keeps its exact type, so that `RowOf` knows what a good row holds. */
-export function column<const C extends Column>(declared: C): C {
-  return declared;
+export function column<const C extends Column>(definition: C): C {
+  return definition;
 }
 
 /** A declared sheet. */
@@ -74,8 +74,8 @@ export function defineWorksheet<const C extends readonly Column[]>(
   for (const item of columns)
     if ((item.kind === 'choice') !== (item.choices !== undefined))
       throw new RangeError(`sheet ${options.name}: ${item.head} must have choices exactly when it is a choice`);
-  const named = [...(options.unique ?? []), ...(options.alike ?? [])].flat();
-  for (const key of named) if (!keys.has(key)) throw new RangeError(`sheet ${options.name}: no column ${key}`);
+  const keyNames = [...(options.unique ?? []), ...(options.alike ?? [])].flat();
+  for (const key of keyNames) if (!keys.has(key)) throw new RangeError(`sheet ${options.name}: no column ${key}`);
   return { name: options.name, columns, unique: options.unique ?? [], alike: options.alike ?? [] };
 }
 

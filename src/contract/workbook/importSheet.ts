@@ -49,29 +49,31 @@ export function applyEdits(
   const sheet = importWorksheets[kind] as WorksheetSchema;
   const rows = staged.rows.slice();
   const mapping = staged.mapping.slice();
-  const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, headSearch), mapping }, '2000-01-01');
-  const at = new Map(columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.at as number]));
+  const { columns, headrow } = validateTable(kind, { rows: rows.slice(0, HEAD_SEARCH_ROWS), mapping }, '2000-01-01');
+  const indexByKey = new Map(
+    columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index as number]),
+  );
   let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const put = (row: number, column: number, text: string) => {
+  const setCell = (row: number, column: number, text: string) => {
     const cells = (rows[row - 1] ?? []).slice();
     while (cells.length <= column) cells.push('');
     cells[column] = text;
     rows[row - 1] = cells;
   };
   for (const { row, key, value } of edits) {
-    const place = sheet.columns.findIndex((candidate) => candidate.key === key);
-    if (place < 0 || row <= headrow || row > rows.length) continue;
-    let column = at.get(key);
+    const position = sheet.columns.findIndex((candidate) => candidate.key === key);
+    if (position < 0 || row <= headrow || row > rows.length) continue;
+    let column = indexByKey.get(key);
     if (column === undefined) {
       column = width++;
-      at.set(key, column);
-      put(headrow, column, headsOf(sheet)[place] as string);
+      indexByKey.set(key, column);
+      setCell(headrow, column, headsOf(sheet)[position] as string);
     }
-    put(row, column, value);
+    setCell(row, column, value);
   }
   for (const row of removed) if (row > headrow && row <= rows.length) rows[row - 1] = [];
   return { rows, mapping };
 }
 
 /** Enough rows to find the heads among. */
-const headSearch = 200;
+const HEAD_SEARCH_ROWS = 200;

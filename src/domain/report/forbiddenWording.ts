@@ -20,7 +20,7 @@ export interface ForbiddenWord {
 const drugs =
   /西汀|曲林|西酞普兰|法辛|米氮平|曲唑酮|阿戈美拉汀|米安色林|阿米替林|多塞平|氟伏沙明|安非他酮|西泮|唑仑|唑吡坦|佐匹克隆|丁螺环酮|坦度螺酮|奥氮平|喹硫平|利培酮|阿立哌唑|氯氮平|碳酸锂|丙戊酸|拉莫三嗪|百忧解|左洛复|赛乐特|来士普|怡诺思|欣百达|黛力新|褪黑素/;
 
-export const forbiddenWords: readonly ForbiddenWord[] = [
+export const forbiddenPatterns: readonly ForbiddenWord[] = [
   { c: 'SUFFER', pattern: /患有/, why: '筛查不能说明患病' },
   { c: 'CONFIRMED', pattern: /确诊/, why: '只有精神科医师可以下诊断' },
   { c: 'DIAGNOSED', pattern: /诊断为/, why: '只有精神科医师可以下诊断' },
@@ -48,7 +48,7 @@ export interface ForbiddenFind {
 
 /** Every rule the text breaks, in the order of the rules; empty when the text may be shown to that audience. */
 export function findForbidden(text: string, audience: Audience = 'self'): ForbiddenFind[] {
-  return forbiddenWords.flatMap((rule) => {
+  return forbiddenPatterns.flatMap((rule) => {
     if (rule.audience && !rule.audience.includes(audience)) return [];
     const hit = rule.pattern.exec(text);
     return hit ? [{ c: rule.c, word: hit[0], index: hit.index, why: rule.why }] : [];

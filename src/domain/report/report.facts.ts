@@ -61,10 +61,10 @@ export const shortTitle = (scale: Scale): string => /（([A-Za-z][\w-]*)）$/.ex
 export const primaryScores = (scale: Scale) => scale.scores.filter((score) => score.primary);
 
 /** Item codes a condition asks about, in order. */
-export function itemsAsked(cond: Cond): string[] {
-  if ('all' in cond) return cond.all.flatMap(itemsAsked);
-  if ('any' in cond) return cond.any.flatMap(itemsAsked);
-  if ('not' in cond) return itemsAsked(cond.not);
+export function itemCodesOf(cond: Cond): string[] {
+  if ('all' in cond) return cond.all.flatMap(itemCodesOf);
+  if ('any' in cond) return cond.any.flatMap(itemCodesOf);
+  if ('not' in cond) return itemCodesOf(cond.not);
   return 'item' in cond ? [cond.item] : [];
 }
 
@@ -73,7 +73,7 @@ export function answerText(scale: Scale, item: Item, answers: Answers | undefine
   const answer = answers?.[item.c];
   if (answer === null || answer === undefined || answer === '') return null;
   const options = scale.optionsets[item.o ?? ''] ?? [];
-  const label = (code: string): string => options.find(([one]) => one === code)?.[1] || code;
+  const label = (code: string): string => options.find(([optionCode]) => optionCode === code)?.[1] || code;
   return typeof answer === 'object' ? answer.map(label).join('、') : item.o ? label(String(answer)) : String(answer);
 }
 
@@ -114,7 +114,7 @@ export function summarise(facts: ReportFacts): Summary {
     form.result.alerts.map((code) => {
       // A code the definition no longer explains must still reach the reader.
       const def = form.scale.alerts?.find((alert) => alert.c === code);
-      const codes = def ? itemsAsked(def.when) : [];
+      const codes = def ? itemCodesOf(def.when) : [];
       const items = form.scale.items.filter((item) => codes.includes(item.c));
       return {
         form,
@@ -253,8 +253,8 @@ export function narrativeFacts(
       if (value == null || last == null) continue;
       const change = changeOf(code, last, value, betterOf(scale, score.c));
       placeholders[`last.${key}`] = String(last);
-      placeholders[`delta.${key}`] = signed(change.delta);
-      placeholders[`absdelta.${key}`] = rounded(change.absdelta);
+      placeholders[`delta.${key}`] = formatSigned(change.delta);
+      placeholders[`absdelta.${key}`] = formatRounded(change.absdelta);
     }
     if (hasDetails)
       for (const [item, value] of Object.entries(result.itemscores))
@@ -308,10 +308,10 @@ function focusOn(
   if (last == null) return;
   person['form.delta'] = value - last;
   placeholders['form.last'] = String(last);
-  placeholders['form.delta'] = signed(value - last);
-  placeholders['form.absdelta'] = rounded(Math.abs(value - last));
+  placeholders['form.delta'] = formatSigned(value - last);
+  placeholders['form.absdelta'] = formatRounded(Math.abs(value - last));
 }
 
 /** At most one decimal, without the noise of binary fractions. */
-export const rounded = (value: number): string => String(Math.round(value * 10) / 10);
-export const signed = (value: number): string => `${value > 0 ? '+' : ''}${rounded(value)}`;
+export const formatRounded = (value: number): string => String(Math.round(value * 10) / 10);
+export const formatSigned = (value: number): string => `${value > 0 ? '+' : ''}${formatRounded(value)}`;

@@ -1,5 +1,5 @@
 import { maskName } from '#domain/base/mask.ts';
-import { fixed, kv, text } from '#domain/report/report.blocks.ts';
+import { plainParagraph, keyValueBlocks, textBlock } from '#domain/report/report.blocks.ts';
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
 
 /** What staff wrote below a report after it was made; times `YYYY-MM-DD HH:mm:ss`. */
@@ -18,10 +18,10 @@ export function withReview(content: ReportContent, review: Review): ReportConten
   if (content.audience !== 'staff') return content;
   const blocksOf = (before: readonly Block[]): Block[] => [
     ...(review.conclusion
-      ? [text(fixed(review.conclusion), '结论')]
+      ? [textBlock(plainParagraph(review.conclusion), '结论')]
       : before.filter((block) => block.type === 'text' && block.title === '结论')),
-    ...(review.advice ? [text(fixed(review.advice), '处理意见')] : []),
-    ...kv([
+    ...(review.advice ? [textBlock(plainParagraph(review.advice), '处理意见')] : []),
+    ...keyValueBlocks([
       { label: '审核人', value: review.reviewer || '待审核' },
       { label: '审核日期', value: review.reviewtime?.slice(0, 10) || '—' },
       { label: '签名', value: '＿＿＿＿＿＿' },

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filled, phq9 } from '#domain/report/report.fixture.ts';
+import { fillForm, phq9 } from '#domain/report/report.fixture.ts';
 import type { TrendTest } from '#domain/report/trend.ts';
 import { changeOf, lastChange, trendSeries } from '#domain/report/trend.ts';
 
 const { scale } = phq9(0);
-const taken = (examcode: string, submittime: string, total: number, q9 = 0, valid = true): TrendTest => {
+const testOf = (examcode: string, submittime: string, total: number, q9 = 0, valid = true): TrendTest => {
   const { result } = phq9(total, q9);
   return { examcode, submittime, planname: '秋季普查', ...result, valid, hasalert: result.alerts.length > 0 };
 };
@@ -37,7 +37,7 @@ describe('change since the last valid exam', () => {
   });
 
   it('skips invalid exams and incomplete totals in any order', () => {
-    const tests = [taken('e3', '2025-10-01', 6), taken('e2', '2025-06-01', 27, 3, false), taken('e1', '2025-03-01', 16)];
+    const tests = [testOf('e3', '2025-10-01', 6), testOf('e2', '2025-06-01', 27, 3, false), testOf('e1', '2025-03-01', 16)];
     expect(lastChange(scale, 'total', tests)).toMatchObject({ from: 16, to: 6, label: '显著下降' });
     expect(lastChange(scale, 'total', tests.slice(0, 2))).toBeNull();
   });
@@ -46,7 +46,7 @@ describe('change since the last valid exam', () => {
 describe('the trend page of the PHQ-9', () => {
   const series = trendSeries(
     scale,
-    [taken('e2', '2025-10-01', 6), taken('e1', '2025-03-01', 16, 1), taken('e3', '2025-11-01', 20, 0, false)],
+    [testOf('e2', '2025-10-01', 6), testOf('e1', '2025-03-01', 16, 1), testOf('e3', '2025-11-01', 20, 0, false)],
     {
       events: [
         { time: '2025-05-01', label: '转介就诊' },
@@ -73,7 +73,7 @@ describe('the trend page of the PHQ-9', () => {
   });
 
   it('serves other forms as well', () => {
-    const gds = filled('GDS15', Array<string>(15).fill('1'));
+    const gds = fillForm('GDS15', Array<string>(15).fill('1'));
     expect(trendSeries(gds.scale, [{ examcode: 'e', submittime: '2025-01-01', ...gds.result }])).toMatchObject({
       formcode: 'GDS15',
       max: 15,

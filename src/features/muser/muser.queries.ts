@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Place } from '#domain/tenant/tenantTree.ts';
+import type { TenantNode } from '#domain/tenant/tenantTree.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { inReach, placeColumns } from '#features/access/institutionAccess.queries.ts';
 
@@ -23,7 +23,7 @@ export const lockTree = (scope: Scope, how: 'moving' | 'adding') =>
   ).execute(scope.db);
 
 /** Puts institutions into their new places by one statement; every table that carries their path follows by its foreign key. */
-export async function rewritePlaces(scope: Scope, places: readonly Place[], bound: readonly string[]) {
+export async function rewritePlaces(scope: Scope, places: readonly TenantNode[], bound: readonly string[]) {
   const level = (k: number) => places.map((place) => place.categorycodes[k] ?? '');
   const { rows } = await sql<{ musercode: string }>`
     update muser m set orgpath = v.orgpath, parentmusercode = v.parent, categorylevel = v.level,
@@ -82,7 +82,7 @@ export async function nextMusercode(scope: Scope): Promise<string> {
 }
 
 export interface NewMUser {
-  place: Place;
+  place: TenantNode;
   row: {
     username: string;
     insname: string;

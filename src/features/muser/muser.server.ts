@@ -229,7 +229,7 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
   const parent = await requireReach(scope, parentmusercode);
   const subtree = await queries.lockSubtree(scope, before.orgpath);
   const moved = moveUnder(musercode, subtree, parent);
-  if ('refused' in moved) throw problems.invalid({ message: blockReason[moved.refused] }, { field: 'parentmusercode' });
+  if ('refusal' in moved) throw problems.invalid({ message: blockReason[moved.refusal] }, { field: 'parentmusercode' });
   if (
     subtree.some(
       (node) => node.musercode !== musercode && node.insname === before.insname && node.parentmusercode === parentmusercode,

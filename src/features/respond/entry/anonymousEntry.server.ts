@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codeFrom, readAssessCode } from '#domain/exam/assessCode.ts';
+import { assessCodeFromBytes, parseAssessCode } from '#domain/exam/assessCode.ts';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -32,7 +32,7 @@ async function addNameless(
  * the same person again. Undefined for codes that are unknown, foreign, void or over; all look alike.
  */
 export async function personOfCode(scope: Scope, at: At, typed: string): Promise<queries.FoundPerson | undefined> {
-  const code = readAssessCode(typed);
+  const code = parseAssessCode(typed);
   const found = code && (await queries.lockCode(scope, at.musercode, code));
   if (!found) return undefined;
   if (found.status === 1 && found.cuserid) return queries.findById(scope, found.cuserid);
@@ -75,7 +75,7 @@ async function newcomer(scope: Scope, at: At, scanhash: string | undefined): Pro
   if (!plan) throw problems.wrongState({ why: '该入口暂未开放测评，请联系发放二维码的老师' });
   const { plancode, appid, stagecode } = plan;
   const person = await addNameless(scope, at, {
-    username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`,
+    username: `匿名${assessCodeFromBytes(randomBytes(8)).slice(0, 6)}`,
     appid,
     source: sources.scan,
     scanhash,
