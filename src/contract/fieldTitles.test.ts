@@ -21,7 +21,7 @@ const insertTeam = defineAction({
   response: z.object({}),
 });
 
-test('field errors have the server’s words with the titles of the contract', () => {
+test('the messages of field errors contain the titles of the contract', () => {
   expect(findFaults(insertTeam, { teamname: ' ', phonenumber: '12', members: [{ username: '' }] })).toEqual({
     teamname: '团体名称不能为空',
     phonenumber: '请输入 11 位手机号',
@@ -31,7 +31,7 @@ test('field errors have the server’s words with the titles of the contract', (
   expect(findFaults(insertTeam, { teamname: '初一（3）班', count: 41 })).toEqual({});
 });
 
-test('a title is found on whichever wrapper carries it, and a field that may be absent is not marked as required', () => {
+test('titles on wrappers are found, and an optional field is not required', () => {
   expect(titleOf(insertTeam.request, ['phonenumber'])).toBe('联系电话');
   expect(titleOf(insertTeam.request, ['members', 0, 'username'])).toBe('姓名');
   expect(isRequired(insertTeam.request, ['teamname'])).toBe(true);

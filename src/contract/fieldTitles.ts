@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action } from '#contract/action.ts';
 
-/** Wrappers such as optional, nullable, default and pipes taken off. */
+/** The schema without wrappers such as optional, nullable, default and pipe. */
 export function unwrapSchema(schema: z.ZodType | undefined): z.ZodType | undefined {
   let inner = schema;
   for (;;) {
@@ -24,7 +24,7 @@ export function schemaOf(schema: z.ZodType | undefined, path: readonly PropertyK
   return current;
 }
 
-/** The Chinese title a contract gives a field by `.describe('…')`, on whichever wrapper it stands. */
+/** The Chinese title of a field from `.describe('…')`, on the schema or on any wrapper. */
 export function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
   let current = schemaOf(schema, path);
   for (
@@ -36,13 +36,13 @@ export function titleOf(schema: z.ZodType, path: readonly PropertyKey[]): string
   return undefined;
 }
 
-/** Must the field be filled in? */
+/** Whether the field is required. */
 export const isRequired = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
   const field = schemaOf(schema, path);
   return field !== undefined && !field.safeParse(undefined).success;
 };
 
-/** What is wrong with a request, by field, in the words the server would use. The first fault of a field counts. */
+/** The faults of a request by field, with the messages of the server. Only the first fault of a field counts. */
 export function findFaults(action: Action, values: unknown): Record<string, string> {
   const checked = action.request.safeParse(values);
   const faults: Record<string, string> = {};

@@ -1,24 +1,23 @@
 import type { Column } from './column.ts';
 import { halfWidth } from './column.ts';
 
-/** What a cell can mean once read; null is an empty cell. */
+/** The value of a cell; null is an empty cell. */
 export type CellValue = string | number | boolean | null;
 
-/** A cell after checking. `error` keeps the row out; `warning` asks to look; `fixed` says what was put right without asking. */
+/** A checked cell. `error` excludes the row; `warning` needs a review; `fixed` describes an automatic correction. */
 export interface Cell {
   raw: string;
   value: CellValue;
   error?: string;
   warning?: string;
   fixed?: string;
-  /** Digits that Excel may have rounded away; the sheet decides with the other cells of the column. */
+  /** Excel may have rounded the digits; the other cells of the column decide. */
   doubtful?: true;
 }
 
 type ParsedCell = Pick<Cell, 'value' | 'error' | 'warning' | 'doubtful'> & { fixed?: string | undefined };
 
-// Characters that show nothing: controls, zero-width and direction marks, soft hyphen, BOM. They come with copying from web pages.
-// Control characters are what is looked for
+// Invisible characters: controls, zero-width and direction marks, soft hyphen, BOM. Text copied from web pages contains them.
 const INVISIBLE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff]/g;
 const BLANK = /[\s\u00a0\u3000]+/g;
@@ -29,8 +28,8 @@ const HAN = /^[\p{Script=Han}·]+(?: [\p{Script=Han}·]+)+$/u;
 const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
 
 /**
- * Reads one cell of a column. `today` (`YYYY-MM-DD`) is needed for dates that may not lie in the future.
- * Never throws and never drops content without saying so: what was changed is in `fixed`, what cannot be read is an `error`.
+ * The checked cell of a column. Columns with past dates need `today` (`YYYY-MM-DD`).
+ * It never throws and never drops content silently: `fixed` reports a correction, `error` reports an unreadable value.
  */
 export function checkCell(column: Column, raw: string, today?: string): Cell {
   const { text, fixes } = normalizeCell(column, raw);
@@ -63,7 +62,7 @@ function normalizeCell(column: Column, raw: string): { text: string; fixes: stri
   };
   applyFix(text.replace(INVISIBLE, ''), '去掉了看不见的字符');
   applyFix(text.replace(/^[\s\u00a0\u3000]+|[\s\u00a0\u3000]+$/g, ''), '去掉了首尾空格');
-  // Our own CSV export puts ' before what a spreadsheet would run as a formula; people type it before numbers.
+  // Our CSV export puts ' before a text that a spreadsheet would run as a formula. Users type ' before numbers.
   applyFix(text.replace(/^'(?=[=+\-@＝＋－＠\d])/, ''), '去掉了开头的单引号');
   if (column.kind !== 'text') {
     applyFix(halfWidth(text), '全角字符转为半角');
@@ -89,7 +88,7 @@ const KINDS: Record<Column['kind'], (text: string, column: Column, today?: strin
     const number = restoreDigits(text);
     if (number.error) return number;
     let code = String(number.value).replaceAll(' ', '');
-    // Excel keeps 15 digits of a number and writes zeros for the rest; one or two zeros may be the number's own.
+    // Excel stores 15 digits of a number and replaces the others by zeros. One or two zeros may be correct.
     const zeros = /^[1-9]\d{14}(0+)$/.exec(code)?.[1]?.length ?? 0;
     if (zeros >= 3) return { value: null, error: `第 15 位以后变成了 0，是 Excel 按数字保存造成的，${AS_TEXT}` };
     let fixed = code === text ? undefined : (number.fixed ?? '去掉了中间的空格');
@@ -191,7 +190,7 @@ export function isDay(text: string): boolean {
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The day of an Excel serial number of the 1900 calendar (60 is its invented 29 February 1900, so days count from 1899-12-30). */
+/** The day of an Excel serial number of the 1900 calendar. It counts from 1899-12-30, because 60 is an invented 29 February 1900. */
 export function excelDay(serial: number): string {
   return new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * 86_400_000).toISOString().slice(0, 10);
 }
@@ -218,7 +217,7 @@ function readDate(text: string, column: Column, today: string | undefined): Pars
   return { value, fixed: value === text ? undefined : `识别为 ${value}`, ...(warning ? { warning } : {}) };
 }
 
-/** A number as its digits, when the spreadsheet has kept them all; else the error that says it has not. */
+/** The digits of a number, if the spreadsheet stored all of them; else an error. */
 function restoreDigits(text: string): ParsedCell {
   if (SCIENTIFIC.test(text)) {
     const [mantissa, power] = text.toUpperCase().split('E') as [string, string];

@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 const table = fc.array(fc.array(text, { maxLength: 8 }), { maxLength: 12 });
 
-describe('checking any table', () => {
+describe('the check of any table', () => {
   it('counts every row below the heads as good, bad or blank', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(studentWorksheet, rosterWorksheet), (rows, sheet) => {
@@ -26,7 +26,7 @@ describe('checking any table', () => {
     );
   });
 
-  it('names the errors of each bad row and none for good rows', () => {
+  it('gives errors for each bad row and none for good rows', () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 7, maxLength: 7 }), { maxLength: 8 }), (body) => {
         const rows = [['学号', '姓名', '性别', '学段', '年级', '班级', '出生日期'], ...body];
@@ -86,7 +86,7 @@ describe('a written day', () => {
       { today: TODAY },
     ).rows[0]!.cells.birthday.value;
 
-  it('is parsed in every form schools use', () => {
+  it('is valid in every format that schools use', () => {
     fc.assert(
       fc.property(day, fc.constantFrom('/', '.', '-', '年'), (date, mark) => {
         const [y, m, d] = date.split('-').map(Number) as [number, number, number];
@@ -95,7 +95,7 @@ describe('a written day', () => {
     );
   });
 
-  it('is read from its Excel serial number', () => {
+  it('can be an Excel serial number', () => {
     fc.assert(
       fc.property(day, (date) => {
         const serial = Math.round((Date.parse(date) - Date.UTC(1899, 11, 30)) / 86_400_000);
@@ -105,7 +105,7 @@ describe('a written day', () => {
     );
   });
 
-  it('is valid exactly when the calendar has it', () => {
+  it('is valid only if the calendar has it', () => {
     expect([isDay('2000-02-29'), isDay('1900-02-29'), isDay('2011-04-31'), isDay('2011-00-10')]).toEqual([
       true,
       false,

@@ -4,14 +4,13 @@ import type { Column, RowOf, WorksheetSchema } from './column.ts';
 import { headWithoutRemark, plainHead } from './column.ts';
 
 /**
- * How a column of the file was understood. `matched` is read; `ignored` has a head the sheet does not know (or none at all);
- * `repeated` is a second column for the same key and is not read; `missing` is a required column the file lacks,
- * `absent` an optional one.
+ * The state of a column. The import reads only `matched` columns. `ignored` has an unknown head or none. `repeated` is a second
+ * column for the same key. `missing` is a required column that the file lacks, `absent` an optional one.
  */
 export type ColumnState = 'matched' | 'ignored' | 'repeated' | 'missing' | 'absent';
 
 export interface TableColumn {
-  /** The head as the file has it; the declared head for columns the file lacks; `（第 7 列，无表头）` where data stands without one. */
+  /** The head in the file; the declared head for a column that the file lacks; `（第 7 列，无表头）` for data without a head. */
   head: string;
   key: string | null;
   state: ColumnState;
@@ -19,7 +18,7 @@ export interface TableColumn {
   index: number | null;
 }
 
-/** A remark on one cell, row or column. `row` is the row number the user sees in the spreadsheet; `message` is complete in itself. */
+/** A remark on one cell, row or column. `row` is the row number in the spreadsheet; `message` is a complete sentence. */
 export interface Remark {
   row: number;
   field: string;
@@ -43,13 +42,13 @@ export interface CheckedTable<S extends WorksheetSchema> {
   good: number;
   bad: number;
   blank: number;
-  /** What keeps rows out. Errors of the file as a whole carry the row of the heads. */
+  /** Errors that exclude rows. An error of the whole file has the row of the heads. */
   errors: Remark[];
-  /** What should be looked at, though the rows count as good. */
+  /** Remarks that users should review; the rows still count as good. */
   warnings: Remark[];
 }
 
-/** What was read from a file: cell texts by row, row 1 first; rows may differ in length. */
+/** The cell texts of a file by row, row 1 first. Rows may have different lengths. */
 export interface Table {
   rows: readonly (readonly string[])[];
 }
@@ -57,10 +56,10 @@ export interface Table {
 const HEAD_SEARCHED = 10;
 
 /**
- * Checks a table against a declared sheet. Pure: the browser shows with it what the server will say.
- * The heads may stand below title rows, in any order, with asterisks, brackets, blanks or in full width.
- * @param options.today `YYYY-MM-DD` in Asia/Shanghai, for dates that cannot lie in the future
- * @param options.mapping what the user decided about the columns, by index: a key, or null for "do not read"
+ * The result of checking a table against a declared sheet. Pure, so the browser and the server get the same result.
+ * The heads may be below title rows, in any order, with asterisks, brackets, blanks or in full width.
+ * @param options.today `YYYY-MM-DD` in Asia/Shanghai, for dates that cannot be in the future
+ * @param options.mapping the user's choice for each column, by index: a key, or null for "do not read"
  */
 export function checkRows<const S extends WorksheetSchema>(
   sheet: S,
@@ -117,7 +116,7 @@ export function checkRows<const S extends WorksheetSchema>(
       const cell = row.cells[key]!;
       row.values[key] = cell.error ? null : cell.value;
       if (cell.error) row.ok = false;
-      // A column that is missing was said once, at the heads.
+      // A missing column already has an error at the heads.
       if (cell.error && indexByKey.has(key))
         errors.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.error}` });
       if (cell.warning) warnings.push({ row: row.row, field: head, message: `第 ${row.row} 行“${head}”${cell.warning}` });
@@ -141,7 +140,7 @@ function columnState(column: Column): Cell {
   return column.required ? { raw: '', value: null, error: `不能为空：文件中没有“${column.head}”列` } : { raw: '', value: null };
 }
 
-/** The row among the first ten whose cells name most columns; the first filled row when none does. */
+/** The index of the head row: of the first ten filled rows, the one that names most columns; else the first filled row. */
 function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   let best = Math.max(
     0,
@@ -155,7 +154,7 @@ function findHeads(sheet: WorksheetSchema, rows: Table['rows']): number {
   return best;
 }
 
-/** The key a head stands for: the declared head before aliases, the whole head before the head without its remark in brackets. */
+/** The key of a head, or null. Declared heads precede aliases; the whole head precedes the head without its remark in brackets. */
 function keyOf(sheet: WorksheetSchema, head: string): string | null {
   for (const form of [plainHead(head), headWithoutRemark(head)]) {
     if (form === '') continue;
@@ -186,7 +185,7 @@ function matchHeads(
   }
   for (const { key, head } of sheet.columns) {
     const same = columns.filter((column) => column.key === key);
-    // The column called exactly so is meant before one that goes by another name.
+    // A column with the declared head precedes a column with an alias.
     const matchedColumn =
       same.find((column) => mapping?.[column.index!] === key) ??
       same.find((column) => headWithoutRemark(column.head) === headWithoutRemark(head)) ??
@@ -199,7 +198,7 @@ function matchHeads(
   return columns;
 }
 
-/** What only the whole column shows: numbers that lost their zeros or their last digits beside others that kept them. */
+/** Adds remarks that need the whole column: some numbers lost leading zeros or last digits, and others did not. */
 function checkAcrossRows(column: Column, rows: PlainRow[]): void {
   const cells = rows.map((row) => row.cells[column.key]!);
   if (column.kind === 'code' && !column.digits) {
@@ -220,7 +219,7 @@ function checkAcrossRows(column: Column, rows: PlainRow[]): void {
       }
 }
 
-/** Rows agreeing on all `keys`. Identical rows: the later ones go. Rows that differ: nobody but the user knows which is right. */
+/** Adds remarks to rows with the same values in all `keys`. Of identical rows the first stays; of different rows the user must choose. */
 function findDuplicates(sheet: WorksheetSchema, rows: PlainRow[], keys: readonly string[], severity: 'error' | 'warning'): void {
   const groups = new Map<string, PlainRow[]>();
   for (const row of rows) {

@@ -6,18 +6,18 @@ import { staffWorksheet } from '#contract/workbook/staff.columns.ts';
 import { studentWorksheet } from '#contract/workbook/student.columns.ts';
 
 /**
- * What the import dialog and the server share: the sheets that can be imported, how an edit in the grid changes the table that
- * was read, and how it is checked. Both sides run the same functions, so the grid shows what the server will say.
+ * The shared code of the import dialog and the server: the import sheets, the edits of the grid, and the check of the table.
+ * Both sides run the same functions, so the grid shows the same errors as the server.
  */
 export const importWorksheets = { roster: rosterWorksheet, students: studentWorksheet, staff: staffWorksheet } as const;
 export type ImportKind = keyof typeof importWorksheets;
-/** Most rows of one import. */
+/** The most rows of one import. */
 export const importLimit = 5000;
 
-/** `mapping[at]`: a key, null for "do not read", '' for what the head says. */
+/** The choice for each column, by index: a key, null for "do not read", '' for the key of the head. */
 export type Mapping = readonly (string | null)[];
 export interface Edit {
-  /** The row number the user sees. */
+  /** The row number in the spreadsheet. */
   row: number;
   key: string;
   value: string;
@@ -27,7 +27,7 @@ export interface ParsedTable {
   mapping: Mapping;
 }
 
-/** Checks a staged table as the server will. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
+/** The result of checking a staged table. `today` is `YYYY-MM-DD` in Asia/Shanghai. */
 export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, today: string): CheckedTable<WorksheetSchema> =>
   checkRows(
     importWorksheets[kind] as WorksheetSchema,
@@ -36,8 +36,8 @@ export const validateTable = (kind: ImportKind, { rows, mapping }: ParsedTable, 
   );
 
 /**
- * The table after edits. A value for a column the file lacks adds the column at its end; a removed row becomes blank, so that
- * row numbers stay those of the file.
+ * The table after edits. A value for a missing column adds that column at the end. A removed row becomes blank, so that
+ * the row numbers stay the same as in the file.
  */
 export function applyEdits(
   kind: ImportKind,
@@ -75,5 +75,5 @@ export function applyEdits(
   return { rows, mapping };
 }
 
-/** Enough rows to find the heads among. */
+/** The number of rows that the search for the heads needs. */
 const HEAD_SEARCH_ROWS = 200;

@@ -1,5 +1,6 @@
-/** The six file types that users may upload. The server recognises a type by its first bytes, never by the file name. */
+/** Users may upload six file types. The server recognises a type by its first bytes, never by the file name. */
 
+/** The media type, the ending and the group of each file type. */
 export const fileKinds = {
   png: { mime: 'image/png', ext: 'png', group: 'image' },
   jpeg: { mime: 'image/jpeg', ext: 'jpg', group: 'image' },

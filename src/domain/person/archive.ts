@@ -157,6 +157,7 @@ const elders: readonly ArchiveFieldDef[] = [
   text('remark', '备注'),
 ];
 
+/** The archive fields of each population, by app id. */
 export const archiveFieldsOf: Readonly<Record<string, readonly ArchiveFieldDef[]>> = {
   '000000001': maternity,
   '000000002': students,

@@ -90,6 +90,7 @@ const gradeNames = grades
   .flatMap((grade) => [grade.name, ...grade.aliases].map((word) => ({ word, grade })))
   .sort((a, b) => b.word.length - a.word.length);
 
+/** The grade with this code, if there is one. */
 export const gradeOf = (code: string): Grade | undefined => byCode.get(code);
 /** Compares grade codes by age. Unknown codes come last, in the order of their text. */
 export const compareGrades = (a: string, b: string): number =>

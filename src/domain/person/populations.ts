@@ -37,6 +37,7 @@ export interface Population {
 
 const yesNoLabels = { '1': '是', '0': '否' } as const;
 
+/** All populations by app id. */
 export const populations: Readonly<Record<CodeOf<typeof Appid>, Population>> = {
   '000000001': {
     appid: '000000001',

@@ -24,7 +24,7 @@ import {
 import { quotasOf } from '#domain/scoring/scales/library.ts';
 import { bandsOf, betterOf, changeOf, comparable } from '#domain/report/trend.ts';
 
-/** Section 5: every form with its comment, bars, radar, notes for staff and reference range. */
+/** Section 5: each form with its comment, bars, radar, notes for staff and reference range. */
 export function buildForms(context: SectionContext): SectionContent {
   const blocks = readableForms(context).flatMap((form): Block[] => {
     if (!context.summary.valid || !isExplained(context.facts, form)) {
@@ -81,7 +81,7 @@ function scoreBlocks(form: ReportForm): Block[] {
   return axes.length < 3 ? bars : [...bars, { type: 'radar', formcode: scale.formcode, title: '各维度得分', axes }];
 }
 
-/** Secondary scores, single answers near the top of their range and the highlight sentences. */
+/** The notes for staff: secondary scores, highlight sentences, and answers in the top third of their range. */
 function staffNotes(context: SectionContext, form: ReportForm): Block[] {
   const { scale, result } = form;
   const secondary = scale.scores.filter((score) => !score.primary && result.scores[score.c] != null);
@@ -114,7 +114,7 @@ function staffNotes(context: SectionContext, form: ReportForm): Block[] {
   ];
 }
 
-/** Reference range of the main scores, source and licence line of the form; a withheld form keeps its licence line only. */
+/** The reference ranges, the source and the licence line of a form. A withheld form has only the licence line. */
 function reference({ scale }: ReportForm, withheld: boolean): Block[] {
   const ranges = (withheld ? [] : primaryScores(scale)).map((score): KV => {
     const half = scale.bandmode?.[score.c] === 'halfopen';
@@ -142,7 +142,7 @@ function reference({ scale }: ReportForm, withheld: boolean): Block[] {
   ]);
 }
 
-/** Section 6: change against the last valid sitting of each form. */
+/** Section 6: the change of each form since its last valid exam. */
 export function buildCompare(context: SectionContext): SectionContent {
   if (!context.summary.valid) return { title: '与上次比较', blocks: [] };
   const blocks = readableForms(context).flatMap((form): Block[] => {
@@ -189,7 +189,7 @@ export function buildCompare(context: SectionContext): SectionContent {
           label: test.stagename ?? test.planname ?? '',
           score: test.scores[score.c] ?? 0,
           level: test.levels[score.c] ?? null,
-          // The ring marks a positive self-harm item; the person's own version does not point at it.
+          // The ring marks a positive self-harm item, so the person's own version has none.
           ring: context.audience === 'staff' && (test.hasalert ?? false),
         })),
       },

@@ -90,7 +90,7 @@ function basicinfo(context: SectionContext): SectionContent {
   };
 }
 
-/** “本次作答效度不足（原因），不作解释，建议择期重测” */
+/** The sentence for an invalid exam, with the reason. */
 const invalidText = (summary: Summary): string => `本次作答效度不足（${summary.invalidreason}），不作解释，建议择期重测。`;
 
 const levelNames = ['良好', '轻度', '中度', '较重', '严重'] as const;
@@ -130,7 +130,7 @@ function overall(context: SectionContext): SectionContent {
   return { title: '总体情况', blocks };
 }
 
-/** In the calm version only the invitations (`excl: 'calm'`) speak, whatever rows an institution has added. */
+/** The sentences of section `overall`. The calm version uses only the invitations (`excl: 'calm'`). */
 function overallSentences(context: SectionContext): Sentence[] {
   if (context.audience === 'staff' || !context.summary.usesSupportiveText) return chooseSentences(context, 'overall');
   return chooseSentences({ ...context, library: context.library.filter((row) => row.excl === 'calm') }, 'overall');
@@ -144,7 +144,8 @@ function alertBlock({ summary, facts }: SectionContext): Block[] {
     ...items.map((item) => {
       const answer = answerText(form.scale, item, form.answers);
       const value = form.result.itemscores[item.c];
-      return `${shortTitle(form.scale)} ${item.c.replace(/^q/, '第')}${item.c.startsWith('q') ? '题' : ''}${item.t ? `“${item.t}”` : ''}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`;
+      const title = `${item.c.replace(/^q/, '第')}${item.c.startsWith('q') ? '题' : ''}${item.t ? `“${item.t}”` : ''}`;
+      return `${shortTitle(form.scale)} ${title}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`;
     }),
   ]);
   const { warning } = facts;
@@ -235,7 +236,7 @@ function appendix(context: SectionContext): SectionContent {
 
 const closing = (): SectionContent => ({ title: '重要提示', blocks: [textBlock(plainParagraph(closingParagraph))] });
 
-/** One builder per section; a section without blocks is left out. */
+/** The builders of the sections. A report leaves out a section without blocks. */
 export const sectionBuilders: Readonly<Record<SectionKey, (x: SectionContext) => SectionContent>> = {
   cover,
   notice,

@@ -17,7 +17,7 @@ const scoresShown = (content: ReportContent): string[] =>
   content.sections.flatMap((item) =>
     item.blocks.flatMap((block) => (block.type === 'score' && block.formcode ? [`${block.formcode} ${block.score}`] : [])),
   );
-/** Everything a reader sees between the cover and the support card. */
+/** The sections between the notice and the support card, as text. */
 const middle = (content: ReportContent): string =>
   JSON.stringify(
     content.sections.filter((item) =>
@@ -38,21 +38,21 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
   };
   const { staff, self } = buildReport(reportFactsOf([phq, fillForm('GAD7', gad7[8])], { warning }));
 
-  it('invites the student calmly and addresses her as 你', () => {
+  it('invites the student in the calm wording and addresses her with 你', () => {
     expect(textOf(self, 'overall')).toBe(
       '你近期承受了较多困扰，我们希望尽快和你聊一聊。这些感受很多人都经历过，也能够得到帮助。请联系本机构的心理服务人员；任何时候都可以拨打12356。',
     );
     expect(textOf(self).replace(closingParagraph, '')).not.toContain('您');
   });
 
-  it('keeps every number of the alerting form from her and still shows the other form', () => {
+  it('hides all numbers of the form with the alert from her and shows the other form', () => {
     expect(scoresShown(self)).toEqual(['GAD7 8']);
     expect(middle(self)).not.toMatch(/\b16\b|16分|中重度|第9题|自杀/);
     expect(textOf(self, 'forms')).toContain('GAD-7得分8分，提示近两周有轻度焦虑症状');
     expect(textOf(self, 'forms')).toContain('近两周你的情绪低落、疲倦等感受较为明显');
   });
 
-  it('shows staff the alert with the words of the item, the warning and its deadlines', () => {
+  it('shows staff the alert with the text of the item, the warning and its deadlines', () => {
     const alert = section(staff, 'overall')?.blocks[0];
     expect(alert).toMatchObject({ type: 'alert', level: 2 });
     expect(alert?.type === 'alert' && alert.items).toEqual([
@@ -64,14 +64,14 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
     ]);
   });
 
-  it('tells staff the score, and which rule with which values chose the sentence', () => {
+  it('shows staff the score and, for each sentence, the rule with its values', () => {
     expect(scoresShown(staff)).toEqual(['PHQ9 16', 'GAD7 8']);
     const sentence = sentencesOf(staff).find((paragraph) => paragraph.commentids[0] === 'PHQ3');
     expect(sentence?.text).toBe('PHQ-9 16分（中重度），第9题1分。须按预警流程面谈核实并评估自伤风险，建议转介专科评估。');
     expect(sentence?.because).toEqual(['规则PHQ3：PHQ-9抑郁总分16，等级3（条件：等级≥3）']);
   });
 
-  it('carries no alert box, no explanation and no answers in her own version', () => {
+  it('has no alert block, no explanation and no answers in her own version', () => {
     expect(self.sections.flatMap((item) => item.blocks).some((block) => block.type === 'alert')).toBe(false);
     expect(sentencesOf(self).some((sentence) => sentence.because)).toBe(false);
     expect(section(self, 'appendix')).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
     expect(section(staff, 'appendix')?.blocks).toHaveLength(2);
   });
 
-  it('prints the school on the cover and tells family facts to staff only', () => {
+  it('prints the school on the cover and shows family facts to staff only', () => {
     const facts = reportFactsOf([phq], { archive: { schoolname: '育才中学', leftbehind: 1, singleparent: true } });
     const report = buildReport(facts);
     expect(textOf(report.staff, 'riskfactors')).toContain('留守儿童：落实“一生一策”');
@@ -88,8 +88,8 @@ describe('the worked case: a student with PHQ-9 16, item 9 = 1 and GAD-7 8', () 
   });
 });
 
-describe('other exams', () => {
-  it('calls a PHQ-9 of 0 steady and quotes the score', () => {
+describe('the report of an exam', () => {
+  it('describes a PHQ-9 of 0 as steady and quotes the score', () => {
     const { self } = buildReport(reportFactsOf([phq9(0)]));
     expect(textOf(self, 'overall')).toBe(
       '近两周你的情绪状态总体平稳，筛查未提示明显的情绪困扰。请继续保持规律作息和运动，和同学、家人多聊聊开心与不开心的事。',
@@ -98,14 +98,14 @@ describe('other exams', () => {
     expect(section(self, 'overall')?.blocks[0]).toMatchObject({ type: 'score', scorecode: 'overall', level: 0, label: '良好' });
   });
 
-  it('says a low total with a positive item 9 is low, but asks to talk', () => {
+  it('describes a low total with a positive item 9 as low and invites the person to talk', () => {
     const { self, staff } = buildReport(reportFactsOf([phq9(1, 1)]));
     expect(textOf(self, 'overall')).toContain('你的总体得分不高，但部分回答让我们希望多了解一些你的近况。');
     expect(textOf(staff, 'overall')).toContain('综合等级由条目预警抬升，请以面谈核实为准。');
     expect(scoresShown(self)).toEqual([]);
   });
 
-  it('explains nothing of an invalid exam, gives no score, and still invites after an alert', () => {
+  it('has no explanation and no score for an invalid exam, but an invitation after an alert', () => {
     const exam = { ...reportFactsOf([]).exam, valid: false, invalidreason: '规律作答' };
     const { self, staff } = buildReport(reportFactsOf([phq9(16, 1)], { exam }));
     expect(textOf(self, 'overall')).toMatch(
@@ -119,7 +119,7 @@ describe('other exams', () => {
     expect(section(quiet, 'suggestion')).toBeUndefined();
   });
 
-  it('compares with the last valid exam only and calls 5 points clinically meaningful', () => {
+  it('compares only with the last valid exam and marks 5 points as clinically meaningful', () => {
     const earlier = (examcode: string, submittime: string, total: number, valid = true) => ({
       examcode,
       submittime,
@@ -141,7 +141,7 @@ describe('other exams', () => {
     expect(textOf(staff, 'compare')).toBe('PHQ-9由14分降至6分（-8），≥5分，为有临床意义的变化。');
   });
 
-  it('never speaks of the child or of violence at home to a mother who lost her baby', () => {
+  it('never mentions the child or violence at home in the own version of a mother who lost her baby', () => {
     const exam = { ...reportFactsOf([]).exam, appid: '000000001', stagename: '产后42天' };
     const archive = { babyoutcome: '04', domesticviolence: '2', deliverydate: '2025-09-01', deliverymode: '01', supportlevel: 1 };
     const { self, staff } = buildReport(
@@ -158,7 +158,7 @@ describe('other exams', () => {
     expect(textOf(buildReport(reportFactsOf([fillForm('PCPTSD5', ['0'])])).self, 'forms')).toBe('未经历相关事件，无需作答。');
   });
 
-  it('keeps the teacher’s observation among staff', () => {
+  it('shows the teacher’s observation to staff only', () => {
     const { self, staff } = buildReport(
       reportFactsOf([phq9(3), fillForm('TEACHOBS', ['2', '0', '2', '2', '1', '0', '0', '0', '0', '0', '0', '1'])]),
     );
@@ -166,7 +166,7 @@ describe('other exams', () => {
     expect(textOf(staff, 'forms')).toContain('教师观察清单 明显条目3个（重点关注）');
   });
 
-  it('keeps the safety parts with every template', () => {
+  it('contains the required sections with every template', () => {
     const template = { templatecode: 'T1', sections: ['cover', 'forms'] as const };
     const { self } = buildReport(reportFactsOf([phq9(3)], { template }));
     expect(self.sections.map((item) => item.key)).toEqual(['cover', 'notice', 'forms', 'overall', 'support', 'closing']);
@@ -211,7 +211,7 @@ describe('every report', () => {
     ),
   );
 
-  it.each(all)('$name: wording, length, placeholders and numbers', ({ content, phq }) => {
+  it.each(all)('has correct wording, length, placeholders and numbers ($name)', ({ content, phq }) => {
     for (const { text } of sentencesOf(content)) {
       expect(findForbidden(text, content.audience)).toEqual([]);
       expect(text.length).toBeLessThanOrEqual(paragraphLimit);
@@ -230,7 +230,7 @@ describe('every report', () => {
     }
   });
 
-  it('has a comment for every form of the library that the person fills in, at every level it can reach', () => {
+  it('has a comment for every self-report form of the library at every possible level', () => {
     const sheets: ReportForm[] = [
       ...['0', '1', '2', '3'].map((code) => fillForm('GAD7', Array<string>(7).fill(code))),
       ...['0', '1', '2', '3'].flatMap((code) =>
@@ -276,7 +276,7 @@ describe('every report', () => {
     }
   });
 
-  it('does not depend on the order of the library, and never shows a withheld total', () => {
+  it('does not depend on the order of the library and never shows a withheld total', () => {
     const code = fc.constantFrom('0', '1', '2', '3');
     fc.assert(
       fc.property(

@@ -35,8 +35,8 @@ export function score(scale: Scale, answers: Answers, person: PersonFacts = {}):
   if (invalidItems.length) return { kind: 'invalid', items: invalidItems };
 
   const facts: WorkingFacts = { items: scale.items, itemscores: {}, scores: {}, levels: {}, flags: [], valid: true, person };
-  const rescore = (given: Answers) => {
-    for (const item of form.items) facts.itemscores[item.item.c] = itemScore(item, given[item.item.c]);
+  const rescore = (current: Answers) => {
+    for (const item of form.items) facts.itemscores[item.item.c] = itemScore(item, current[item.item.c]);
   };
   rescore(answers);
   const effectiveAnswers = withSkipped(scale, answers, facts, rescore);

@@ -29,8 +29,10 @@ export interface RosterCounts {
   dubious: number;
 }
 
+/** The counts of an empty roster. */
 export const NO_PERSONS: RosterCounts = { total: 0, finished: 0, doing: 0, notstarted: 0, absent: 0, dubious: 0 };
 
+/** The sum of several rosters. */
 export const sumRosterCounts = (parts: readonly RosterCounts[]): RosterCounts =>
   parts.reduce(
     (sum, part) => ({

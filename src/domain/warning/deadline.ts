@@ -12,6 +12,7 @@ export interface Cadence {
   times?: number;
 }
 
+/** The persons who get a notice of a warning, with their labels. */
 export const NOTIFY_LABELS = {
   owner: '责任人',
   counsellor: '心理教师/医生',
@@ -190,6 +191,7 @@ export function retestDue(from: Date, planretestdays?: number | null): Date {
   return addDays(from, Math.min(own, RETEST_DAYS));
 }
 
+/** The duties with a due time, with their labels. */
 export const DUE_LABELS = { accept: '受理', assess: '评估', guardian: '告知监护人或家属', followup: '随访' } as const;
 export type DueKind = keyof typeof DUE_LABELS;
 export interface Due {

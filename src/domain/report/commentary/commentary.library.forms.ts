@@ -2,8 +2,8 @@ import type { Commentary } from '#domain/report/commentary/commentary.ts';
 import type { Level } from '#domain/scoring/scale.ts';
 
 /**
- * Comments on one form. Levels 0–2 quote the score. From level 3 on the person's own version withholds the numbers of the form
- * (design/reports.md 5.1), so those rows have no placeholder.
+ * Comments on one form. Levels 0–2 quote the score. From level 3 on the person's own version shows no numbers of the form
+ * (design/reports.md 5.1), so these rows have no placeholder.
  */
 
 const rowAtLevel = (form: string, level: Level, t: string, score = 'total'): Commentary => ({
@@ -16,7 +16,7 @@ const rowAtLevel = (form: string, level: Level, t: string, score = 'total'): Com
   t,
 });
 
-/** Seed rows of the design, under their published ids. */
+/** Rows of the design with their published ids. */
 // prettier-ignore
 const seed: readonly Commentary[] = [
   { id: 'PHQ0', section: 'form', form: 'PHQ9', audience: 'self', cond: { level: 'PHQ9.total', eq: 0 }, t: 'PHQ-9得分{{score.PHQ9.total}}分，近两周未见明显的抑郁症状。' },
@@ -102,7 +102,7 @@ const self: readonly Commentary[] = [
   ]),
 ];
 
-/** What staff should do next, by level; the form adds its name, score and band. */
+/** The next step for staff, by level. The row of the form adds the name, the score and the band. */
 const nextStep: Readonly<Record<Level, string>> = {
   0: '按方案常规复测。',
   1: '建议列入关注名单，提供自助材料，28天左右复测。',
@@ -111,7 +111,7 @@ const nextStep: Readonly<Record<Level, string>> = {
   4: '请尽快面谈核实并评估风险，建议转介精神专科评估。',
 };
 
-/** form, name as printed, score code, name of the score, unit, the levels its bands have, what the score reflects */
+/** form code, printed name, score code, name of the score, unit, levels of its bands, meaning of the score */
 // prettier-ignore
 const staffForms: readonly (readonly [string, string, string, string, string, readonly Level[], string])[] = [
   ['PHQ9', 'PHQ-9', 'total', '', '分', [0, 1, 2], '近两周抑郁症状'],
@@ -136,7 +136,6 @@ const staffForms: readonly (readonly [string, string, string, string, string, re
   ['TEACHOBS', '教师观察清单', 'nclear', '明显条目', '个', [0, 1, 2, 3], '近一个月，自编清单，仅提示关注'],
 ];
 
-// prettier-ignore
 const staff: readonly Commentary[] = staffForms.flatMap(([form, title, score, name, unit, levels, meaning]) =>
   levels.map((level) => ({
     id: `${form}_${score === 'total' ? '' : `${score}_`}${level}ST`,
@@ -149,7 +148,7 @@ const staff: readonly Commentary[] = staffForms.flatMap(([form, title, score, na
   })),
 );
 
-/** For forms without rows of their own and for sheets that could not be scored. */
+/** Rows for forms without their own rows and for forms without a score. */
 // prettier-ignore
 const fallback: readonly Commentary[] = [
   { id: 'FM_NA', section: 'formdefault', audience: 'self', priority: 30, cond: { person: 'form.notapplicable', eq: 1 }, t: '未经历相关事件，无需作答。' },
@@ -163,7 +162,7 @@ const fallback: readonly Commentary[] = [
   { id: 'FM_ST', section: 'formdefault', audience: 'staff', cond: { person: 'form.level', gte: 0 }, t: '{{form.title}} {{form.score}}分（{{form.level}}），请结合面谈理解。' },
 ];
 
-/** Staff only: single answers and subscales worth asking about. */
+/** Staff only: single answers and subscales that staff should ask about. */
 // prettier-ignore
 const highlights: readonly Commentary[] = [
   { id: 'HL_PHQ9', section: 'highlight', form: 'PHQ9', audience: 'staff', priority: 90, cond: { item: 'PHQ9.q9', gte: 1 }, t: '第9题{{item.PHQ9.q9}}分：有不如死掉或伤害自己的念头，请单独、当面、直接询问念头、计划与支持。' },
@@ -177,7 +176,7 @@ const highlights: readonly Commentary[] = [
   { id: 'HL_TO10', section: 'highlight', form: 'TEACHOBS', audience: 'staff', priority: 90, cond: { item: 'TEACHOBS.q10', gte: 1 }, t: '教师观察到谈论死亡或告别行为，须当日核实。' },
 ];
 
-/** Change since the previous valid sitting. */
+/** Change since the previous valid exam. */
 // prettier-ignore
 const changes: readonly Commentary[] = [
   { id: 'CHG_DOWN', section: 'compare', form: 'PHQ9', audience: 'self', priority: 20, cond: { delta: 'PHQ9.total', lte: -5 }, t: '与上次（{{last.PHQ9.total}}分）相比下降{{absdelta.PHQ9.total}}分，情绪状态有明显好转，请继续保持有效的做法。' },

@@ -30,9 +30,9 @@ const row = (id: string, more: Partial<Commentary> = {}): Commentary => ({
 const ids = (rows: readonly Commentary[], more: Partial<NarrativeFacts> = {}) =>
   narrate(facts({ person: { overall: 1 }, ...more }), rows, 'self', 'suggestion').map((sentence) => sentence.commentid);
 
-describe('the shipped commentary', () => {
+describe('the shipped commentary library', () => {
   it.each(commentaryLibrary.map((commentary) => [commentary.id, commentary] as const))(
-    '%s keeps to the wording rules',
+    '%s follows the wording rules',
     (_, commentary) => {
       expect(findForbidden(commentary.t, commentary.audience)).toEqual([]);
       expect(commentary.t.length).toBeLessThanOrEqual(paragraphLimit);
@@ -51,7 +51,7 @@ describe('the shipped commentary', () => {
 });
 
 describe('the short forms of conditions', () => {
-  it('become the grammar of scales', () => {
+  it('are normalised to the grammar of scales', () => {
     expect(normaliseCondition({ level: 'PHQ9.total', gte: 3 })).toEqual({ form: 'PHQ9', level: 'total', gte: 3 });
     expect(normaliseCondition({ item: 'PHQ9.q3', gte: 2 })).toEqual({ form: 'PHQ9', item: 'q3', gte: 2 });
     expect(normaliseCondition({ delta: 'PHQ9.total', lte: -5 })).toEqual({
@@ -66,14 +66,14 @@ describe('the short forms of conditions', () => {
     });
   });
 
-  it('read the archive value "2" and 2 alike, and keep codes such as "01" apart from 1', () => {
+  it('treat the archive values "2" and 2 as equal, but not the code "01" and 1', () => {
     expect([canonical('2'), canonical(true), canonical('01'), canonical('')]).toEqual([2, 1, '01', null]);
     expect(normaliseCondition({ archive: 'domesticviolence', eq: '2' })).toEqual({ person: 'archive.domesticviolence', eq: 2 });
   });
 });
 
-describe('choosing paragraphs', () => {
-  it('prefers the institution over the app over the generic row, then priority, then id', () => {
+describe('the choice of paragraphs', () => {
+  it('prefers rows of the institution, then of the app, then generic ones, and orders by priority and id', () => {
     const rows = [
       row('b'),
       row('a'),
@@ -90,7 +90,7 @@ describe('choosing paragraphs', () => {
     expect(ids('abcdefg'.split('').map((id) => row(id)))).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('passes over a row whose placeholder nobody can fill', () => {
+  it('skips a row with an unknown placeholder', () => {
     expect(fillTemplate('{{score.PHQ9.total}}分', { 'score.PHQ9.total': '16' })).toBe('16分');
     expect(fillTemplate('{{constructor}}', {})).toBeNull();
     expect(ids([row('a', { t: '{{weeks}}周' }), row('b')])).toEqual(['b']);
@@ -124,8 +124,8 @@ describe('choosing paragraphs', () => {
   });
 });
 
-describe('forbidden words', () => {
-  it('catch the words of the rule book and let symptoms and disclaimers pass', () => {
+describe('the check for forbidden words', () => {
+  it('finds the words of the rules and accepts symptoms and disclaimers', () => {
     for (const text of [
       '您患有抑郁',
       '已确诊',

@@ -4,14 +4,14 @@ import type { Cmp, Cond } from '#domain/scoring/scale.ts';
 import type { Audience } from '#domain/report/forbiddenWording.ts';
 
 /**
- * The narrative engine (design/reports.md 5.5): conditional paragraphs are chosen by rules, never written by a model.
- * The same facts and the same library always give the same text, and every sentence knows the rule it came from.
+ * The narrative engine (design/reports.md 5.5). Rules choose the paragraphs; no model writes them.
+ * The same facts and the same library always give the same text, and every sentence names its rule.
  */
 
 export type CommentarySection =
   | 'overall'
   | 'form'
-  /** used for a form only when no row of section `form` matches, e.g. an institution's own questionnaire */
+  /** used only when no row of section `form` matches, e.g. for an institution's own questionnaire */
   | 'formdefault'
   | 'highlight'
   | 'compare'
@@ -20,7 +20,7 @@ export type CommentarySection =
   | 'conclusion'
   | 'group';
 
-/** How many paragraphs a section may hold; `form`, `formdefault`, `highlight` and `compare` count per form. */
+/** The most paragraphs of each section; `form`, `formdefault`, `highlight` and `compare` count per form. */
 export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
   overall: 1,
   form: 1,
@@ -33,7 +33,7 @@ export const sectionLimit: Readonly<Record<CommentarySection, number>> = {
   group: 5,
 };
 
-/** A condition as authors write it: the grammar of a scale plus the short forms of design/reports.md 5.5. */
+/** A condition of a commentary row: the grammar of a scale plus the short forms of design/reports.md 5.5. */
 export type CommentaryCond =
   | { all: readonly CommentaryCond[] }
   | { any: readonly CommentaryCond[] }
@@ -46,7 +46,7 @@ export type CommentaryCond =
   | { maxscorelevel: Cmp }
   | { groupabnormalrate: Cmp }
   | { groupfinishrate: Cmp }
-  /** change since the previous valid sitting, `"PHQ9.total"` */
+  /** change since the previous valid exam, `"PHQ9.total"` */
   | ({ delta: string } & Cmp)
   | Cond;
 
@@ -54,22 +54,22 @@ export interface Commentary {
   id: string;
   section: CommentarySection;
   audience: Audience;
-  /** own row of an institution; wins over rows of the app, which win over generic rows */
+  /** row of one institution; it precedes rows of the app, which precede generic rows */
   musercode?: string;
   appid?: string;
-  /** higher first among rows of equal specificity; default 0 */
+  /** among rows of equal specificity the highest comes first; default 0 */
   priority?: number;
   cond: CommentaryCond;
-  /** of rows with the same key only the first is used in a section; `calm` marks the invitations of section `overall` */
+  /** a section uses only the first row with the same key; `calm` marks the invitations of section `overall` */
   excl?: string;
   form?: string;
-  /** suggestions are printed 1 自我照顾 → 2 家庭/同伴 → 3 专业帮助; default 1 */
+  /** order of suggestions: 1 自我照顾, 2 家庭/同伴, 3 专业帮助; default 1 */
   tier?: 1 | 2 | 3;
-  /** text with placeholders `{{score.PHQ9.total}}`; a row with a placeholder the facts cannot fill does not match */
+  /** text with placeholders `{{score.PHQ9.total}}`; a row does not match when the facts lack a placeholder */
   t: string;
 }
 
-/** What the engine knows. `person` carries `archive.<field>`, `overall`, `hasalert`, `maxscorelevel` beside the usual facts. */
+/** The facts for the engine. `person` also has `archive.<field>`, `overall`, `hasalert` and `maxscorelevel`. */
 export interface NarrativeFacts extends Facts {
   appid: string;
   musercode?: string;
@@ -84,15 +84,15 @@ export interface NarrativeFacts extends Facts {
 export interface Sentence {
   commentid: string;
   text: string;
-  /** which rule with which values chose it; for staff only, because it quotes scores */
+  /** the rule and the values that chose the paragraph; for staff only, because it quotes scores */
   because: string;
   tier: 1 | 2 | 3;
 }
 
-/** How far back `delta` looks: every earlier valid sitting counts, however old. */
+/** The days that `delta` looks back: all earlier valid exams count. */
 const WHOLE_HISTORY_DAYS = 36_500;
 
-/** Archive values and the values they are compared with in one spelling: `true`→1, `"2"`→2, but `"04"` stays a code. */
+/** An archive value in one spelling for comparisons: `true`→1, `"2"`→2, but `"04"` stays a code. */
 export function canonical(value: string | number | boolean | null | undefined): string | number | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -115,13 +115,13 @@ const archiveComparisonOf = (cmp: Cmp): Cmp => {
   return out;
 };
 
-/** `"PHQ9.total"` → form and code; null for a plain code. */
+/** The form and the code of `"PHQ9.total"`; null for a plain code. */
 const splitCode = (code: string): [form: string, code: string] | null => {
   const index = code.indexOf('.');
   return index < 0 ? null : [code.slice(0, index), code.slice(index + 1)];
 };
 
-/** Rewrites an authored condition into the plain grammar of scales, so that `holds` is the only evaluator. */
+/** The condition in the plain grammar of scales, so that `isTrue` is the only evaluator. */
 export function normaliseCondition(cond: CommentaryCond): Cond {
   if ('all' in cond) return { all: cond.all.map(normaliseCondition) };
   if ('any' in cond) return { any: cond.any.map(normaliseCondition) };
@@ -160,7 +160,7 @@ const normalisedConditionOf = (row: Commentary): Cond => {
 
 const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** The template with every placeholder filled; null when one of them is unknown or empty. */
+/** The template with its placeholders filled; null when one of them is unknown or empty. */
 export function fillTemplate(template: string, placeholders: Readonly<Record<string, string>>): string | null {
   let complete = true;
   const text = template.replace(placeholder, (_, name: string) => {
@@ -173,7 +173,7 @@ export function fillTemplate(template: string, placeholders: Readonly<Record<str
 
 const specificity = (row: Commentary): number => (row.musercode ? 2 : row.appid ? 1 : 0);
 
-/** The library in the order rows are tried: institution > app > generic, then priority, then id. */
+/** The rows in the order of evaluation: institution, app, generic; then by priority; then by id. */
 export const rankCommentary = (rows: readonly Commentary[]): Commentary[] =>
   [...rows].sort(
     (a, b) =>
@@ -181,8 +181,8 @@ export const rankCommentary = (rows: readonly Commentary[]): Commentary[] =>
   );
 
 /**
- * The paragraphs of one section for one audience. `form` restricts to rows of that form and rows without a form; sections of the
- * whole report take every row. Rows of another app or institution never match.
+ * The paragraphs of one section for one audience. With `form`, only rows of that form and rows without a form match. Sections of
+ * the whole report use every row. Rows of another app or institution never match.
  */
 export function narrate(
   facts: NarrativeFacts,
@@ -245,7 +245,7 @@ const personNames: Readonly<Record<string, string>> = {
   gender: '性别',
 };
 
-/** A true condition in Chinese with the values that made it true, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
+/** A true condition in Chinese with its values, e.g. “PHQ-9抑郁总分16分，等级3（条件：等级≥3）”. */
 export function explainCommentary(cond: Cond, facts: NarrativeFacts): string {
   const name = (key: string, fallback: string): string => facts.names?.[key] ?? fallback;
   if ('all' in cond) return cond.all.map((item) => explainCommentary(item, facts)).join('，且');
