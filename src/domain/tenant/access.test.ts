@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accessOf, landingPath, accountName } from '#domain/tenant/access.ts';
+import { accessOf, landingPathOf, accountName } from '#domain/tenant/access.ts';
 
 const specialAccount = (more: Partial<{ issuper: 0 | 1; loginas: string; appexempt: 0 | 1; navextra: 0 | 1 }>) => ({
   issuper: 0 as const,
@@ -42,10 +42,10 @@ test('the education bureau lands on statistics, a duty officer on the crisis lis
     rolekeys: [],
   });
   const duty = accessOf({ musercode: 'M2', musertype: '002', userid: 'U1', rolekeys: ['warningduty'] });
-  expect(landingPath(bureau.loginas, '/a/b')).toBe('/statistics/statistics');
-  expect(landingPath(duty.loginas, '/a/b')).toBe('/earlyWarning/earlyWarning');
-  expect(landingPath('', '/a/b')).toBe('/a/b');
-  expect(landingPath('', undefined)).toBe('/404');
+  expect(landingPathOf(bureau.loginas, '/a/b')).toBe('/statistics/statistics');
+  expect(landingPathOf(duty.loginas, '/a/b')).toBe('/earlyWarning/earlyWarning');
+  expect(landingPathOf('', '/a/b')).toBe('/a/b');
+  expect(landingPathOf('', undefined)).toBe('/404');
 });
 
 test('an account with special settings skips the app dialog and gets the two extra buttons', () => {

@@ -45,7 +45,7 @@ export const accountName = (user: { userid: string | null; sysusername: string; 
   user.userid ? user.sysusername : user.username;
 
 /** The path of the landing page: the page of the landing marker, else the first permitted screen. */
-export function landingPath(loginas: Access['loginas'], firstPermitted: string | undefined): string {
+export function landingPathOf(loginas: Access['loginas'], firstPermitted: string | undefined): string {
   if (loginas === 'FW01') return '/earlyWarning/earlyWarning';
   if (loginas === 'JYJ') return '/statistics/statistics';
   return firstPermitted ?? '/404';

@@ -97,7 +97,7 @@ test('a removed, changed or disabled role takes effect with the next call', asyn
 test('no sequence of role, user and password changes lets a deputy enter an account with more rights', async () => {
   const server = await startServer();
   const ma = server.as('ma');
-  const held = menus(
+  const heldMenus = menus(
     'organization.users',
     'organization.depts',
     'authority.roles',
@@ -105,7 +105,7 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
     'group.tasks',
     'task.edit',
   );
-  const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: held });
+  const { roleid } = await ma(role.insertRole, { rolename: '副管理员', rolekey: 'deputy', datascope: 1, menuids: heldMenus });
   const deputy = await addColleague(server, { sysusername: 'deputy', roleids: [roleid] });
   // However long this takes, the deputy has just proven who they are.
   await server.sqlAsOwner("update auth.session set stepuptime = now() + interval '1 day' where accountid = $1", [deputy.userid]);
@@ -141,12 +141,12 @@ test('no sequence of role, user and password changes lets a deputy enter an acco
     what: fc.integer({ min: 0, max: 6 }),
     who: fc.nat(),
     ids: fc.subarray(allIds, { maxLength: 6 }),
-    few: fc.subarray(held, { maxLength: 4 }),
+    few: fc.subarray(heldMenus, { maxLength: 4 }),
     wide: fc.boolean(),
     which: fc.nat(),
   });
   // Chance may pick refused ones only; these are not.
-  const allowed = [0, 6, 0, 6, 0, 6, 0, 6].map((what, which) => ({ what, which, who: 0, ids: [], few: held, wide: false }));
+  const allowed = [0, 6, 0, 6, 0, 6, 0, 6].map((what, which) => ({ what, which, who: 0, ids: [], few: heldMenus, wide: false }));
   let doneCount = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 10 }), async (steps) => {
@@ -281,8 +281,8 @@ test('the platform renames, hides and disables shipped menus and cannot add new 
   ]);
   await root(menu.updateMenu, { menuid, enabled: 0 });
   expect((await server.as('ma')(getUserInfo, {})).permissions.map((item) => item.component)).not.toContain('001801');
-  const told = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
-  expect(told).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
+  const explanation = await server.as('ma')(permission.explain, { accountid: 'U_CHEN', guard: 'individual.persons' });
+  expect(explanation).toMatchObject({ visible: false, conclusion: '看不到“个体管理”：平台已停用“个体管理”' });
   for (const key of ['authority', 'authority.menus'])
     await expect(root(menu.updateMenu, { menuid: menus(key)[0] as number, enabled: 0 })).rejects.toMatchObject({ code: 140001 });
   await root(menu.deleteMenuById, { menuid });
@@ -295,11 +295,11 @@ test('“为什么看不到” names the step at which access fails and who can 
   const server = await startServer();
   const ma = server.as('ma');
   const why = async (accountid: string, guard: string) => {
-    const told = await ma(permission.explain, { accountid, guard });
+    const explanation = await ma(permission.explain, { accountid, guard });
     return {
-      visible: told.visible,
-      failed: told.steps.filter((step) => step.ok === false).map((step) => step.key),
-      text: told.steps.map((step) => step.text).join('\n'),
+      visible: explanation.visible,
+      failed: explanation.steps.filter((step) => step.ok === false).map((step) => step.key),
+      text: explanation.steps.map((step) => step.text).join('\n'),
     };
   };
   expect(await why('U_CHEN', 'warning.crisis')).toMatchObject({ visible: true, failed: [] });

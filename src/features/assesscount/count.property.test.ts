@@ -15,29 +15,29 @@ const movements = fc
   .array(fc.tuple(fc.constantFrom('01', '02', '03', '04', '05', '06', '07', '08'), fc.integer({ min: 1, max: 50 })), {
     maxLength: 60,
   })
-  .map((wanted) => {
-    const held = { granted: 0, used: 0, frozen: 0, expired: 0, free: 0 };
+  .map((quantities) => {
+    const balance = { granted: 0, used: 0, frozen: 0, expired: 0, free: 0 };
     const sums: Partial<Record<CountKindCode, number>> = {};
-    for (const [kind, size] of wanted as [CountKindCode, number][]) {
+    for (const [kind, size] of quantities as [CountKindCode, number][]) {
       const source =
-        kind === '04' || kind === '05' ? held.frozen : kind === '03' || kind === '06' || kind === '07' ? held.free : size;
+        kind === '04' || kind === '05' ? balance.frozen : kind === '03' || kind === '06' || kind === '07' ? balance.free : size;
       const qty = Math.min(size, source);
-      if (kind === '01' || kind === '02' || kind === '08') ((held.granted += qty), (held.free += qty));
-      if (kind === '06') ((held.granted -= qty), (held.free -= qty));
-      if (kind === '07') ((held.expired += qty), (held.free -= qty));
-      if (kind === '03') ((held.frozen += qty), (held.free -= qty));
-      if (kind === '05') ((held.frozen -= qty), (held.free += qty));
-      if (kind === '04') ((held.frozen -= qty), (held.used += qty));
+      if (kind === '01' || kind === '02' || kind === '08') ((balance.granted += qty), (balance.free += qty));
+      if (kind === '06') ((balance.granted -= qty), (balance.free -= qty));
+      if (kind === '07') ((balance.expired += qty), (balance.free -= qty));
+      if (kind === '03') ((balance.frozen += qty), (balance.free -= qty));
+      if (kind === '05') ((balance.frozen -= qty), (balance.free += qty));
+      if (kind === '04') ((balance.frozen -= qty), (balance.used += qty));
       const sign = kind === '01' || kind === '02' || kind === '08' || kind === '05' ? 1 : -1;
       sums[kind] = (sums[kind] ?? 0) + sign * qty;
     }
-    return { held, sums };
+    return { held: balance, sums };
   });
 
 test('the wallet equals the sum of its ledger after any movements, and a low balance is flagged', () => {
   fc.assert(
-    fc.property(movements, ({ held, sums }) => {
-      expect(balanceOf(sums)).toEqual(held);
+    fc.property(movements, ({ held: balance, sums }) => {
+      expect(balanceOf(sums)).toEqual(balance);
       const { granted, used, frozen, expired, free } = balanceOf(sums);
       expect(granted).toBe(used + frozen + expired + free);
       expect(lowBalanceFlag({ granted, free })).toBe(granted === 0 ? 0 : free === 0 ? 2 : free * 10 < granted ? 1 : 0);

@@ -270,7 +270,7 @@ test('people who cannot be authorized are left out and named; two concurrent req
   expect(await disagreements(server)).toEqual([]);
 });
 
-test('an unused authorization can be deleted, a begun one only cleared; both return counts, and deleting a person returns all', async () => {
+test('an unused authorization can be deleted, a begun one only cleared; both return counts; deleting a person returns all', async () => {
   const server = await startServer();
   const { as } = server;
   const chen = as('chen');

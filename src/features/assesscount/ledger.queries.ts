@@ -26,7 +26,10 @@ export interface CountFilters {
 type Condition = RawBuilder<unknown>;
 const both = (parts: readonly Condition[]) => (parts.length ? sql.join(parts, sql` and `) : sql`true`);
 
-/** Conditions on the wallet or line `w` and, where a region is asked for, its institution `m`; the same ones for both screens, so that their sums agree. */
+/**
+ * Conditions on the wallet or line `w` and, where a region is asked for, its institution `m`; the same ones for both screens,
+ * so that their sums agree.
+ */
 function where(filters: CountFilters): Condition[] {
   const parts: Condition[] = [sql`true`];
   if (filters.reach === 'alone') parts.push(sql`w.orgpath = (select access.path_from())`);
@@ -66,7 +69,8 @@ const ofLines = (filters: LineFilters): Condition[] => [
 const lines = sql`assesscountlog l cross join lateral (select l.musercode, l.plancode, l.orgpath) w`;
 const institution = sql`join muser m on m.musercode = w.musercode`;
 /** The institution where the conditions ask for it, and not otherwise: there are thousands. */
-const asked = (filters: CountFilters) => (filters.provincecode || filters.citycode || filters.districtcode ? institution : sql``);
+const regionJoin = (filters: CountFilters) =>
+  filters.provincecode || filters.citycode || filters.districtcode ? institution : sql``;
 export interface LedgerLine {
   logid: number;
   time: Date;
@@ -92,7 +96,7 @@ const linesOf = (filters: LineFilters, page: Page & { oldest?: boolean }) => {
   const conditions = both([...where(filters), ...days(filters), ...ofLines(filters)]);
   return sql<LedgerLine>`
     with found as (
-      select l.* from ${lines} ${asked(filters)} where ${conditions}
+      select l.* from ${lines} ${regionJoin(filters)} where ${conditions}
       order by l.time ${order}, l.logid ${order} ${limitOffset(page)})
     select w.logid, w.time, w.musercode, m.insname, w.plancode, case
       when w.plancode <> '*' then p.planname end as planname, case w.plancode when '*' then w.forplan end as forplan,
@@ -132,7 +136,8 @@ function kindsOf(filters: LineFilters) {
           ? sql`select t.kind, t.lines, t.qty from ${condition} and ${filters.kind ? sql`t.kind = ${filters.kind}` : sql`true`}
             union all select l.kind, 1, l.qty from (select l.* from ${lines} where l.xid >= (select w.ledger
               from rollup.watermark w) and ${conditions} order by l.xid) l`
-          : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${asked(filters)} where ${conditions} group by l.kind`
+          : sql`select l.kind, count(*) as lines, sum(l.qty) as qty from ${lines} ${regionJoin(filters)}
+            where ${conditions} group by l.kind`
       }) s
     group by kind order by kind`;
 }
@@ -199,7 +204,7 @@ export type WalletFilters = CountFilters & { low?: number | undefined; endingby?
  * ledger's lines of these days add up to. Frozen and free are always those of now.
  */
 function found(filters: WalletFilters, names: boolean): Condition {
-  const institutions = names ? institution : asked(filters);
+  const institutions = names ? institution : regionJoin(filters);
   const free = sql`w.granted - w.used - w.frozen - w.expired`;
   const parts = where(filters);
   if (filters.low !== undefined)
@@ -260,7 +265,7 @@ const sumsOf = (filters: WalletFilters) => {
         ofWallets
           ? sql`assesscountlog l
         join f using (musercode, plancode)`
-          : sql`${lines} ${asked(filters)}`
+          : sql`${lines} ${regionJoin(filters)}`
       }
         where l.kind = '03' and l.cuserid is not null
           and ${both([...days(filters), ...(ofWallets ? [] : where(filters))])})::int as peoplecount

@@ -72,8 +72,8 @@ const heads: readonly ExportColumn[] = [
 const most = 50_000;
 const step = 5000;
 
-const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (asked, { scope, caller, now, audit }) => {
-  const of = between(asked, caller);
+const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, async (filters, { scope, caller, now, audit }) => {
+  const of = between(filters, caller);
   const kinds = await queries.sumLines(scope, of);
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0);
   if (total > most)
@@ -100,7 +100,7 @@ const exportPlanAuthorizeDetails = handle(contract.exportPlanAuthorizeDetails, a
     }
   const sum = balanceOf(Object.fromEntries(kinds.map(({ kind, qty }) => [kind, qty])));
   const stamp = shanghaiTime(now);
-  audit({ detail: { filters: asked, rows: rows.length } });
+  audit({ detail: { filters, rows: rows.length } });
   return {
     filename: `方案授权明细_${shanghaiDate(now)}.xlsx`,
     mime: xlsxMime,

@@ -159,7 +159,10 @@ export async function lotsOf(scope: Scope, { musercode, walletcode }: Wallet, to
     .filter((lot) => lot.enddate === null || lot.enddate >= today);
 }
 
-/** Adds to what a wallet was granted, or takes away from it, lot by lot (negative quantities); it has to be held. Answers what is free then. */
+/**
+ * Adds to what a wallet was granted, or takes away from it, lot by lot (negative quantities); it has to be held. Answers what
+ * is free then.
+ */
 export async function moveLots(
   scope: Scope,
   { musercode, walletcode, kind, partycode }: Wallet & { kind: Giving; partycode: string | null },

@@ -29,7 +29,11 @@ const counted = async (server: Server, own: string, days?: string) => {
     `(select coalesce(sum(qty), 0)::int from assesscountlog where ${own} and ${among} and kind in (${kinds}))`;
   const [wallets] = await server.sqlAsOwner(
     `select count(*)::int as total, sum(frozen)::int as frozen, sum(granted - used - frozen - expired)::int as free,
-       ${days ? `${lines("'01', '02', '06', '08'")} as granted, -${lines("'04'")} as used, -${lines("'07'")} as expired` : 'sum(granted)::int as granted, sum(used)::int as used, sum(expired)::int as expired'},
+       ${
+         days
+           ? `${lines("'01', '02', '06', '08'")} as granted, -${lines("'04'")} as used, -` + `${lines("'07'")} as expired`
+           : 'sum(granted)::int as granted, sum(used)::int as used, sum(expired)::int as expired'
+       },
        (select count(distinct cuserid)::int from assesscountlog where ${own} and ${among} and kind = '03') as peoplecount
      from assesscount where ${own}`,
   );
@@ -54,7 +58,7 @@ async function agree(server: Server) {
     expect(await sumsOf(server, person, { musercode: 'M_CHENGUANG' })).toEqual(school);
 }
 
-test('the sums of everybody’s wallets are those of the wallets, before the kept figures are added up and after, and on every day', async () => {
+test('the platform totals equal the sums of the wallets, before and after the rollup runs, and on every day', async () => {
   const server = await startServer();
   const { as, clock } = server;
   await agree(server);

@@ -12,7 +12,8 @@ import { grantMUserAssessCount } from '#features/assesscount/wallet.contract.ts'
 import { updateMUserCategory } from '#features/muser/muser.contract.ts';
 
 /**
- * What the lines of the ledger add up to is looked up in a tally that runs a little sqlAsOwner, and the newest lines are added. Whatever the
+ * What the lines of the ledger add up to is looked up in a tally that runs a little sqlAsOwner, and the newest lines are added.
+ * Whatever the
  * tally has taken in, the sums are those of the lines themselves.
  */
 type Server = Awaited<ReturnType<typeof startServer>>;

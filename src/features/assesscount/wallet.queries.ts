@@ -16,7 +16,8 @@ export interface StoredWallet {
   ending: number;
 }
 /**
- * The lot of wallet `w` that ends next, as `e`; counts without end make none. What `countlot` says of it, from the lots with a last day alone:
+ * The lot of wallet `w` that ends next, as `e`; counts without end make none. What `countlot` says of it, from the lots with a
+ * last day alone:
  * those without one come after all of them, and most wallets have no other.
  */
 export const nextEnd = (query: RawBuilder<unknown>) => sql`left join lateral (

@@ -110,14 +110,14 @@ async function takeBackCounts(scope: Scope, caller: Staff, { musercode, plancode
   const byPlatform = caller.musertype === '001';
   if (!byPlatform) await holdWallet(scope, to);
   await holdWallet(scope, from);
-  const held = await lotsOf(scope, from, about.today, byPlatform ? null : caller.musercode);
-  const within = held.map(({ enddate, free, given: givenCount }) => ({
+  const walletLots = await lotsOf(scope, from, about.today, byPlatform ? null : caller.musercode);
+  const within = walletLots.map(({ enddate, free, given: givenCount }) => ({
     enddate,
     qty: byPlatform ? free : Math.max(0, Math.min(free, givenCount)),
   }));
   const lots = takeFirst(within, qty);
   if (!lots) {
-    if (!byPlatform && held.reduce((sum, lot) => sum + lot.given, 0) < qty)
+    if (!byPlatform && walletLots.reduce((sum, lot) => sum + lot.given, 0) < qty)
       throw problems.invalid({ message: '收回的次数不能多于本机构发放的次数' }, { field: 'qty' });
     throw problems.countsShort({ free: sumOf(within), need: qty }, { field: 'qty', data: { free: sumOf(within), need: qty } });
   }
@@ -137,19 +137,19 @@ async function takeBackCounts(scope: Scope, caller: Staff, { musercode, plancode
 async function correctCounts(scope: Scope, { musercode, plancode: walletcode, qty }: Move, sign: '+' | '-', about: Of) {
   const wallet = { musercode, walletcode };
   await holdWallet(scope, wallet);
-  const held = await lotsOf(scope, wallet, about.today);
+  const walletLots = await lotsOf(scope, wallet, about.today);
   const lots =
     sign === '+'
-      ? [{ enddate: held.at(-1)?.enddate ?? null, qty }]
+      ? [{ enddate: walletLots.at(-1)?.enddate ?? null, qty }]
       : takeFirst(
-          held.map(({ enddate, free }) => ({ enddate, qty: free })),
+          walletLots.map(({ enddate, free }) => ({ enddate, qty: free })),
           qty,
         )?.map((lot) => ({ ...lot, qty: -lot.qty }));
-  if (sign === '+' && held.length === 0 && (await queries.hasEnded(scope, wallet)))
+  if (sign === '+' && walletLots.length === 0 && (await queries.hasEnded(scope, wallet)))
     throw problems.wrongState({ why: '该机构的次数账户已到期，请先发放并填写新的有效期' }, { field: 'qty' });
   if (lots)
     return { balance: await moveLots(scope, { ...wallet, kind: CountKind.correction, partycode: null }, lots, about), own: null };
-  const free = held.reduce((sum, lot) => sum + lot.free, 0);
+  const free = walletLots.reduce((sum, lot) => sum + lot.free, 0);
   throw problems.countsShort({ free, need: qty }, { field: 'qty', data: { free, need: qty } });
 }
 

@@ -47,7 +47,7 @@ interface CUserRow {
   consentok: number;
 }
 
-function asked(filters: Filters): RawBuilder<SqlBool>[] {
+function conditionsOf(filters: Filters): RawBuilder<SqlBool>[] {
   const { appid, gender, musercode, mentalstate, riskflag, focus, keyword, phonehash, teamcode, notteamcode } = filters;
   const inTeam = (code: string) =>
     sql<SqlBool>`exists (select from teamroster r where r.cuserid = c.cuserid and r.teamcode = ${code} and r.status = 1)`;
@@ -73,12 +73,13 @@ function asked(filters: Filters): RawBuilder<SqlBool>[] {
 
 /** A page of persons; the newest first unless asked otherwise. */
 export async function findCUsers(scope: Scope, filters: Filters): Promise<{ total: number; rows: CUserRow[] }> {
-  const parts = asked(filters);
+  const parts = conditionsOf(filters);
   const alone = filters.alone ? [sql<SqlBool>`c.orgpath = (select access.path_from())`] : [];
   const from = sql`from cuser c where ${sql.join([sql<SqlBool>`c.isdeleted = 0`, ...alone, ...parts], sql` and `)}`;
   const total = sql<number>`(select count(*)::int ${from})`;
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime')} ${direction} nulls last, c.cuserid desc`;
+  const column = sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime');
+  const sorting = sql`order by ${column} ${direction} nulls last, c.cuserid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none. What stands on earlier
   // pages, or is only sorted, is passed over in the index; the first page of one institution takes its rows as it goes. Whoever is looked
   // for by a word is read once for both.

@@ -11,7 +11,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
   const [gender, setGender] = useState<string>('02');
   const sheet = useMemo(() => toQuestionnaire(scale), [scale]);
   const person = useMemo(() => ({ gender, age: 30 }), [gender]);
-  const { answers, set, setAnswers, asked, open } = useSheet(sheet, {}, person);
+  const { answers, set, setAnswers, asked: items, open } = useSheet(sheet, {}, person);
   return (
     <Stack align="center">
       <Group>
@@ -33,7 +33,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
           <Title order={2} size="h5">
             {scale.formtype === '01' ? (scale.recall ? `${scale.recall}的感受` : '心理健康问卷') : scale.title}
           </Title>
-          <SheetForm sheet={sheet} answers={answers} onChange={set} asked={asked} />
+          <SheetForm sheet={sheet} answers={answers} onChange={set} asked={items} />
         </div>
       </div>
     </Stack>

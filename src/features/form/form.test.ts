@@ -18,7 +18,7 @@ function answersOf(scale: Scale, { a, fill, set, o }: (typeof workedCases)[numbe
 }
 
 /** What the wire said, under the names the worked cases use. */
-const told = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>, key: string): unknown => {
+const valueOf = (result: NonNullable<Awaited<ReturnType<typeof preview>>['result']>, key: string): unknown => {
   if (key === 'overall') return result.overalllevel;
   if (key === 'alerts' || key === 'flags' || key === 'valid') return result[key];
   if (key.startsWith('level.')) return result.levels[key.slice(6)];
@@ -37,7 +37,7 @@ test('trial scoring reproduces every worked example of the library', async () =>
     const { result, steps } = await preview(server, workedCase.form, answersOf(scale, workedCase), workedCase.p);
     expect(result, workedCase.id).not.toBeNull();
     for (const [key, value] of Object.entries(workedCase.e))
-      expect([workedCase.id, key, result && told(result, key)]).toEqual([workedCase.id, key, value]);
+      expect([workedCase.id, key, result && valueOf(result, key)]).toEqual([workedCase.id, key, value]);
     expect(steps.at(-1)?.kind).toBe('overall');
   }
   for (const formcode of ['PHQ9', 'GAD7', 'GDS15', 'K10', 'WHO5', 'EPDS', 'SDS', 'DASS21', 'PHQ15'])

@@ -15,9 +15,9 @@ export type Chosen = ReadonlyMap<string, readonly string[]>;
 export function useAppsStages(musercode: string | undefined) {
   const read = useActionQuery(getAppsAndStages, musercode ? { musercode } : undefined);
   const [changed, setChanged] = useState<Chosen>();
-  const held = new Map((read.data ?? []).map((item) => [item.appid, item.stagecodes] as const));
+  const stagesByApp = new Map((read.data ?? []).map((item) => [item.appid, item.stagecodes] as const));
   const save = useActionMutation(addAppsAndStages, { invalidates: [getMUserPageList, getAppsAndStages] });
-  const chosen = changed ?? held;
+  const chosen = changed ?? stagesByApp;
   return {
     read,
     chosen,
@@ -49,17 +49,17 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
         return (
           <Stack gap="md">
             {populations.map(({ value: appid, label }) => {
-              const held = chosen.get(appid);
+              const stages = chosen.get(appid);
               return (
                 <div key={appid}>
                   <Checkbox
                     label={label}
                     fw={500}
-                    checked={held !== undefined}
+                    checked={stages !== undefined}
                     onChange={(event) => set(appid, event.currentTarget.checked ? [] : undefined)}
                   />
-                  {held && (
-                    <Checkbox.Group value={[...held]} onChange={(next) => set(appid, next)} ml={28} mt={6}>
+                  {stages && (
+                    <Checkbox.Group value={[...stages]} onChange={(next) => set(appid, next)} ml={28} mt={6}>
                       <Group gap="sm">
                         {rows
                           .filter((row) => row.appid === appid)
@@ -68,7 +68,7 @@ export function AppsStagesField({ chosen, onChange }: { chosen: Chosen; onChange
                           ))}
                       </Group>
                       <Text size="xs" c="dimmed" mt={4}>
-                        {held.length ? `已选 ${held.length} 个阶段` : '未勾选阶段时，可使用全部阶段'}
+                        {stages.length ? `已选 ${stages.length} 个阶段` : '未勾选阶段时，可使用全部阶段'}
                       </Text>
                     </Checkbox.Group>
                   )}

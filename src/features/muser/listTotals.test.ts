@@ -16,10 +16,10 @@ test('the list of institutions tells how many there are, for every filter and fo
       { enabled: 1 },
       { musertypes: ['002'] },
     ] as const) {
-      const asked = { ...filters, pageSize: 100 } as never;
-      const all = await as(who)(getMUserPageList, asked);
+      const request = { ...filters, pageSize: 100 } as never;
+      const all = await as(who)(getMUserPageList, request);
       expect([who, filters, all.total]).toEqual([who, filters, all.rows.length]);
-      const searched = await as(who)(getMUserPageList, { ...(asked as object), keyword: '中学' });
+      const searched = await as(who)(getMUserPageList, { ...(request as object), keyword: '中学' });
       expect([who, filters, searched.total]).toEqual([
         who,
         filters,

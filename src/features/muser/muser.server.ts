@@ -91,9 +91,9 @@ const counted = {
 } as const;
 
 const getMUserPageList = handle(contract.getMUserPageList, async ({ expiring, ...filters }, ctx) => {
-  const asked = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
-  if (ctx.caller.musertype !== '003') return findRows(ctx, asked);
-  const { total, rows } = await ctx.stats((scope) => findCounted(scope, asked));
+  const listFilters = { ...filters, expiringby: expiringBy(ctx.now, expiring) };
+  if (ctx.caller.musertype !== '003') return findRows(ctx, listFilters);
+  const { total, rows } = await ctx.stats((scope) => findCounted(scope, listFilters));
   return {
     total,
     rows: rows.map((row) => ({
@@ -205,12 +205,12 @@ const deleteMUser = handle(contract.deleteMUser, async ({ musercode }, ctx) => {
   const { insname } = await requireBelow(ctx.scope, ctx.caller, musercode);
   if (!(await queries.removeMUser(ctx.scope, musercode))) {
     const { children, persons, staff } = await queries.findDependents(ctx.scope, musercode);
-    const held = [
+    const dependents = [
       children ? `${children} 个下级机构` : '',
       persons ? `${persons} 名受测者` : '',
       staff ? `${staff} 名用户` : '',
     ].filter(Boolean);
-    throw problems.inUse({ why: `“${insname}”还有 ${held.join('、')}，不能删除，可改为停用` });
+    throw problems.inUse({ why: `“${insname}”还有 ${dependents.join('、')}，不能删除，可改为停用` });
   }
   ctx.audit({ objectid: musercode, detail: { insname } });
   return {};
@@ -303,7 +303,7 @@ const heads: readonly ExportColumn[] = [
 
 const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters }, ctx) => {
   const { caller, now } = ctx;
-  const asked = {
+  const listFilters = {
     ...filters,
     expiringby: expiringBy(now, expiring),
     pageSize: 500,
@@ -311,7 +311,7 @@ const exportToFile = handle(contract.exportToFile, async ({ expiring, ...filters
     orderby: 'insname' as const,
   };
   const rows: (string | number | null)[][] = [];
-  for await (const found of allPages((page) => findRows(ctx, { ...asked, page }), ctx.progress))
+  for await (const found of allPages((page) => findRows(ctx, { ...listFilters, page }), ctx.progress))
     for (const row of found)
       rows.push([
         row.musercode,

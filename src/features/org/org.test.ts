@@ -85,7 +85,8 @@ test('a failed user creation leaves neither a user nor an account', async () => 
   const count = async () =>
     (
       await server.sqlAsOwner<{ users: number; accounts: number }>(
-        'select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account where userid is not null) as accounts',
+        `select (select count(*)::int from sysuser) as users, (select count(*)::int from auth.account
+          where userid is not null) as accounts`,
       )
     )[0];
   const before = await count();

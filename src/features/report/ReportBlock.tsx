@@ -27,7 +27,7 @@ export function ReportBlock({ block }: { block: Block }) {
       return (
         <>
           {block.title && <h3 className={classes['subtitle']}>{block.title}</h3>}
-          <Sentence told={block} />
+          <Sentence paragraph={block} />
         </>
       );
     case 'alert':
@@ -50,7 +50,7 @@ export function ReportBlock({ block }: { block: Block }) {
           <ul className={classes['list']}>
             {block.items.map((paragraph) => (
               <li key={paragraph.text}>
-                <Sentence told={paragraph} as="span" />
+                <Sentence paragraph={paragraph} as="span" />
               </li>
             ))}
           </ul>

@@ -30,7 +30,7 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
   const key = `draft.${report.reportcode}`;
   const [draft, setDraft] = useState<Draft>(() => readPreference<Draft>(key) ?? { conclusion, advice, version });
   const dirty = draft.conclusion !== conclusion || draft.advice !== advice;
-  const theirs = version > draft.version;
+  const isNewer = version > draft.version;
   const client = useQueryClient();
   const save = useActionMutation(updateReport, { invalidates: [getCUserReport], successMessage: '已保存' });
   useUnsaved(dirty);
@@ -39,7 +39,7 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
     return () => clearTimeout(timer);
   }, [key, draft, dirty]);
   // Somebody else's save, and nothing of our own to lose: take it over.
-  if (theirs && !dirty) setDraft({ conclusion, advice, version });
+  if (isNewer && !dirty) setDraft({ conclusion, advice, version });
 
   if (!can(updateReport))
     return (
@@ -63,7 +63,7 @@ export function ReviewPanel({ opened }: { opened: Opened }) {
     );
   };
   const refused = save.error instanceof ApiError && save.error.code === 140002 ? (save.error.data as Draft) : undefined;
-  const conflict = refused !== undefined || (theirs && dirty);
+  const conflict = refused !== undefined || (isNewer && dirty);
   // What the other one wrote came with the refusal, or with a newer reading of the report.
   const latest = refused ?? { conclusion, advice, version };
   const settle = (next: Draft) => {

@@ -9,7 +9,10 @@ const height = 320;
 const colourOf = (level: number | null) => (level === null ? 'var(--ink-2)' : (LEVEL_COLOURS[level] ?? 'var(--ink-2)'));
 const at = (time: string) => Date.parse(time.replace(' ', 'T'));
 
-/** The course of one score over its bands: points in the colour and word of their level, a ring where an alert fired, dashed lines where something was done. */
+/**
+ * The course of one score over its bands: points in the colour and word of their level, a ring where an alert fired, dashed
+ * lines where something was done.
+ */
 export function TrendChart({ trend }: { trend: Trend }) {
   const { points, bands, events, scorename } = trend;
   const rows = points.map((point) => [

@@ -16,13 +16,15 @@ const sortable: Record<string, string> = {
   status: 'r.status',
 };
 
+/** Reports `r` of submitted exams `e`. */
 const reports = (scope: Scope) =>
   scope.db
     .selectFrom('report as r')
     .innerJoin('examrecord as e', 'e.examcode', 'r.examcode')
-    .innerJoin('cuser as c', 'c.cuserid', 'r.cuserid')
-    .where('r.isdeleted', '=', 0)
-    .where('e.status', '=', 2);
+    .where('r.isdeleted', '=', sql.lit(0))
+    .where('e.status', '=', sql.lit(2));
+/** The same with the person `c`. */
+const withPerson = (scope: Scope) => reports(scope).innerJoin('cuser as c', 'c.cuserid', 'r.cuserid');
 
 interface QuotaJson {
   quotacode: string;
@@ -42,7 +44,7 @@ const quotasOf = (examcode: string, primary: boolean): RawBuilder<QuotaJson[]> =
   from examresult v join quota q on q.quotacode = v.quotacode join examform x on x.examformid = v.examformid
   where v.examcode = ${sql.ref(examcode)} ${primary ? sql`and v.isprimary = 1` : sql``}), '[]')`;
 
-const shown = (query: ReturnType<typeof reports>) =>
+const shown = (query: ReturnType<typeof withPerson>) =>
   query
     .innerJoin('muser as m', 'm.musercode', 'r.musercode')
     .leftJoin('plan as p', 'p.plancode', 'e.plancode')
@@ -86,9 +88,13 @@ const shown = (query: ReturnType<typeof reports>) =>
     ]);
 export type ReportRecord = Awaited<ReturnType<typeof findReports>>['rows'][number];
 
-/** A page of reports of sittings that count, the newest first unless asked otherwise. */
+/**
+ * A page of reports, the newest first unless asked otherwise. The first statement cuts the page and counts; the second looks up names and
+ * scores for its rows only.
+ */
 export async function findReports(scope: Scope, filters: Filters) {
-  let query = reports(scope);
+  const needsPerson = filters.keyword || filters.gender || filters.orderby === 'username';
+  let query = needsPerson ? withPerson(scope) : (reports(scope) as ReturnType<typeof withPerson>);
   const same = {
     cuserid: 'r.cuserid',
     musercode: 'r.musercode',
@@ -133,14 +139,23 @@ export async function findReports(scope: Scope, filters: Filters) {
           where k.cuserid = c.cuserid and (k.studentno = ${filters.keyword} or k.employeeno = ${filters.keyword})))`,
     );
   }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await shown(query)
-    .orderBy(sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime'), (order) =>
-      filters.isasc === '1' ? order.asc().nullsLast() : order.desc().nullsLast(),
-    )
-    .orderBy('r.reportcode', 'desc')
+  const column = sql.ref((filters.orderby && sortable[filters.orderby]) || 'r.createtime');
+  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
+  const orderBy = sql`${column} ${direction} nulls last, r.reportcode desc`;
+  const page = await query
+    .select(['r.reportcode', sql<number>`(count(*) over ())::int`.as('total')])
+    .orderBy(orderBy)
     .$call(paginate(filters))
     .execute();
+  const codes = page.map((row) => row.reportcode);
+  const rows = await shown(withPerson(scope))
+    .where(sql<SqlBool>`r.reportcode = any (${codes}::text[])`)
+    .orderBy(orderBy)
+    .execute();
+  // A page behind the end has no row to carry the total.
+  const total =
+    page[0]?.total ??
+    (filters.page === 1 ? 0 : (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total);
   return { total, rows };
 }
 
@@ -148,7 +163,7 @@ export function findReport(
   scope: Scope,
   { reportcode, examcode }: { reportcode?: string | undefined; examcode?: string | undefined },
 ) {
-  let query = reports(scope);
+  let query = withPerson(scope);
   query = reportcode ? query.where('r.reportcode', '=', reportcode) : query.where('r.examcode', '=', examcode ?? '');
   return shown(query)
     .leftJoin('sysuser as u', 'u.userid', 'r.reviewby')

@@ -131,18 +131,18 @@ const showOrHiddenReport = handle(contract.showOrHiddenReport, async ({ reportco
 });
 
 const getReportCount = handle(contract.getReportCount, async ({ cuserid, cuserids = [] }, { scope }) => {
-  const asked = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
-  const rows = asked.length ? await queries.countReports(scope, asked) : [];
-  return asked.map((text) => rows.find((row) => row.cuserid === text) ?? { cuserid: text, reportcount: 0, showcount: 0 });
+  const ids = [...new Set([...cuserids, ...(cuserid ? [cuserid] : [])])];
+  const rows = ids.length ? await queries.countReports(scope, ids) : [];
+  return ids.map((text) => rows.find((row) => row.cuserid === text) ?? { cuserid: text, reportcount: 0, showcount: 0 });
 });
 
 /** The self-harm question of a form, where it has one. */
 const harmItem: Readonly<Record<string, string>> = { PHQ9: 'q9', EPDS: 'q10' };
 
-const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) => {
+const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (ids, ctx) => {
   const { scope, caller, now } = ctx;
   assertNotRestricted(caller);
-  const { cuserid, formcode } = asked;
+  const { cuserid, formcode } = ids;
   const person = await trends.findPerson(scope, cuserid);
   if (!person) throw problems.notFound({ what: '受测者' });
   const age = person.birthday ? ageOn(person.birthday, now) : null;
@@ -150,7 +150,7 @@ const getPHQ9ChartsData = handle(contract.getPHQ9ChartsData, async (asked, ctx) 
   const form = await trends.findScale(scope, formcode);
   if (!form) throw problems.notFound({ what: '量表' });
   const scale = form.definition as Scale;
-  const rows = await trends.findTests(scope, asked);
+  const rows = await trends.findTests(scope, ids);
   const tests = rows.map(({ raw, ...row }): TrendTest => ({
     examcode: row.examcode,
     submittime: shanghaiTime(row.submittime),

@@ -189,7 +189,8 @@ test('reports are found by level, indicator, date and name initials', async () =
 test('the trend shows each exam on its bands, the care in between, the change and the next re-test', async () => {
   const { server, as, clock, sqlAsOwner, student } = await withReport();
   await sqlAsOwner(
-    "insert into interfere (cuserid, musercode, kind, begintime, minutes, content) values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')",
+    `insert into interfere (cuserid, musercode, kind, begintime, minutes, content)
+      values ($1, 'M_CHENGUANG', '01', '2025-10-15T02:00:00Z', 40, '会谈')`,
     [student.cuserid],
   );
   clock.now = new Date(clock.now.getTime() + 28 * day);

@@ -129,7 +129,10 @@ export const sheetItem = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   maxlen: z.number().optional(),
-  /** shown only while this condition on answers holds (a `QuestionnaireCond`, evaluated by `applicableItems` of domain/exam/questionFlow.ts) */
+  /**
+   * shown only while this condition on answers holds (a `QuestionnaireCond`, evaluated by `applicableItems` of
+   * domain/exam/questionFlow.ts)
+   */
   showif: z.unknown().optional(),
   group: z.string().optional(),
   pattern: z.string().optional(),

@@ -63,11 +63,11 @@ test('a wrong name, a wrong number and another student’s number get the same e
     { username: lin.username, key: zhang.studentno },
     { username: '没有这个人', key: '0' },
   ];
-  const told = await Promise.all(
+  const answers = await Promise.all(
     tries.map((tryItem) => nobody(respond.loginRespondent, { clientcode, ...tryItem }).catch((error: unknown) => error)),
   );
-  expect(told.map((error) => error as object)).toEqual(
-    told.map(() => expect.objectContaining({ code: 120005, message: '未找到对应的信息，请核对后重试', data: undefined })),
+  expect(answers.map((error) => error as object)).toEqual(
+    answers.map(() => expect.objectContaining({ code: 120005, message: '未找到对应的信息，请核对后重试', data: undefined })),
   );
 });
 

@@ -206,8 +206,8 @@ test('students outside the age range of the forms are left out and named with th
   const small = await addClass(server, { teamname: '小学3班', names: ['小豆'], birthday: '2014-10-07' });
   const big = await addClass(server, { teamname: '初二3班', names: ['林小雨'], birthday: '2013-10-06' });
   const twelve = '12 岁及以上';
-  const asked = { plancode: 'P900002', teamcodes: [small.teamcode, big.teamcode], begintime: '2025-10-06 08:00' };
-  expect(await as('chen')(task.checkAssessTask, asked)).toMatchObject({
+  const request = { plancode: 'P900002', teamcodes: [small.teamcode, big.teamcode], begintime: '2025-10-06 08:00' };
+  expect(await as('chen')(task.checkAssessTask, request)).toMatchObject({
     rostercount: 1,
     excludedcount: 1,
     need: 1,
@@ -215,7 +215,7 @@ test('students outside the age range of the forms are left out and named with th
     licenceok: true,
     consented: 0,
   });
-  const made = await as('chen')(task.insertAssessTask, screening(asked.teamcodes));
+  const made = await as('chen')(task.insertAssessTask, screening(request.teamcodes));
   expect(made).toMatchObject({ rostercount: 1, frozen: 1, exclusions: [{ username: '小豆', teamname: '小学3班' }] });
   expect(made.exclusions[0]?.reason).toContain(twelve);
   await expect(as('chen')(task.insertAssessTask, screening([small.teamcode]))).rejects.toThrow('所选人员均不能参加');

@@ -183,8 +183,8 @@ function byType({ account, entry }: Case): Step {
       : entry.menuid === 250 || entry.parentid === 250
         ? 'hospital'
         : undefined;
-  const wanted = account.musertype === '004' ? 'hospital' : 'school';
-  if (statistics && statistics !== wanted)
+  const sector = account.musertype === '004' ? 'hospital' : 'school';
+  if (statistics && statistics !== sector)
     return {
       key: 'type',
       title,
@@ -204,7 +204,8 @@ function scope({ account, roles, deptnames, persons }: Case): Step {
   if (narrowing.length === 0) return { key: 'scope', title, ok: null, text: `本机构全部：${count}`, hint: '' };
   const words = narrowing.map(
     (role) =>
-      `“${role.rolename}”限定为${DataScope.label(role.datascope)}${role.datascope === DataScope.chosen ? `（${deptnames.join('、') || '无'}）` : ''}`,
+      `“${role.rolename}”限定为${DataScope.label(role.datascope)}` +
+      `${role.datascope === DataScope.chosen ? `（${deptnames.join('、') || '无'}）` : ''}`,
   );
   const homeless =
     account.deptid === null && narrowing.some((role) => role.datascope === DataScope.own || role.datascope === DataScope.below);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NON_AUTHORITY_TYPES, defineAction, forTypes, staffOf } from '#contract/action.ts';
 
-const whom = {
+const accountFields = {
   musercode: z.string().max(20).optional().describe('机构'),
   userid: z.string().max(20).optional().describe('用户'),
 };
@@ -15,7 +15,7 @@ export const getAllPermissions = defineAction({
   title: '查询权限',
   allow: readers,
   kind: 'read',
-  request: z.strictObject(whom),
+  request: z.strictObject(accountFields),
   response: z.object({
     all: z.array(
       z.object({
@@ -44,7 +44,7 @@ export const updateUserPermissions = defineAction({
   kind: 'write',
   sensitive: true,
   request: z
-    .strictObject({ ...whom, codes: z.array(z.string().max(20)).max(200).describe('权限') })
+    .strictObject({ ...accountFields, codes: z.array(z.string().max(20)).max(200).describe('权限') })
     .refine(one, '请指定一个机构或一个用户'),
   response: z.object({ granted: z.array(z.string()) }),
 });

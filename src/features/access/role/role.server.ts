@@ -193,17 +193,24 @@ const selectMuserMenuTreeselect = handle(contract.selectMuserMenuTreeselect, asy
 });
 
 /** Gives and takes within what the caller holds; the rest stays as it was. Answers what the institution has afterwards. */
-export async function grantInstitution(ctx: Context<'staff'>, musercode: string, wanted: readonly string[]): Promise<string[]> {
+export async function grantInstitution(
+  ctx: Context<'staff'>,
+  musercode: string,
+  wantedCodes: readonly string[],
+): Promise<string[]> {
   const { scope, caller, audit } = ctx;
   assertMayManageRights(caller);
   const rights = await requireInstitutionBelow(ctx, musercode);
   if (rights.issuper) throw problems.wrongState({ why: '平台拥有全部权限，不能修改' });
   assertHoldsAll(
     caller,
-    wanted.filter((code) => !rights.mcodes.includes(code)),
+    wantedCodes.filter((code) => !rights.mcodes.includes(code)),
   );
   const codes = [
-    ...new Set([...wanted.filter((code) => caller.codes.has(code)), ...rights.mcodes.filter((code) => !caller.codes.has(code))]),
+    ...new Set([
+      ...wantedCodes.filter((code) => caller.codes.has(code)),
+      ...rights.mcodes.filter((code) => !caller.codes.has(code)),
+    ]),
   ].sort();
   await queries.setInstitutionCodes(scope, musercode, codes);
   audit({

@@ -25,8 +25,8 @@ export async function expireCounts(pools: Pick<Pools, 'authn' | 'nested'>, now: 
     await runAsSystem(pools, platformCode, async (scope) => {
       const codes = await queries.endCodes(scope, musercode, today);
       const grants = await queries.endGrants(scope, musercode, today, addDays(now, -1));
-      const held = [...codes.map((code) => ({ ...code, cuserid: null, remark: `测评码 ${code.batchno} 到期` })), ...grants];
-      sum.released += await releaseCounts(scope, held, { operator: '系统', now, remark: '授权到期' });
+      const releases = [...codes.map((code) => ({ ...code, cuserid: null, remark: `测评码 ${code.batchno} 到期` })), ...grants];
+      sum.released += await releaseCounts(scope, releases, { operator: '系统', now, remark: '授权到期' });
       sum.expired += await expireWallets(scope, musercode, { now, today });
     });
   return sum;

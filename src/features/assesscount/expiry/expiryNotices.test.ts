@@ -40,9 +40,9 @@ test('administrators and the granting provider are notified once at thirty, seve
   await at('2025-10-25T01:00:00Z');
   await at('2025-10-30T01:00:00Z');
   await at('2025-10-31T01:00:00Z');
-  const told = await notices(server, 'ma');
-  expect(told).toHaveLength(3);
-  expect(told.map((text) => /还有 (\d+) 天/.exec(text)?.[1])).toEqual(['30', '7', '1']);
+  const noticeRows = await notices(server, 'ma');
+  expect(noticeRows).toHaveLength(3);
+  expect(noticeRows.map((text) => /还有 (\d+) 天/.exec(text)?.[1])).toEqual(['30', '7', '1']);
   expect(await notices(server, 'fang')).toEqual([
     expect.stringContaining('2 家机构共 160 次测评次数将于 2025-10-31 到期'),
     expect.stringContaining('云栖市晨光中学 100 次'),

@@ -19,7 +19,7 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
   const [gender, setGender] = useState<string>('02');
   const [age, setAge] = useState<number | ''>(30);
   const set = (code: string, answer: Answer) => setAnswers((before) => ({ ...before, [code]: answer }));
-  const wanted = useMemo(
+  const trialRequest = useMemo(
     () => ({
       formcode: scale.formcode,
       version: scale.version,
@@ -31,7 +31,7 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
     }),
     [scale, answers, gender, age],
   );
-  const [request] = useDebouncedValue(wanted, 120);
+  const [request] = useDebouncedValue(trialRequest, 120);
   const read = useQuery({
     queryKey: [previewScore.name, request],
     queryFn: ({ signal }) => call(previewScore, request, signal),

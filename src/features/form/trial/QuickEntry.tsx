@@ -92,8 +92,8 @@ export function FastEntry({ scale, answers, onChange, notasked, refused }: Props
 const blankOf = ({ showif: _showif, ...item }: Item): QuestionnaireItem => item;
 
 const toggled = (answer: Answer | undefined, code: string): string[] => {
-  const held = typeof answer === 'object' && answer ? [...answer] : [];
-  return held.includes(code) ? held.filter((text) => text !== code) : [...held, code];
+  const codes = typeof answer === 'object' && answer ? [...answer] : [];
+  return codes.includes(code) ? codes.filter((text) => text !== code) : [...codes, code];
 };
 
 /** One tab stop per question: the chosen option, or the first. */

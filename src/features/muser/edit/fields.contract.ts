@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { day, flag } from '#contract/field.ts';
 
-/** What may be changed of an institution. Its type, sector, place in the tree and rights are not among it: those have actions of their own. */
+/**
+ * What may be changed of an institution. Its type, sector, place in the tree and rights are not among it: those have actions of
+ * their own.
+ */
 
 const region = z.string().regex(/^\d{6}$/, '地区编码不正确');
 const text = (most: number) => z.string().trim().max(most, `不超过 ${most} 个字`);

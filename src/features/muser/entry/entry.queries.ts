@@ -146,8 +146,8 @@ export async function voidCodes(scope: Scope, batchno: string, about: { operator
   const { rows } = await sql<{ musercode: string; walletcode: string; plancode: string; qty: number }>`
     with gone as (update assesscode set status = 3 where batchno = ${batchno} and status = 0 returning musercode, walletcode, plancode)
     select musercode, walletcode, plancode, count(*)::int as qty from gone group by 1, 2, 3`.execute(scope.db);
-  const held = rows.map((row) => ({ ...row, cuserid: null }));
-  return releaseCounts(scope, held, { ...about, remark: `测评码 ${batchno} 作废` });
+  const grants = rows.map((row) => ({ ...row, cuserid: null }));
+  return releaseCounts(scope, grants, { ...about, remark: `测评码 ${batchno} 作废` });
 }
 
 /** Batches of codes, the newest first. */

@@ -148,7 +148,7 @@ test('the link of a disabled institution is closed and reopens with the institut
   });
 });
 
-test('an assessment code freezes a count, creates its person at first use, recognizes them later and ends with the submission', async () => {
+test('an assessment code freezes a count, creates its person at first use, finds them later and ends with the submission', async () => {
   const server = await startServer();
   const { as, nobody } = server;
   await ask(server, '01');
@@ -186,17 +186,17 @@ test('assessment codes are refused without counts, for a foreign institution or 
   const server = await startServer();
   const { as, nobody, clock } = server;
   await ask(server, '01');
-  const wanted = { appid: '000000002', plancode: 'P900002', qty: 1 };
+  const request = { appid: '000000002', plancode: 'P900002', qty: 1 };
   await server.sqlAsOwner("update assesscount set used = granted - 2 where musercode = 'M_CHENGUANG'");
-  await expect(as('fang')(entry.insertCUserAssessCode, { ...wanted, musercode: 'M_CHENGUANG', qty: 3 })).rejects.toMatchObject({
+  await expect(as('fang')(entry.insertCUserAssessCode, { ...request, musercode: 'M_CHENGUANG', qty: 3 })).rejects.toMatchObject({
     code: 150001,
     data: { free: 2, need: 3 },
   });
-  await expect(as('ma')(entry.insertCUserAssessCode, { ...wanted, musercode: 'M_DONGSHAN' })).rejects.toMatchObject({
+  await expect(as('ma')(entry.insertCUserAssessCode, { ...request, musercode: 'M_DONGSHAN' })).rejects.toMatchObject({
     code: 130001,
   });
-  await expect(as('ma')(entry.insertCUserAssessCode, { ...wanted, appid: '000000001' })).rejects.toMatchObject({ code: 130001 });
-  const { codes } = await as('ma')(entry.insertCUserAssessCode, { ...wanted, expiredate: '2025-10-09' });
+  await expect(as('ma')(entry.insertCUserAssessCode, { ...request, appid: '000000001' })).rejects.toMatchObject({ code: 130001 });
+  const { codes } = await as('ma')(entry.insertCUserAssessCode, { ...request, expiredate: '2025-10-09' });
   await expect(
     nobody(respond.loginRespondent, { clientcode: 'entry_dongshan', key: codes[0] as string, username: '某某' }),
   ).rejects.toMatchObject({ code: 120005 });

@@ -21,13 +21,14 @@ const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 type Asker = 'authority' | 'platform' | 'others';
 
 /**
- * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement, because they
+ * The types asked for, or none when it is every type; the platform's own institution is in no list. Written into the statement,
+ * because they
  * decide which index is walked.
  */
-function askedTypes({ musertype, musertypes = [] }: Filters): readonly string[] {
+function typesToList({ musertype, musertypes = [] }: Filters): readonly string[] {
   if (!musertype && musertypes.length === 0) return [];
-  const asked = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
-  const listed = asked.filter((type) => type !== '001');
+  const types = musertype ? [musertype].filter((type) => musertypes.length === 0 || musertypes.includes(type)) : musertypes;
+  const listed = types.filter((type) => type !== '001');
   return listed.length > 0 ? listed : [''];
 }
 
@@ -35,7 +36,7 @@ function askedTypes({ musertype, musertypes = [] }: Filters): readonly string[] 
 function filtered(filters: Filters, asker: Asker): RawBuilder<unknown> {
   const { sector, enabled, regioncode, parentmusercode, appid, keyword, expiringby } = filters;
   const parts: RawBuilder<unknown>[] = [sql`m.isdeleted = 0`];
-  const types = askedTypes(filters).map((type) => sql.lit(type));
+  const types = typesToList(filters).map((type) => sql.lit(type));
   if (types.length === 1) parts.push(sql`m.musertype = ${types[0]}`);
   if (types.length > 1) parts.push(sql`m.musertype in (${sql.join(types)})`);
   if (sector) parts.push(sql`m.sector = ${sector}`);
@@ -119,7 +120,8 @@ export async function findMUsers(
   const asker = everybody ? 'platform' : 'others';
   const from = filtered(filters, asker);
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
-  const sorting = sql`order by ${sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime')} ${direction} nulls last, m.musercode desc`;
+  const column = sql.raw((filters.orderby && sortable[filters.orderby]) || 'm.createtime');
+  const sorting = sql`order by ${column} ${direction} nulls last, m.musercode desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const page = sql`cut as materialized (select m.musercode,
     (select count(*)::int ${from}) as total ${from} ${sorting} ${limitOffset(filters)}),

@@ -20,8 +20,8 @@ test('an institution is found by a part of its name in any case or by its whole 
 
 test('the platform never appears in a list of institutions', async () => {
   const { as } = await startServer();
-  const listed = async (asked: object) =>
-    (await as('super')(getMUserPageList, { ...asked, pageSize: 200 })).rows.map((row) => row.musertype);
+  const listed = async (filters: object) =>
+    (await as('super')(getMUserPageList, { ...filters, pageSize: 200 })).rows.map((row) => row.musertype);
   expect(await listed({})).not.toContain('001');
   expect(await listed({ musertype: '001' })).toEqual([]);
   expect(await listed({ musertypes: ['001'] })).toEqual([]);

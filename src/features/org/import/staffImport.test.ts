@@ -167,7 +167,8 @@ test('passwords and uploaded staff lists are not stored in clear text', async ()
   const here = await school();
   const done = await imported(here, [zhao, wrong]);
   const [row] = await here.server.sqlAsOwner<{ all: string }>(
-    "select (select string_agg(row_to_json(j)::text, '') from job j) || (select string_agg(row_to_json(l)::text, '') from audit.log l) || (select string_agg(row_to_json(a)::text, '') from auth.account a) as all",
+    `select (select string_agg(row_to_json(j)::text, '') from job j) || (select string_agg(row_to_json(l)::text, '')
+      from audit.log l) || (select string_agg(row_to_json(a)::text, '') from auth.account a) as all`,
   );
   expect(row?.all).toContain('zhaoyi');
   expect(row?.all).not.toContain(done.created[0]?.onetime);
@@ -232,11 +233,13 @@ describe('undoing a staff import', () => {
         '有 1 人被修改',
       ],
       [
-        "insert into sysuserpermission (userid, code, effect, musercode) select userid, '00014', 'grant', musercode from sysuser where sysusername = 'lisi'",
+        `insert into sysuserpermission (userid, code, effect, musercode) select userid, '00014', 'grant', musercode
+          from sysuser where sysusername = 'lisi'`,
         '有 1 人被修改',
       ],
       [
-        "insert into assessteam (teamcode, musercode, appid, teamname, teamtype, owneruserid) select 'G900001', musercode, '000000002', '初二1班', '01', userid from sysuser where sysusername = 'lisi'",
+        `insert into assessteam (teamcode, musercode, appid, teamname, teamtype, owneruserid) select 'G900001',
+          musercode, '000000002', '初二1班', '01', userid from sysuser where sysusername = 'lisi'`,
         '“李四”已负责',
       ],
       ["update sysuser set isdeleted = 1 where sysusername = 'zhaoyi'", '已有 1 人被删除'],

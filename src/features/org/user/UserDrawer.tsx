@@ -52,7 +52,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
     invalidates: [selectUserList, selectDeptTreeList],
     successMessage: fresh ? '' : '保存成功',
   });
-  const held = fresh ? [] : row.roleids;
+  const roleids = fresh ? [] : row.roleids;
   const givenValue = (form.values['roleids'] as number[] | undefined) ?? [];
   return (
     <FormDrawer
@@ -97,7 +97,7 @@ export function UserDrawer({ row, deptid, roles, onClose, onMade }: Props) {
             searchable
             disabled={readOnly}
             data={roles
-              .filter((role) => role.assignable || held.includes(role.roleid))
+              .filter((role) => role.assignable || roleids.includes(role.roleid))
               .map((role) => ({ value: String(role.roleid), label: role.rolename, disabled: !role.assignable }))}
             value={givenValue.map(String)}
             onChange={(ids) => form.set('roleids', ids.map(Number))}

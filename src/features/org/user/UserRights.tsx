@@ -25,26 +25,26 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
       <Loaded read={read} skeleton={<Skeletons.Lines count={12} />}>
         {({ all, granted, byroles }) => {
           const has = new Set(granted);
-          const held = new Map(all.map((item) => [item.menuid, item.held]));
+          const heldById = new Map(all.map((item) => [item.menuid, item.held]));
           const node = ({ menuid, title, menutype }: (typeof menuEntries)[number]) => ({
             id: menuid,
             label: title,
             menutype,
-            held: held.get(menuid) ?? false,
+            held: heldById.get(menuid) ?? false,
           });
           const tree = menuEntries
             .filter((entry) => entry.parentid === 0)
             .map((dir) => ({
               ...node(dir),
               children: menuEntries
-                .filter((entry) => entry.parentid === dir.menuid && (held.get(entry.menuid) || has.has(entry.code)))
+                .filter((entry) => entry.parentid === dir.menuid && (heldById.get(entry.menuid) || has.has(entry.code)))
                 .map((entry) => ({ ...node(entry), children: [] })),
             }))
             .filter((dir) => dir.children.length > 0);
           const now = menusOfCodes(has);
-          const wanted = codesOfMenus(ids ?? now);
-          const extra = wanted.filter((code) => !byroles.includes(code)).length;
-          const less = byroles.filter((code) => !wanted.includes(code)).length;
+          const codes = codesOfMenus(ids ?? now);
+          const extra = codes.filter((code) => !byroles.includes(code)).length;
+          const less = byroles.filter((code) => !codes.includes(code)).length;
           return (
             <Stack gap="md">
               <Text size="sm" c="dimmed">
@@ -57,11 +57,7 @@ export function UserRights({ row, onClose }: { row: UserRow; onClose: () => void
                   <Button variant="default" onClick={leave}>
                     取消
                   </Button>
-                  <Button
-                    disabled={!ids}
-                    loading={save.isPending}
-                    onClick={() => save.mutate({ userid: row.userid, codes: wanted })}
-                  >
+                  <Button disabled={!ids} loading={save.isPending} onClick={() => save.mutate({ userid: row.userid, codes })}>
                     保存
                   </Button>
                 </Group>

@@ -59,8 +59,10 @@ export async function findUsers(
   if (duty !== undefined) conditions.push(sql`u.duty = ${duty}`);
   if (roleid) conditions.push(sql`exists (select from sysuserrole ur where ur.userid = u.userid and ur.roleid = ${roleid})`);
   const query = sql`from sysuser u ${deptid || orderby === 'deptname' ? inDept : sql``} where ${sql.join(conditions, sql` and `)}`;
-  const wanted = orderby && order[orderby];
-  const sorting = sql`order by ${wanted ? sql`${sql.raw(wanted)} ${sql.raw(filters.isasc === '1' ? 'asc' : 'desc')} nulls last, ` : sql``}u.createtime desc, u.userid desc`;
+  const column = orderby && order[orderby];
+  const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
+  const first = column ? sql`${sql.raw(column)} ${direction} nulls last, ` : sql``;
+  const sorting = sql`order by ${first}u.createtime desc, u.userid desc`;
   // The page is cut before anything is looked up for it, and comes with the total; a page behind the end has none.
   const rowsOfPage = sql<
     UserRow & { total: number; mustchangepwd: number | null; lapsed: boolean | null }
@@ -95,7 +97,8 @@ export async function lastLogins(
   accountids: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await authn.query<{ accountid: string; time: Date }>(
-    'select a.accountid, (select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1 order by l.time desc limit 1) as time from unnest($1::text[]) a (accountid)',
+    `select a.accountid, (select l.time from auth.loginlog l where l.accountid = a.accountid and l.ok = 1
+      order by l.time desc limit 1) as time from unnest($1::text[]) a (accountid)`,
     [accountids],
   );
   return new Map(rows.filter((row) => row.time).map((row) => [row.accountid, row.time]));

@@ -18,8 +18,8 @@ import * as queries from '#features/org/user/user.queries.ts';
 import { resetFactor } from '#features/account/factor.queries.ts';
 
 /** Whose users are asked for: of an institution below only by those who look after several, everybody else reads their own. */
-const institutionOf = (caller: Staff, asked: string | undefined) =>
-  asked !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? asked : caller.musercode;
+const institutionOf = (caller: Staff, musercode: string | undefined) =>
+  musercode !== undefined && (caller.musertype === '001' || caller.musertype === '002') ? musercode : caller.musercode;
 /** A telephone of staff: whole in the own institution, masked in others unless the reader may see what is masked. */
 const phoneOf = (caller: Staff, musercode: string, phone: string | null) =>
   !phone || musercode === caller.musercode || (!caller.loginasby && caller.codes.has(codeOf('person.unmasked')))
@@ -30,9 +30,9 @@ const rolesOf = (roles: readonly { rolename: string; enabled: number }[]) =>
 const stateOf = (account: { mustchangepwd: number; lapsed: boolean } | null) =>
   account?.lapsed ? ('lapsed' as const) : account?.mustchangepwd ? ('waiting' as const) : ('active' as const);
 
-const selectUserList = handle(contract.selectUserList, async ({ musercode: asked, ...filters }, ctx) => {
+const selectUserList = handle(contract.selectUserList, async ({ musercode: requestedCode, ...filters }, ctx) => {
   const { scope, caller, authn } = ctx;
-  const musercode = institutionOf(caller, asked);
+  const musercode = institutionOf(caller, requestedCode);
   const { total, rows } = await queries.findUsers(scope, musercode, filters);
   const logins = await queries.lastLogins(
     authn,
@@ -85,9 +85,9 @@ const STATES = { active: '启用', waiting: '待首次登录', lapsed: '初始�
 /** Rows read at a time. */
 const step = 500;
 
-const exportUserList = handle(contract.exportUserList, async ({ musercode: asked, ...filters }, ctx) => {
+const exportUserList = handle(contract.exportUserList, async ({ musercode: requestedCode, ...filters }, ctx) => {
   const { scope, caller, now, audit, pools, progress } = ctx;
-  const musercode = institutionOf(caller, asked);
+  const musercode = institutionOf(caller, requestedCode);
   const out: (string | number | null)[][] = [];
   const read = (page: number) => queries.findUsers(scope, musercode, { ...filters, page, pageSize: step });
   for await (const rows of allPages(read, progress)) {

@@ -18,7 +18,9 @@ export interface EntryFacts {
 
 export async function findEntry(authn: Pick<pg.Pool, 'query'>, clientcode: string): Promise<EntryFacts | undefined> {
   const { rows } = await authn.query<{ musercode: string; facts: Omit<EntryFacts, 'musercode'> }>(
-    "select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)",
+    `select e.musercode, e.facts from auth.entry e join auth.tenant t on t.musercode = e.musercode
+      where e.clientcode = $1 and e.enabled = 1 and t.enabled = 1 and (t.expiredate is null
+        or t.expiredate >= (now() at time zone 'Asia/Shanghai')::date)`,
     [clientcode],
   );
   return rows[0] && { musercode: rows[0].musercode, ...rows[0].facts };
@@ -197,7 +199,10 @@ export const bindCode = (scope: Scope, code: string, cuserid: string, now: Date)
     .where('status', '=', 0)
     .execute();
 
-/** The nameless person a browser tab stands for since then. Callers with one secret wait for each other, so that it never becomes two persons. */
+/**
+ * The nameless person a browser tab stands for since then. Callers with one secret wait for each other, so that it never
+ * becomes two persons.
+ */
 export async function findByScan(scope: Scope, musercode: string, scanhash: string, since: Date): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scan ${musercode} ${scanhash}`}, 0))`.execute(scope.db);
   const own = scope.db

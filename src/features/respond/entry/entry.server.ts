@@ -17,7 +17,10 @@ import { personOfCode, personOfScan } from '#features/respond/entry/anonymousEnt
 /** Wrong tries at one name before it waits. A school sits behind one address, so addresses are not counted. */
 const triesByPerson = 5;
 
-/** Wrong codes from one address, and people without a name from one: a school behind it may well bring this many in a quarter of an hour. */
+/**
+ * Wrong codes from one address, and people without a name from one: a school behind it may well bring this many in a quarter of
+ * an hour.
+ */
 const triesByCode = 100;
 const newcomersByAddress = 500;
 const keyTitles = { '01': '测评码', '02': '手机号', '03': '学号/工号' } as const;

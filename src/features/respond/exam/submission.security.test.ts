@@ -113,7 +113,8 @@ test('a respondent writes answers, results, reports and counts through the funct
   for (const statement of [
     "update examform set answers = '{}'",
     'update examform set raw = null',
-    "insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq, answertime) select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now() from examform",
+    `insert into examalertanswer (examformid, questionc, musercode, orgpath, cuserid, value, seq,
+      answertime) select examformid, 'q9', musercode, orgpath, cuserid, '0', 1, now() from examform`,
     'update examalertanswer set seq = 0',
     'delete from examalertanswer',
     'update examresult set score = 0',
@@ -125,14 +126,14 @@ test('a respondent writes answers, results, reports and counts through the funct
 
 test('another student’s exam is neither read, written nor submitted, whatever the connection claims to be', async () => {
   const { lin, zhou, speak, forged, saving, formOf, historyOf, sqlAsOwner } = await twoAtWork();
-  const whose = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as {
+  const owner = (await sqlAsOwner('select cuserid, musercode from examrecord where examcode = $1', [zhou.examcode]))[0] as {
     cuserid: string;
     musercode: string;
   };
   const { ask } = await speak(lin.token);
   await ask("select set_config('app.cuserid', $1, false), set_config('app.musercode', $2, false)", [
-    whose.cuserid,
-    whose.musercode,
+    owner.cuserid,
+    owner.musercode,
   ]);
   expect(await ask(load, [zhou.examcode])).toEqual([]);
   expect(await ask(save, saving(zhou.examcode, zhou.examformid, zhou.item, '3'))).toEqual([{ done: false }]);

@@ -117,19 +117,19 @@ function PaceChart({ board: { hours, task, pace, totals } }: { board: Board }) {
   const shownHours = hours.filter((_, index) => (hours.length - 1 - index) % step === 0);
   const label = (at: string) => `${Number(at.slice(5, 7))}-${at.slice(8, 10)} ${at.slice(11, 13)}时`;
   const past = shownHours.map(({ total }) => total);
-  const ahead = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
+  const expected = task.status === 1 && pace ? Math.round((pace.endrate * totals.total) / 100) : null;
   return (
     <LineChart
       title="累计完成人数"
-      labels={[...shownHours.map(({ at }) => label(at)), ...(ahead === null ? [] : ['截止'])]}
+      labels={[...shownHours.map(({ at }) => label(at)), ...(expected === null ? [] : ['截止'])]}
       series={[
-        { name: '已完成', values: [...past, ...(ahead === null ? [] : [null])] },
-        ...(ahead === null
+        { name: '已完成', values: [...past, ...(expected === null ? [] : [null])] },
+        ...(expected === null
           ? []
           : [
               {
                 name: '按当前速度预计',
-                values: [...past.map((value, index) => (index === past.length - 1 ? value : null)), ahead],
+                values: [...past.map((value, index) => (index === past.length - 1 ? value : null)), expected],
               },
             ]),
       ]}

@@ -153,10 +153,10 @@ test('a reminder lists the unfinished students of each class, is audited and not
   ).toEqual({ sent: 1, notified: 1 });
   const [again] = (await chen(board.getTaskChaseList, { taskcode, teamcode: three.teamcode })).classes;
   expect(again).toMatchObject({ remindcount: 2, lastremind: expect.stringMatching(/^2025-10-08/) });
-  const told = await server.sqlAsOwner<{ title: string; userid: string }>(
+  const notices = await server.sqlAsOwner<{ title: string; userid: string }>(
     "select title, userid from notification where kind = 'task' order by id",
   );
-  expect(told).toEqual([
+  expect(notices).toEqual([
     { title: '初二3班还有 2 人未完成测评', userid: 'U_WANG' },
     { title: '初二3班还有 1 人未完成测评', userid: 'U_WANG' },
   ]);

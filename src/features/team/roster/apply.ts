@@ -43,7 +43,7 @@ export async function applyRosterPlan(
     scope,
     'assessteam',
     fresh.map((team) => {
-      const { gradecode, gradename, classname, ...fields } = team.wanted;
+      const { gradecode, gradename, classname, ...fields } = team.values;
       return {
         teamcode: codes.get(team),
         musercode,
@@ -137,7 +137,7 @@ export async function applyRosterPlan(
       unchanged: count('same'),
       teams: plan.teams.map((team) => ({
         teamcode: codes.get(team) as string,
-        teamname: team.wanted.teamname,
+        teamname: team.values.teamname,
         created: !team.existing,
         count: team.added,
       })),

@@ -61,7 +61,7 @@ export interface ChangePlan {
   guardian?: NonNullable<Incoming['guardian']>;
 }
 export interface TeamPlan {
-  wanted: TeamValues;
+  values: TeamValues;
   existing: KnownTeam | undefined;
   /** cuserids and refs named by the sheet */
   named: Set<string>;
@@ -179,7 +179,7 @@ function teamPlanOf(
   const key = teamKey(values);
   let team = planned.get(key);
   if (!team) {
-    team = { wanted: values, existing, named: new Set(), added: 0 };
+    team = { values, existing, named: new Set(), added: 0 };
     planned.set(key, team);
     plan.teams.push(team);
   }

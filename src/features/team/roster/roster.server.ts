@@ -61,7 +61,7 @@ async function stage(ctx: Call, kind: PersonKind, { year, createteam = '1', team
 
 const verdictOf = (inspection: InspectedPersons): RosterVerdict => ({
   ...importVerdict(inspection),
-  teams: inspection.plan.teams.map(({ wanted: values, existing, named }) => ({
+  teams: inspection.plan.teams.map(({ values, existing, named }) => ({
     teamname: values.teamname,
     year: values.year,
     existing: existing !== undefined,
