@@ -1,4 +1,4 @@
-import { landing } from '#domain/tenant/access.ts';
+import { landingPathOf } from '#domain/tenant/access.ts';
 import { menu, type Directory, type Guard, type ScreenKey, codeOf } from '#contract/menu.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
 import { entryOfKey, type MenuChange } from '#contract/menuTree.ts';
@@ -116,7 +116,7 @@ export function buildNavigation(
       active: parent?.path ?? detail.path,
     });
   }
-  const landingPath = landing(user.loginas, shownGroups[0]?.children[0]?.path);
+  const landingPath = landingPathOf(user.loginas, shownGroups[0]?.children[0]?.path);
   const first =
     shownGroups[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
   return { groups: shownGroups, routes, home: routes.some((route) => route.path === landingPath) ? landingPath : first };

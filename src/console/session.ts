@@ -3,7 +3,7 @@ import { queryClient } from '#ui/api/queryClient.ts';
 import { session, setUser } from '#ui/api/session.ts';
 import { setToken, token } from '#ui/api/token.ts';
 import { dropUnsaved } from '#ui/router/unsaved.ts';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { leaveLoginAs } from '#features/session/acting.contract.ts';
 import { userRecord } from '#contract/userRecord.ts';
 import type { UserRecord } from '#contract/userRecord.ts';
@@ -84,7 +84,7 @@ export async function signOut(): Promise<void> {
   await callWithoutRecovery(logout, oldToken ? { token: oldToken } : {}).catch(() => undefined);
   setToken('');
   opened = '';
-  clearStorage(user && shownName(user));
+  clearStorage(user && accountName(user));
   toLogin();
 }
 

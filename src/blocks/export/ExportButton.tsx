@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { exportDirectly } from '#domain/files/exportJob.ts';
+import { maxDirectExportRows } from '#domain/files/exportJob.ts';
 import type { Action, RequestOf } from '#contract/action.ts';
 import { getExportPageList, insertExport } from '#contract/exportJob.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
@@ -38,7 +38,7 @@ export function ExportButton<A extends Action>({ action, request, title, childre
   const offer = () =>
     confirm({ text: '数据较多，还需要一些时间。要转到下载中心在后台导出吗？', title: '导出', yes: '转到后台', no: '继续等待' });
   const fetchFile = () => {
-    if (!direct && total > exportDirectly) return inBackground();
+    if (!direct && total > maxDirectExportRows) return inBackground();
     setBusy(true);
     download(action, request, { title, ...(direct ? {} : { whenSlow: offer }) })
       .then((got) => (got === 'left' ? inBackground() : undefined))

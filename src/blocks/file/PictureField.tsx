@@ -1,7 +1,7 @@
 import { Button, FileButton, Input } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import { acceptedMimeTypes, describeAcceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { notify, notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
@@ -56,7 +56,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
         </span>
         <div>
           <div className={classes['buttons']}>
-            <FileButton accept={acceptedBy(use)} onChange={(file) => void take(file)}>
+            <FileButton accept={acceptedMimeTypes(use)} onChange={(file) => void take(file)}>
               {(props) => (
                 <Button {...props} variant="default" size="compact-sm" loading={busy}>
                   {shown ? '更换' : '选择图片'}
@@ -80,7 +80,7 @@ export function PictureField({ label, error, use, savedUrl, value, onPick, hint,
               </Button>
             )}
           </div>
-          <Input.Description mt={6}>{[acceptedKinds(use), hint].filter(Boolean).join('。')}</Input.Description>
+          <Input.Description mt={6}>{[describeAcceptedKinds(use), hint].filter(Boolean).join('。')}</Input.Description>
         </div>
       </div>
     </Input.Wrapper>

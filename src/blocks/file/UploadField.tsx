@@ -1,7 +1,7 @@
 import { Button, CloseButton, FileButton, Input, Loader } from '@mantine/core';
 import { IconFileText, IconPaperclip } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { acceptedBy, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import { acceptedMimeTypes, describeAcceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { notifyError } from '#ui/feedback/notify.ts';
 import { upload } from '#ui/api/transfer.ts';
 import { updateToOSS } from '#features/file/file.contract.ts';
@@ -49,7 +49,7 @@ export function UploadField({ label, required, error, value, use, onPick, most =
       label={label}
       withAsterisk={required ?? false}
       error={error}
-      description={acceptedKinds(use)}
+      description={describeAcceptedKinds(use)}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
       <div className={classes['place']} data-path={path} tabIndex={-1}>
@@ -70,7 +70,7 @@ export function UploadField({ label, required, error, value, use, onPick, most =
           </span>
         )}
         {kept.length < most && (
-          <FileButton multiple accept={acceptedBy(use)} onChange={(files) => void take(files)}>
+          <FileButton multiple accept={acceptedMimeTypes(use)} onChange={(files) => void take(files)}>
             {(props) => (
               <Button
                 {...props}

@@ -131,7 +131,7 @@ const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
 function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }) {
   const [open, setOpen] = useState(importing.missing.length > 0);
   const sheet = importWorksheets[kind];
-  const inFile = importing.columns.filter((column) => column.at !== null);
+  const inFile = importing.columns.filter((column) => column.index !== null);
   const count = (state: string) => importing.columns.filter((column) => column.state === state).length;
   const choose = (at: number, key: string | null) => {
     const mapping = Array.from({ length: importing.width }, (_, place) => importing.mapping[place] ?? '');
@@ -141,7 +141,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
     // One meaning, one column: who had it before is not read any more.
     if (key)
       for (const other of inFile)
-        if (other.at !== at && other.key === key && other.state === 'matched') next[other.at as number] = null;
+        if (other.index !== at && other.key === key && other.state === 'matched') next[other.index as number] = null;
     next[at] = key;
     importing.map(next);
   };
@@ -156,7 +156,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
           {inFile.map((column) => {
             const state = STATES[column.state] ?? STATES['ignored'];
             return (
-              <li key={column.at}>
+              <li key={column.index}>
                 <Select
                   size="xs"
                   w={190}
@@ -169,7 +169,7 @@ function Columns({ kind, importing }: { kind: ImportKind; importing: Importing }
                   clearable
                   value={column.state === 'matched' ? column.key : null}
                   data={sheet.columns.map(({ key, head }) => ({ value: key, label: head }))}
-                  onChange={(key) => choose(column.at as number, key)}
+                  onChange={(key) => choose(column.index as number, key)}
                 />
               </li>
             );

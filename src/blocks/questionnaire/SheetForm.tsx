@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'react';
-import { unanswered } from '#domain/scoring/compiledScale.ts';
+import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, PersonFacts } from '#domain/scoring/scale.ts';
 import { applicableItems, type Questionnaire, type QuestionnaireItem } from '#domain/exam/questionFlow.ts';
 import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
@@ -11,7 +11,7 @@ export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: Pe
   const [answers, setAnswers] = useState<Answers>(initial);
   const items = useMemo(() => applicableItems(sheet, answers, person), [sheet, answers, person]);
   const open = sheet.items
-    .filter((item) => items.includes(item.c) && item.required !== false && unanswered(answers[item.c]))
+    .filter((item) => items.includes(item.c) && item.required !== false && isUnanswered(answers[item.c]))
     .map((item) => item.c);
   return {
     answers,
@@ -22,7 +22,7 @@ export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: Pe
     open,
     /** What is handed in: answers to questions that are asked. */
     given: Object.fromEntries(
-      Object.entries(answers).filter(([code, answer]) => items.includes(code) && !unanswered(answer)),
+      Object.entries(answers).filter(([code, answer]) => items.includes(code) && !isUnanswered(answer)),
     ) as Answers,
   };
 }

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { InputType, QuestionType } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
-import { condWords } from '#domain/scoring/scoringText.ts';
+import { conditionText } from '#domain/scoring/scoringText.ts';
 import { Badge } from '#ui/display/badges.tsx';
 import { EmptyState } from '#ui/feedback/states.tsx';
 import classes from './form.module.css';
@@ -40,7 +40,7 @@ export function FormItems({ scale }: { scale: Scale }) {
                 <td>
                   {scale.reverse?.includes(item.c) && <Badge tone="amber">反向计分</Badge>}{' '}
                   {item.required === false && <Badge tone="gray">选答</Badge>}
-                  {item.showif && ` 仅当${condWords(scale, item.showif)}时询问`}
+                  {item.showif && ` 仅当${conditionText(scale, item.showif)}时询问`}
                 </td>
               </tr>
             ))}

@@ -2,14 +2,14 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useMemo, useState } from 'react';
 import { Gender } from '#domain/base/enums.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
-import { withoutScores } from '#domain/exam/questionFlow.ts';
+import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { SheetForm, useSheet } from '#blocks/questionnaire/SheetForm.tsx';
 import classes from './form.module.css';
 
 /** The form as its respondent meets it on a phone; what is tapped here goes nowhere. */
 export function FormPreview({ scale }: { scale: Scale }) {
   const [gender, setGender] = useState<string>('02');
-  const sheet = useMemo(() => withoutScores(scale), [scale]);
+  const sheet = useMemo(() => toQuestionnaire(scale), [scale]);
   const person = useMemo(() => ({ gender, age: 30 }), [gender]);
   const { answers, set, setAnswers, asked: items, open } = useSheet(sheet, {}, person);
   return (

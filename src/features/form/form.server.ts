@@ -2,7 +2,7 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { explainScore } from '#domain/scoring/explainScore.ts';
 import type { FormType, LicenceTier } from '#domain/base/enums.ts';
 import type { CodeOf } from '#domain/base/enum.ts';
-import { usable, withWording, type FormWording } from '#domain/scoring/licence.ts';
+import { checkUsable, withWording, type FormWording } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { nextForms, score } from '#domain/scoring/scoring.ts';
 import { problems } from '#contract/problem.ts';
@@ -32,7 +32,7 @@ function rowOf(record: queries.FormRecord) {
     ...rest
   } = record;
   const scale = definition as Scale;
-  const { ok, reasons } = usable(scale, {
+  const { ok, reasons } = checkUsable(scale, {
     accepted: accepted === 1,
     proof: prooffileid !== null,
     ...(wording ? { wording: wording as FormWording } : {}),

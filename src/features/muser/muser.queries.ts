@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import type { Place } from '#domain/tenant/tenantTree.ts';
+import type { TenantNode } from '#domain/tenant/tenantTree.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { inReach, placeColumns } from '#features/access/institutionAccess.queries.ts';
 
@@ -26,7 +26,7 @@ export const lockTree = (scope: Scope, mode: 'moving' | 'adding') =>
  * Writes the new places of institutions in one statement and removes rights outside `grantableCodes`; returns the number of rows.
  * Foreign keys update the path in all other tables.
  */
-export async function rewritePlaces(scope: Scope, places: readonly Place[], grantableCodes: readonly string[]) {
+export async function rewritePlaces(scope: Scope, places: readonly TenantNode[], grantableCodes: readonly string[]) {
   const codesOfLevel = (level: number) => places.map((place) => place.categorycodes[level] ?? '');
   const { rows } = await sql<{ musercode: string }>`
     update muser m set
@@ -91,7 +91,7 @@ export async function nextMusercode(scope: Scope): Promise<string> {
 }
 
 export interface NewMUser {
-  place: Place;
+  place: TenantNode;
   row: {
     username: string;
     insname: string;

@@ -229,7 +229,7 @@ const updateMUserCategory = handle(contract.updateMUserCategory, async ({ muserc
   const parent = await requireReach(scope, parentmusercode);
   const subtree = await queries.lockSubtree(scope, institution.orgpath);
   const moveResult = moveUnder(musercode, subtree, parent);
-  if ('refused' in moveResult) throw problems.invalid({ message: blockReason[moveResult.refused] }, { field: 'parentmusercode' });
+  if ('refusal' in moveResult) throw problems.invalid({ message: blockReason[moveResult.refusal] }, { field: 'parentmusercode' });
   if (
     subtree.some(
       (node) => node.musercode !== musercode && node.insname === institution.insname && node.parentmusercode === parentmusercode,

@@ -1,6 +1,6 @@
 import { addDays, fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
-import { closingStatement, passingReasons, type ClosingStatement } from '#domain/task/taskprogress.ts';
+import { closingStatement, temporaryReasons, type ClosingStatement } from '#domain/task/taskprogress.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -129,7 +129,7 @@ const createRetestTask = handle(contract.createRetestTask, async (input, ctx) =>
 /** Whom a round asks unless persons are named. */
 const roundOf = async (scope: Scope, taskcode: string, round: '02' | '03') =>
   (round === '02'
-    ? await queries.findRosterIn(scope, taskcode, [0, 1], passingReasons)
+    ? await queries.findRosterIn(scope, taskcode, [0, 1], temporaryReasons)
     : await queries.findRosterIn(scope, taskcode, [4], [])
   ).map((row) => row.cuserid);
 

@@ -1,6 +1,14 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { Gender, Term, TeamType } from '#domain/base/enums.ts';
-import { compareGrades, gradeOf, parseGrade, readTeamName, schoolYearOf, tidyClass, tidyYear } from '#domain/person/grades.ts';
+import {
+  compareGrades,
+  gradeOf,
+  parseGrade,
+  parseTeamName,
+  schoolYearOf,
+  normalizeClassName,
+  normalizeSchoolYear,
+} from '#domain/person/grades.ts';
 import { codeOf } from '#contract/menu.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -55,14 +63,14 @@ const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ..
   if (input.owneruserid && !(await queries.findOwner(scope, musercode, input.owneruserid)))
     throw problems.invalid({ message: '负责人不在本机构' }, { field: 'owneruserid' });
   const isclass = input.teamtype === TeamType.class;
-  const year = tidyYear(input.year ?? before?.year ?? (isclass ? schoolYearOf(shanghaiDate(now)) : ''));
+  const year = normalizeSchoolYear(input.year ?? before?.year ?? (isclass ? schoolYearOf(shanghaiDate(now)) : ''));
   const named = gradeOf(input.gradecode ?? '');
   const grade = named
     ? { gradecode: named.code, gradename: named.name }
     : input.gradename
       ? parseGrade(input.gradename, { year })
       : isclass
-        ? readTeamName(input.teamname)
+        ? parseTeamName(input.teamname)
         : undefined;
   const fields = {
     teamname: input.teamname,
@@ -71,7 +79,7 @@ const insertAssessTeam = handle(contract.insertAssessTeam, async ({ teamcode, ..
     year,
     gradecode: grade?.gradecode || null,
     gradename: grade?.gradename || null,
-    classname: tidyClass(input.classname ?? (isclass ? readTeamName(input.teamname).classname : '')) || null,
+    classname: normalizeClassName(input.classname ?? (isclass ? parseTeamName(input.teamname).classname : '')) || null,
     owneruserid: input.owneruserid || null,
     remark: input.remark || null,
   };

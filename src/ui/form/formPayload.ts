@@ -1,5 +1,5 @@
 import type { Action } from '#contract/action.ts';
-import { faultsOf, schemaOf, titleOf } from '#contract/fieldTitles.ts';
+import { findFaults, schemaOf, titleOf } from '#contract/fieldTitles.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -38,5 +38,5 @@ export function validatePayload(action: Action, values: Values, saved: Values): 
     (name) => !(name in given) && !isEmpty(saved[name]) && saved[name] !== null && !fallsBack(action, name),
   );
   const faults = Object.fromEntries(kept.map((name) => [name, `${titleOf(action.request, [name]) ?? '内容'}不能为空`]));
-  return { ...faults, ...faultsOf(action, given) };
+  return { ...faults, ...findFaults(action, given) };
 }

@@ -12,7 +12,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { confirm } from '#ui/feedback/confirm.tsx';
 import { lazyDialog } from '#ui/router/lazyDialog.tsx';
 import { Link } from '#ui/router/router.tsx';
@@ -49,7 +49,7 @@ export function AccountMenu({ settings }: { settings: ShellSettings }) {
     if (acting) return leaveActing();
     if (await confirm('确定退出登录吗？')) await signOut();
   };
-  const name = shownName(user);
+  const name = accountName(user);
   const dark = colorScheme === 'dark';
   return (
     <>

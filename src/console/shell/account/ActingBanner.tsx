@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconUserShield } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { leaveActing } from '#console/session.ts';
 import classes from '../frame/Shell.module.css';
@@ -27,7 +27,7 @@ export function ActingBanner() {
   useEffect(() => {
     if (over) leave();
   }, [over]);
-  const name = [user.insname, user.userid === null ? '' : user.realname || shownName(user)].filter(Boolean).join(' · ');
+  const name = [user.insname, user.userid === null ? '' : user.realname || accountName(user)].filter(Boolean).join(' · ');
   return (
     <div className={classes['acting']} role="region" aria-label="代登录">
       <IconUserShield size={18} aria-hidden />

@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ExportStatus, exportKeptHours } from '#domain/files/exportJob.ts';
+import { ExportStatus, exportRetentionHours } from '#domain/files/exportJob.ts';
 import { cancelExport, downloadExport, getExportPageList } from '#contract/exportJob.ts';
 import type { RowOf } from '#contract/page.ts';
 import { RelativeTime, stamp } from '#ui/display/RelativeTime.tsx';
@@ -25,7 +25,7 @@ export function DownloadsDrawer({ opened, onClose, list }: Props) {
   return (
     <Drawer opened={opened} onClose={onClose} title="下载中心" position="right" size="min(460px, 100vw)">
       <Text size="sm" c="dimmed" mb="md">
-        文件保留 {exportKeptHours} 小时，含个人信息，请妥善保管。关闭页面不影响导出。
+        文件保留 {exportRetentionHours} 小时，含个人信息，请妥善保管。关闭页面不影响导出。
       </Text>
       <Loaded read={list}>
         {({ rows }) =>

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { shownName } from '#domain/tenant/access.ts';
+import { accountName } from '#domain/tenant/access.ts';
 import { login, verifySecondFactor } from '#features/session/session.contract.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { callWithoutRecovery } from '#ui/api/call.ts';
@@ -11,7 +11,7 @@ import { signedInAgain, signOut } from '#console/session.ts';
 /** The session has ended: sign in again on the spot, and what was being written stays. */
 export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
   const user = useMaybeUser();
-  const name = user ? shownName(user) : '';
+  const name = user ? accountName(user) : '';
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);

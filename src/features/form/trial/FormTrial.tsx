@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Gender } from '#domain/base/enums.ts';
-import { unanswered } from '#domain/scoring/compiledScale.ts';
+import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Scale } from '#domain/scoring/scale.ts';
 import { call } from '#ui/api/call.ts';
 import { ErrorState, Skeletons } from '#ui/feedback/states.tsx';
@@ -90,7 +90,7 @@ export function FormTrial({ scale, quotas }: { scale: Scale; quotas: FormDetail[
         <Title order={2} size="h5">
           试算结果
         </Title>
-        {Object.values(answers).every((answer) => unanswered(answer)) ? (
+        {Object.values(answers).every((answer) => isUnanswered(answer)) ? (
           <Text size="sm" c="dimmed">
             填写答案后，这里显示得分、等级与计分过程
           </Text>

@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { unanswered } from '#domain/scoring/compiledScale.ts';
+import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Item, OptionRow, Scale } from '#domain/scoring/scale.ts';
 import type { QuestionnaireItem } from '#domain/exam/questionFlow.ts';
 import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
@@ -38,7 +38,7 @@ export function FastEntry({ scale, answers, onChange, notasked, refused }: Props
     else if (event.key === 'Enter') go(at + 1);
     else if ((item.type ?? 1) === 0) return;
     else if (event.key === 'Backspace') {
-      if (unanswered(answers[item.c])) go(at - 1);
+      if (isUnanswered(answers[item.c])) go(at - 1);
       else onChange(item.c, null);
     } else {
       const chosen = rows.findIndex((_, index) => digitOf(rows, index) === event.key);

@@ -3,7 +3,7 @@ import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/zh-cn';
 import { useState } from 'react';
 import { Appid } from '#domain/base/enums.ts';
-import { shownCode } from '#domain/exam/assessCode.ts';
+import { formatAssessCode } from '#domain/exam/assessCode.ts';
 import { ConfirmButton } from '#ui/feedback/ConfirmButton.tsx';
 import { notify } from '#ui/feedback/notify.ts';
 import { EmptyState, Loaded } from '#ui/feedback/states.tsx';
@@ -39,7 +39,7 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
   );
   const downloadCodes = (batchno: string, codes: readonly string[]) =>
     save(
-      new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${shownCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }),
+      new Blob(['\ufeff测评码\r\n', ...codes.map((code) => `${formatAssessCode(code)}\r\n`)], { type: 'text/csv;charset=utf-8' }),
       `${row.insname}_测评码_${batchno}.csv`,
     );
   return (
@@ -55,7 +55,7 @@ export function CodesDialog({ row, onClose }: { row: MUserRow; onClose: () => vo
             </Alert>
             <div className={classes['codes']}>
               {newBatch.codes.map((code) => (
-                <span key={code}>{shownCode(code)}</span>
+                <span key={code}>{formatAssessCode(code)}</span>
               ))}
             </div>
             <Group justify="flex-end">

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codeFrom, codeLength } from '#domain/exam/assessCode.ts';
+import { assessCodeFromBytes, assessCodeLength } from '#domain/exam/assessCode.ts';
 import { shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -112,8 +112,8 @@ const insertCUserAssessCode = handle(
     if (expiredate && expiredate < today) throw problems.invalid({ message: '有效期不能早于今天' }, { field: 'expiredate' });
     await requirePlan(scope, { musercode: targetMusercode, orgpath, plancode, stagecode: stagecode ?? null, appid, now });
     const codes = new Set<string>();
-    while (codes.size < qty) codes.add(codeFrom(randomBytes(codeLength)));
-    const batchno = `${today.replaceAll('-', '')}${codeFrom(randomBytes(codeLength))}`;
+    while (codes.size < qty) codes.add(assessCodeFromBytes(randomBytes(assessCodeLength)));
+    const batchno = `${today.replaceAll('-', '')}${assessCodeFromBytes(randomBytes(assessCodeLength))}`;
     await queries.issueCodes(scope, {
       musercode: targetMusercode,
       batchno,

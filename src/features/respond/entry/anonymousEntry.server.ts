@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codeFrom, readAssessCode } from '#domain/exam/assessCode.ts';
+import { assessCodeFromBytes, parseAssessCode } from '#domain/exam/assessCode.ts';
 import { shanghaiDate } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import type { Context } from '#server/dispatch/handle.ts';
@@ -37,7 +37,7 @@ export async function findPersonByCode(
   context: EntryContext,
   text: string,
 ): Promise<queries.EntryPerson | undefined> {
-  const code = readAssessCode(text);
+  const code = parseAssessCode(text);
   const row = code && (await queries.lockCode(scope, context.musercode, code));
   if (!row) return undefined;
   if (row.status === 1 && row.cuserid) return queries.findPersonById(scope, row.cuserid);
@@ -87,7 +87,7 @@ async function createScanPerson(scope: Scope, context: EntryContext, scanhash: s
   if (!plan) throw problems.wrongState({ why: '该入口暂未开放测评，请联系发放二维码的老师' });
   const { plancode, appid, stagecode } = plan;
   const person = await createAnonymousPerson(scope, context, {
-    username: `匿名${codeFrom(randomBytes(8)).slice(0, 6)}`,
+    username: `匿名${assessCodeFromBytes(randomBytes(8)).slice(0, 6)}`,
     appid,
     source: sources.scan,
     scanhash,

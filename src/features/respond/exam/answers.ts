@@ -1,5 +1,5 @@
 import { compileScale, invalidAnswers } from '#domain/scoring/compiledScale.ts';
-import { itemsAsked } from '#domain/report/report.facts.ts';
+import { itemCodesOf } from '#domain/report/report.facts.ts';
 import type { Answer, Answers, Cond, Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import type { AlertAnswer, ExamForm, StoredAnswers } from '#features/respond/exam/submission.queries.ts';
@@ -72,7 +72,7 @@ function alertItemsOf(scale: Scale): AlertItems {
   if (!items) {
     const conditions: Cond[] = (scale.alerts ?? []).map((alert) => alert.when);
     items = {
-      items: new Set(conditions.flatMap(itemsAsked)),
+      items: new Set(conditions.flatMap(itemCodesOf)),
       byScore: conditions.some((condition) => /"(score|level|count)"/.test(JSON.stringify(condition))),
     };
     alertItemsByScale.set(scale, items);

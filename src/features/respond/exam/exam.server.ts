@@ -1,6 +1,6 @@
 import { ageOn, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
 import { needsGuardian, requiredScopes } from '#domain/exam/consent.ts';
-import { withoutScores } from '#domain/exam/questionFlow.ts';
+import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -42,7 +42,7 @@ const startExam = handle(contract.startExam, async ({ cuserplanid }, ctx) => {
     resultshow: authorization.resultshow === 1,
     person: personFacts(authorization, age) as Record<string, string | number | null>,
     sheets: forms.map(({ examformid, scale, answers, seqs }) => {
-      const sheet = withoutScores(scale);
+      const sheet = toQuestionnaire(scale);
       return {
         examformid,
         formcode: scale.formcode,

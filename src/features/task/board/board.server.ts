@@ -2,7 +2,7 @@ import { ageOn, shanghaiTime } from '#domain/base/calendar.ts';
 import { RosterStatus } from '#domain/base/enums.ts';
 import { compareGrades } from '#domain/person/grades.ts';
 import { forecastCompletion } from '#domain/task/completionForecast.ts';
-import { addStandings, percent, progressWord } from '#domain/task/taskprogress.ts';
+import { sumRosterCounts, percent, progressLabel } from '#domain/task/taskprogress.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -102,7 +102,7 @@ const getAssessTaskRosterProgress = handle(contract.getAssessTaskRosterProgress,
           finishrate: percent(row.finished, row.total),
         };
   return {
-    ...numbers(addStandings(groups)),
+    ...numbers(sumRosterCounts(groups)),
     groups: groups
       .sort(byGrade)
       .map((group) => ({ ...numbers(group), name: group.name, teamcode: group.teamcode, suppressed: small(group.total) })),
@@ -126,7 +126,7 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
   const { scope, caller, now } = ctx;
   const task = await oneTask(ctx, taskcode);
   const { classes, hours } = await counting.findBoard(scope, taskcode);
-  const totals = addStandings(classes);
+  const totals = sumRosterCounts(classes);
   const owners = new Map(
     (
       await queries.findOwners(
@@ -147,7 +147,7 @@ const getTaskBoard = handle(contract.getTaskBoard, async ({ taskcode }, ctx) => 
       ...schoolClass,
       ownername: owners.get(schoolClass.owneruserid ?? '') ?? '',
       rate: percent(schoolClass.finished, schoolClass.total),
-      word: progressWord(schoolClass),
+      word: progressLabel(schoolClass),
       lastremind: schoolClass.lastremind && shanghaiTime(new Date(schoolClass.lastremind)),
     })),
     hours: byHour.map(({ at, count }) => ({ at: shanghaiTime(at), count, total: (running += count) })),

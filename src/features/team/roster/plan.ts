@@ -1,6 +1,6 @@
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import { Gender, TeamType } from '#domain/base/enums.ts';
-import { sameName } from '#domain/person/grades.ts';
+import { normalizeTeamName } from '#domain/person/grades.ts';
 import type { Effect, ImportRemark } from '#contract/workbook/importJob.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
 import { numberKey, type Incoming, type TeamValues } from '#features/team/roster/row.ts';
@@ -77,7 +77,7 @@ export interface ImportPlan {
   leaves: { teamcode: string; cuserid: string }[];
 }
 
-const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${sameName(team.teamname)}`;
+const teamKey = (team: { year: string; teamname: string }) => `${team.year}\0${normalizeTeamName(team.teamname)}`;
 const LEFT: Readonly<Record<string, string>> = { '02': '休学', '04': '转出', '05': '毕业' };
 
 /** Decides, row by row, what an import will do with what is known. Rows with an error are remarked on and planned for nothing. */

@@ -1,5 +1,5 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { schoolYearOf, tidyYear } from '#domain/person/grades.ts';
+import { schoolYearOf, normalizeSchoolYear } from '#domain/person/grades.ts';
 import { personKinds, type PersonKind } from '#contract/workbook/importJob.ts';
 import type { ParsedTable } from '#contract/workbook/importSheet.ts';
 import { codeOf } from '#contract/menu.ts';
@@ -55,7 +55,7 @@ async function stage(ctx: Call, kind: PersonKind, { year, createteam = '1', team
     throw problems.notFound({ what: '机构' });
   const appid =
     options.appid ?? (kind === 'students' ? '000000002' : ((await queries.firstApp(scope, musercode))?.appid ?? '000000002'));
-  const schoolyear = year ? tidyYear(year) : schoolYearOf(shanghaiDate(now));
+  const schoolyear = year ? normalizeSchoolYear(year) : schoolYearOf(shanghaiDate(now));
   return steps.stageUpload<PersonsRequest>(ctx, musercode, { kind, appid, year: schoolyear, createteam, teamcode });
 }
 
@@ -139,7 +139,7 @@ const saveImportEdits = handle(contract.saveImportEdits, async ({ importid, year
   const staged = steps.editedRows(ctx, job, edits);
   const request: PersonsRequest = {
     ...job.request,
-    ...(year !== undefined ? { year: tidyYear(year) } : {}),
+    ...(year !== undefined ? { year: normalizeSchoolYear(year) } : {}),
     ...(createteam !== undefined ? { createteam } : {}),
   };
   const edited = { ...job, request };

@@ -1,6 +1,6 @@
 import type { ArchiveValue } from '#domain/person/archive.ts';
 import { TeamType } from '#domain/base/enums.ts';
-import { parseGrade, readTeamName, tidyClass, tidyYear } from '#domain/person/grades.ts';
+import { parseGrade, parseTeamName, normalizeClassName, normalizeSchoolYear } from '#domain/person/grades.ts';
 import type { RowOf } from '#contract/workbook/column.ts';
 import type { rosterWorksheet } from '#contract/workbook/roster.columns.ts';
 import type { studentWorksheet } from '#contract/workbook/student.columns.ts';
@@ -47,12 +47,12 @@ export function fromRoster(row: number, values: RowOf<typeof rosterWorksheet>, o
   const student = options.appid === '000000002';
   const teamtype = values.teamtype ?? (student ? TeamType.class : TeamType.dept);
   const isclass = teamtype === TeamType.class;
-  const year = values.year ? tidyYear(values.year) : isclass ? options.year : '';
-  const named = isclass ? readTeamName(values.teamname) : undefined;
+  const year = values.year ? normalizeSchoolYear(values.year) : isclass ? options.year : '';
+  const named = isclass ? parseTeamName(values.teamname) : undefined;
   const grade = values.grade
     ? parseGrade(values.grade, { year })
     : { gradecode: named?.gradecode ?? '', gradename: named?.gradename ?? '' };
-  const classname = values.classname ? tidyClass(values.classname) : (named?.classname ?? '');
+  const classname = values.classname ? normalizeClassName(values.classname) : (named?.classname ?? '');
   return {
     row,
     username: values.username,
@@ -83,7 +83,7 @@ export function fromStudents(row: number, values: RowOf<typeof studentWorksheet>
       eduphase: values.eduphase,
       gradecode: grade.gradecode,
       gradename: grade.gradename,
-      classname: tidyClass(values.classname),
+      classname: normalizeClassName(values.classname),
       college: values.college,
       dorm: values.dorm,
       boarding: yes(values.boarding),

@@ -1,5 +1,5 @@
 import { shanghaiDate } from '#domain/base/calendar.ts';
-import { sameName } from '#domain/person/grades.ts';
+import { normalizeTeamName } from '#domain/person/grades.ts';
 import type { PersonKind } from '#contract/workbook/importJob.ts';
 import { validateTable, type ParsedTable } from '#contract/workbook/importSheet.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -52,7 +52,7 @@ export async function inspectRoster(
     numbers: every((row) => row.number),
     hashes: every((row) => row.phone).map(blind),
     names: every((row) => row.username),
-    teamnames: every((row) => row.team && sameName(row.team.teamname)),
+    teamnames: every((row) => row.team && normalizeTeamName(row.team.teamname)),
     teamcode: request.teamcode,
     staff: every((row) => row.headteacher?.toLowerCase()),
   });
