@@ -148,10 +148,10 @@ export const sheet = z.object({
   answers: z.record(z.string(), z.unknown()),
   /** `clientseq` of each of `answers`: the page counts on from the highest and knows which of its own are newer */
   seqs: z.record(z.string(), z.number()),
-  /** answers that make other questions superfluous (`Sheet.derive` of domain/exam/questionFlow.ts) */
+  /** answers that make other questions superfluous (`Questionnaire.derive` of domain/exam/questionFlow.ts) */
   derive: z.unknown().optional(),
 });
-export type Sheet = z.infer<typeof sheet>;
+export type RespondentForm = z.infer<typeof sheet>;
 
 export const startExam = defineAction({
   name: 'as.c.exam.startExam',
