@@ -2,7 +2,7 @@ import type { Action, RequestOf, ResponseOf } from '#contract/action.ts';
 import { ApiError } from '#contract/apiError.ts';
 import { withRecovery, post, read } from '#ui/api/call.ts';
 
-/** Something long is going on; the frame shows an overlay with the words. */
+/** A long operation. The frame shows an overlay with its text. */
 let words: string | undefined;
 const listeners = new Set<() => void>();
 const set = (next: string | undefined) => {
@@ -25,13 +25,13 @@ const form = (request: object): URLSearchParams => {
 };
 
 const WAITING = '正在下载数据，请稍候';
-/** A download that has taken this long, in milliseconds, is slow. */
+/** A download that takes longer than this is slow, in milliseconds. */
 const SLOW = 4_000;
 
 /**
- * Fetches the file of an `export` action and hands it to the browser. `title` names it when the server does not; `whenSlow` is asked
- * once when it takes long, and true gives it up ('left').
- * Throws ApiError: the refusal itself when the answer is JSON, else that the download failed.
+ * Downloads the file of an `export` action. `title` names the file when the server does not. After a while `whenSlow` is asked
+ * once; true stops the download, and the result is 'left'.
+ * Throws ApiError: the server's refusal when the response is JSON, otherwise a failed download.
  */
 export async function download<A extends Action>(
   action: A,
@@ -63,7 +63,7 @@ export async function download<A extends Action>(
   }
 }
 
-/** Asks after a while, without the overlay over the question, and only while the answer is still awaited. */
+/** Asks after a while and hides the overlay during the question. It does not ask after the response has come. */
 function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pause = () => {
@@ -87,7 +87,7 @@ const nameIn = (disposition: string | null): string | undefined => {
   return coded ? decodeURIComponent(coded) : /filename="([^"]+)"/i.exec(disposition ?? '')?.[1];
 };
 
-/** Gives a blob to the browser under a name. */
+/** Saves a blob as a file with this name. */
 export function save(content: Blob, filename: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
@@ -96,7 +96,7 @@ export function save(content: Blob, filename: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Sends one file with its fields to an `import` action. Throws ApiError. */
+/** Uploads one file with its fields to an `import` action. Throws ApiError. */
 export function upload<A extends Action>(action: A, file: File, fields: RequestOf<A>): Promise<ResponseOf<A>> {
   return withRecovery(async () => {
     const body = new FormData();

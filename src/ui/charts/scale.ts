@@ -1,4 +1,4 @@
-/** Round steps for an axis from 0 (or `min`) to at least `max`: about `count` of them. */
+/** Returns round steps for an axis from 0 (or `min`) to at least `max`: about `count` of them. */
 export function ticks(max: number, min = 0, count = 4): number[] {
   const span = Math.max(max - min, 1);
   const rough = span / count;

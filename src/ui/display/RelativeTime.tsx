@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, renewed every `step` milliseconds while the page is looked at. */
+/** Returns the current time. It is renewed every `step` milliseconds while the page is visible. */
 export function useNow(step: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -12,13 +12,13 @@ export function useNow(step: number): number {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The instant of a time of the wire: `YYYY-MM-DD HH:mm:ss` is China's time wherever the browser stands. */
+/** Parses a time of the wire: `YYYY-MM-DD HH:mm:ss` in China's time zone, whatever the browser's time zone. */
 export const momentOf = (at: number | string | Date): number =>
   typeof at === 'string' && /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(at)
     ? Date.parse(`${at.length === 10 ? `${at}T00:00` : at.replace(' ', 'T')}+08:00`)
     : new Date(at).getTime();
 
-/** `YYYY-MM-DD HH:mm` in China's time, which has no summer time. */
+/** Formats a time as `YYYY-MM-DD HH:mm` in China's time zone, which has no summer time. */
 export function stamp(at: number | string | Date): string {
   const moment = new Date(momentOf(at) + 8 * 3_600_000);
   return (
@@ -27,10 +27,10 @@ export function stamp(at: number | string | Date): string {
   );
 }
 
-/** How long ago, in words: 刚刚, 5 分钟前, 3 小时前, 2 天前, then the day. */
+/** Formats how long ago a time is: 刚刚, 5 分钟前, 3 小时前, 2 天前, then the day. */
 export function agoWords(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
-  // What is still to come is told exactly.
+  // A future time is shown exactly.
   if (minutes < -1) return stamp(at);
   if (minutes < 1) return '刚刚';
   if (minutes < 60) return `${minutes} 分钟前`;
@@ -39,7 +39,7 @@ export function agoWords(at: number, now: number): string {
   return stamp(at).slice(0, 10);
 }
 
-/** A moment in relative words; hovering tells it exactly. */
+/** Shows a relative time; its tooltip shows the exact time. */
 export function RelativeTime({ at }: { at: number | string | null }) {
   const now = useNow(30_000);
   if (at === null || at === '') return <>—</>;

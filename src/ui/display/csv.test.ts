@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvOf } from '#ui/display/csv.ts';
 
-test('no cell of a CSV file begins like a formula, and other text is unchanged', async () => {
+test('a CSV cell never begins like a formula, and other text is unchanged', async () => {
   const harmful = fc
     .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'), fc.string())
     .map((both) => both.join(''));

@@ -5,7 +5,7 @@ export interface Step {
   key: string;
   title: string;
   content: ReactNode;
-  /** Why the next step cannot be reached yet; nothing when it can. May check on the server. */
+  /** Returns the reason why the next step is not available yet, or nothing. It may ask the server. */
   check?: () => string | undefined | Promise<string | undefined>;
 }
 interface Props {
@@ -13,11 +13,11 @@ interface Props {
   /** The last button; a promise keeps it busy. */
   onFinish: () => unknown;
   finish?: string;
-  /** Tells why a step cannot be left. */
+  /** Shows the reason why the reader cannot leave a step. */
   onRefuse: (why: string) => void;
 }
 
-/** Which step a wizard stands at, and the ways on and back. */
+/** Holds the current step of a wizard and the ways to the next and the previous step. */
 function useWizard(steps: readonly Step[], onRefuse: (why: string) => void) {
   const [at, setAt] = useState(0);
   const [busy, setBusy] = useState(false);
@@ -41,7 +41,7 @@ function useWizard(steps: readonly Step[], onRefuse: (why: string) => void) {
   };
 }
 
-/** Steps one after the other; earlier ones can be reached again by their head. */
+/** Shows steps one after the other. The reader can return to an earlier step by its heading. */
 export function Wizard({ steps, onFinish, finish = '完成', onRefuse }: Props) {
   const wizard = useWizard(steps, onRefuse);
   const last = wizard.at === steps.length - 1;

@@ -5,7 +5,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const isEmpty = (value: unknown) => value === undefined || value === '';
 
-/** Nothing, as the wire says it: `''` or `null`, whichever the field's schema takes and keeps as it is. */
+/** Returns the wire's empty value of a field: `''` or `null`, depending on which one its schema accepts unchanged. */
 function nothing(action: Action, name: string): '' | null | undefined {
   const schema = schemaOf(action.request, [name]);
   return (['', null] as const).find((value) => {
@@ -14,7 +14,7 @@ function nothing(action: Action, name: string): '' | null | undefined {
   });
 }
 
-/** Left out, the field takes a value of its own. */
+/** The schema gives an absent field a default value. */
 const fallsBack = (action: Action, name: string) => schemaOf(action.request, [name])?.safeParse(undefined).data !== undefined;
 
 /**
@@ -31,7 +31,7 @@ export function toPayload(action: Action, values: Values, saved: Values): Record
   );
 }
 
-/** What is wrong with what a form would send; a value that can be changed but not cleared is said, never quietly kept. */
+/** Returns the errors of the request. A field that cannot be cleared is reported, so that its old value never stays silently. */
 export function validatePayload(action: Action, values: Values, saved: Values): Record<string, string> {
   const given = toPayload(action, values, saved);
   const kept = Object.keys(values).filter(

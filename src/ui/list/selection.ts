@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/**
- * The selected rows of a list, kept beside React's state: selecting one row draws that row and the bulk bar again, not the screen.
- */
+/** The selected rows of a list, stored outside React's state: selecting one renders that row and the bulk bar, not the screen. */
 export interface Selection {
   keys: () => ReadonlySet<string>;
   set: (keys: Iterable<string>) => void;
@@ -30,9 +28,9 @@ export function makeSelection(): Selection {
   };
 }
 
-/** All selected keys. */
+/** Returns all selected keys. */
 export const useSelected = (selection: Selection): ReadonlySet<string> =>
   useSyncExternalStore(selection.subscribe, selection.keys);
-/** Whether one row is selected. */
+/** Says whether one row is selected. */
 export const useIsSelected = (selection: Selection, key: string): boolean =>
   useSyncExternalStore(selection.subscribe, () => selection.keys().has(key));

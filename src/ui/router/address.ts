@@ -1,17 +1,17 @@
-/** Where the console is: the address bar's path, query and fragment. */
+/** The address of the console: path, query and fragment of the address bar. */
 export interface Location {
   pathname: string;
   /** With its question mark, or empty. */
   search: string;
   hash: string;
-  /** Another one for every step, also for one to the same address. */
+  /** A new number for every navigation, also to the same address. */
   key: string;
 }
 export type To = string | { pathname: string; search?: string };
-/** Asks before a step away from here; nothing when the step may be taken at once. */
+/** Asks before a navigation; returns nothing when it may happen at once. */
 export type Blocker = (from: Location, to: Location) => Promise<boolean> | undefined;
 
-/** What is kept with an entry of the browser's history: its name and its place in the row. */
+/** The state of an entry in the browser's history: its key and its position. */
 interface Kept {
   key: string;
   at: number;
@@ -19,7 +19,7 @@ interface Kept {
 let current: Location | undefined;
 let at = 0;
 let guard: Blocker | undefined;
-/** The next step of the browser is our own answer to one: it is neither asked about nor shown. */
+/** The next navigation of the browser is caused by this file: do not ask and do not render. */
 let undoing = false;
 let allowed = false;
 const listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ function read(): Location {
   const { pathname, search, hash } = window.location;
   let keptKept = keptNow();
   if (typeof keptKept?.at !== 'number') {
-    // A first visit, or a step to a fragment of this page, which the browser took by itself.
+    // A first visit, or a jump to a fragment of this page, which the browser made itself.
     keptKept = { key: fresh(), at: current ? at + 1 : 0 };
     window.history.replaceState(keptKept, '');
   }
@@ -54,7 +54,7 @@ function stepped(): void {
   const question = allowed || way === 0 || !current ? undefined : guard?.(current, to);
   allowed = false;
   if (!question) return put(to);
-  // The browser has already gone there: back until the answer is known.
+  // The browser has already moved: go back until the answer is known.
   undoing = true;
   window.history.go(-way);
   void question.then((yes) => {
@@ -64,7 +64,7 @@ function stepped(): void {
   });
 }
 
-/** The address as it stands. */
+/** Returns the current address. */
 export function here(): Location {
   if (!current) {
     current = read();
@@ -73,7 +73,7 @@ export function here(): Location {
   return current;
 }
 
-/** Told after every step. */
+/** Adds a listener, which is called after every navigation. */
 export function watch(tell: () => void): () => void {
   if (listeners.size === 0) window.addEventListener('popstate', stepped);
   listeners.add(tell);
@@ -83,14 +83,14 @@ export function watch(tell: () => void): () => void {
   };
 }
 
-/** One guard at a time: the frame's. */
+/** Sets the guard. There is one at a time: the frame's. */
 export const setBlocker = (next: Blocker | undefined): void => void (guard = next);
 
-/** A step as a URL; a query alone stays on the path of the view that asks. */
+/** Resolves a target as a URL. A query alone stays on the path of the calling view. */
 export const hrefOf = (to: To, from: string): URL =>
   new URL(typeof to === 'string' ? to : to.pathname + (to.search ?? ''), window.location.origin + from);
 
-/** Goes there; `replace` puts it in place of where we are. Another site's address is left to the browser. */
+/** Navigates to an address; `replace` replaces the current one. The browser itself opens an address of another site. */
 export function go(url: URL, replace = false): void {
   if (url.origin !== window.location.origin) return window.location.assign(url);
   const from = here();
