@@ -9,13 +9,13 @@ interface Props {
   label: string;
 }
 
-/** A time range travels as `HH:MM-HH:MM`. */
+/** A time range is `HH:MM-HH:MM` on the wire. */
 export function timeRange(answer: Answer | undefined): [string, string] {
   const [from = '', to = ''] = typeof answer === 'string' ? answer.split('-') : [];
   return [from, to];
 }
 
-/** The blank of a fill-in question, by its input type. Native controls: every browser and screen reader knows them. */
+/** The input of a fill-in question, by its input type. Native controls: every browser and screen reader knows them. */
 export function SheetFill({ item, answer, onChange, label }: Props) {
   const text = answer === undefined || answer === null ? '' : String(answer);
   const given = (value: string) => onChange(value === '' ? null : value);

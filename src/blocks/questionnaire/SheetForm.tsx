@@ -6,7 +6,7 @@ import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
 import { SheetRegion } from '#blocks/questionnaire/SheetRegion.tsx';
 import classes from './SheetForm.module.css';
 
-/** The answers to a questionnaire, and which of its questions are asked because of them. */
+/** Holds the answers to a questionnaire and finds the questions that they make applicable. */
 export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: PersonFacts = {}) {
   const [answers, setAnswers] = useState<Answers>(initial);
   const items = useMemo(() => applicableItems(sheet, answers, person), [sheet, answers, person]);
@@ -20,7 +20,7 @@ export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: Pe
     asked: items,
     /** Required questions without an answer. */
     open,
-    /** What is handed in: answers to questions that are asked. */
+    /** The answers to submit: only those to applicable questions. */
     given: Object.fromEntries(
       Object.entries(answers).filter(([code, answer]) => items.includes(code) && !unanswered(answer)),
     ) as Answers,
@@ -31,9 +31,9 @@ interface Props {
   sheet: Questionnaire;
   answers: Answers;
   onChange: (code: string, answer: Answer) => void;
-  /** Codes of the questions to show, from `useSheet`; all when not given. */
+  /** Codes of the questions to show, from `useQuestionnaire`; all when absent. */
   asked?: readonly string[];
-  /** What is wrong, by question. */
+  /** Error messages by question. */
   faults?: Readonly<Record<string, string>>;
   readOnly?: boolean;
 }

@@ -5,7 +5,7 @@ import { RegionField } from '#blocks/region/RegionField.tsx';
 import { placeIn, regionText } from '#blocks/region/regionText.ts';
 import { useActionQuery } from '#ui/api/useAction.ts';
 
-/** The blank of a question for a region (input type 8): chosen level by level, answered as its names in one word. */
+/** The input of a region question (input type 8): the reader chooses level by level. The answer is the joined names. */
 export function SheetRegion({ answer, onChange }: { answer: Answer | undefined; onChange: (answer: Answer) => void }) {
   const text = typeof answer === 'string' ? answer : '';
   const under = (code: string | undefined) => (code === undefined ? undefined : { parentcode: code });

@@ -18,8 +18,8 @@ function nothing(action: Action, name: string): '' | null | undefined {
 const fallsBack = (action: Action, name: string) => schemaOf(action.request, [name])?.safeParse(undefined).data !== undefined;
 
 /**
- * What a form sends. An absent field means "as it is" on the wire, so an input left empty is left out; one that held something
- * when the form was opened (`saved`) and was emptied is sent as nothing, which clears it.
+ * Returns the request of a form. An absent field means "unchanged" on the wire, so an empty input is left out. If the field had a
+ * value when the form opened (`saved`), the empty value is sent and clears it.
  */
 export function toPayload(action: Action, values: Values, saved: Values): Record<string, unknown> {
   return Object.fromEntries(

@@ -40,7 +40,7 @@ const watchLine = (tell: () => void) => {
   };
 };
 
-/** The frame around every page; nothing of it is drawn without an account. */
+/** The frame around every page. Without an account it shows nothing. */
 export function Shell() {
   const user = useMaybeUser();
   const plan = useMemo(() => user && buildNavigation(user, session().codes), [user]);
@@ -129,7 +129,7 @@ function Frame({ plan, demo, exempt }: { plan: Navigation; demo: boolean; exempt
   );
 }
 
-/** Asks before a page with unsaved work is left. Kept views lose nothing, so they are not asked about. */
+/** Asks before a page with unsaved changes is left. Kept views lose nothing and do not ask. */
 function useLeaveGuard(isKept: boolean) {
   useBlocker((from, to) =>
     !isKept && hasUnsaved() && from.pathname !== to.pathname
@@ -138,7 +138,7 @@ function useLeaveGuard(isKept: boolean) {
   );
 }
 
-/** 工作台 first, then the directory and the page. */
+/** The breadcrumb: 工作台 first, then the directory and the page. */
 function Crumbs({ route, bench }: { route: Route | undefined; bench: boolean }) {
   const atBench = route?.path === '/workbench';
   return (

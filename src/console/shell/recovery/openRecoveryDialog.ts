@@ -14,7 +14,7 @@ const put = (next: Open | undefined) => {
   for (const tell of listeners) tell();
 };
 
-/** Opens a dialog that cures a refusal, or joins the one that is open; true: send the request again. */
+/** Opens the dialog for a refusal, or joins the open one. Returns whether to send the request again. */
 export function openRecoveryDialog(name: RecoveryDialogName): Promise<boolean> {
   if (open?.name === name) return open.answer;
   open?.close(false);

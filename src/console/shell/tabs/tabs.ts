@@ -4,14 +4,14 @@ import { useNavigate } from '#ui/router/router.tsx';
 import { session } from '#ui/api/session.ts';
 import { names } from '#console/storage.ts';
 
-/** One visited view. `location` is frozen while another view is in front, so that its filters stay its own. */
+/** One visited view. Its `location` is frozen while another view is in front, so that its filters stay its own. */
 export interface Tab {
   key: string;
   location: Location;
   title: string;
-  /** Stays and cannot be closed. */
+  /** The view is permanent and cannot be closed. */
   affix: boolean;
-  /** Counts refreshes: a new number draws the view anew. */
+  /** Counts refreshes: a new number renders the view again. */
   turn: number;
 }
 
@@ -27,25 +27,25 @@ function restored(home: string, homeTitle: string): Tab[] {
   };
   try {
     const kept = JSON.parse(sessionStorage.getItem(names.tabs) ?? 'null') as { owner: string; tabs: Tab[] } | null;
-    // Views of another account are not shown, not even their titles.
+    // Do not show views of another account, nor their titles.
     if (kept?.owner === owner()) return [first, ...kept.tabs.filter((tab) => tab.key !== home)];
   } catch {
-    // Damaged memory is no memory.
+    // Ignore damaged stored views.
   }
   return [first];
 }
 
-/** The visited views and what the tab strip does with them. The view in front always is the address bar's. */
+/** The visited views and the operations of the tab strip. The address bar always decides which view is in front. */
 export function useTabs(
   location: Location,
   title: string | undefined,
   home: { path: string; title: string },
-  /** what a view is called now: 菜单管理 may have renamed it since it was visited */
+  /** the current title of a view: 菜单管理 may have renamed it since the visit */
   titleOf: (path: string) => string | undefined = () => undefined,
 ) {
   const navigate = useNavigate();
   const [tabs, setTabs] = useState<Tab[]>(() => restored(home.path, home.title));
-  /** A view closed while in front: it is not taken up again before the address bar has left it. */
+  /** A view that was closed while in front: do not add it again before the address changes. */
   const [closing, setClosing] = useState<string>();
   const key = location.pathname;
   const knownTab = tabs.find((tab) => tab.key === key);
