@@ -40,23 +40,23 @@ function takeHandover(): UserRecord | undefined {
 }
 
 /** Continues with the new token after a proof. Other windows find it in the cookie. */
-export function adoptToken(given: string): void {
-  setToken(given);
-  opened = given;
+export function adoptToken(newToken: string): void {
+  setToken(newToken);
+  opened = newToken;
 }
 
 /** Another window changed the token in the cookie. The same account continues here; another account needs a new page. */
 async function onTokenChanged(): Promise<void> {
-  const found = token();
-  if (document.visibilityState !== 'visible' || found === opened) return;
-  const record = found && (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
+  const cookieToken = token();
+  if (document.visibilityState !== 'visible' || cookieToken === opened) return;
+  const record = cookieToken && (await callWithoutRecovery(getUserInfo, {}).catch(() => undefined));
   const { user } = session();
-  if (found !== token()) return onTokenChanged();
+  if (cookieToken !== token()) return onTokenChanged();
   if (!record || !user || !sameAccount(user, record)) return location.reload();
-  opened = found;
+  opened = cookieToken;
 }
-const sameAccount = (one: UserRecord, other: UserRecord): boolean =>
-  one.musercode === other.musercode && one.userid === other.userid && one.loginasby === other.loginasby;
+const sameAccount = (user: UserRecord, other: UserRecord): boolean =>
+  user.musercode === other.musercode && user.userid === other.userid && user.loginasby === other.loginasby;
 
 function toLogin(): false {
   clearSession();
@@ -94,23 +94,23 @@ export async function signOut(): Promise<void> {
  */
 export function signedInAgain(record: UserRecord & { token: string }): void {
   const { user } = session();
-  const { token: given, ...rest } = record;
+  const { token: newToken, ...rest } = record;
   if (user && user.musercode === rest.musercode && user.userid === rest.userid) {
-    adoptToken(given);
+    adoptToken(newToken);
     setUser(rest);
     return;
   }
   clearStorage();
-  setToken(given);
+  setToken(newToken);
   sessionStorage.setItem(names.signedIn, JSON.stringify(rest));
   clearSession();
   location.replace('/');
 }
 
 /** Switches to another account with a full page load, so that no data of the old account reaches it. */
-export function switchAccount({ token: given, ...record }: UserRecord & { token: string }): void {
+export function switchAccount({ token: newToken, ...record }: UserRecord & { token: string }): void {
   clearStorage();
-  adoptToken(given);
+  adoptToken(newToken);
   sessionStorage.setItem(names.signedIn, JSON.stringify(record));
   clearSession();
   location.replace('/');

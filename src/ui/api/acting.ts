@@ -16,14 +16,14 @@ const listeners = new Set<() => void>();
  */
 export function askToAct(next: Subject | undefined): void {
   subject = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 export const useSubject = (): Subject | undefined =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell);
-      return () => void listeners.delete(tell);
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     () => subject,
   );

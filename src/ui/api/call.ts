@@ -17,7 +17,7 @@ export interface Answer {
 type Recovery = (error: ApiError) => Promise<boolean>;
 const recoveries = new Map<number, Recovery>();
 /** Sets the dialog for a problem code: 110000 (sign in again), 110005 (first password), 110007 (prove the identity). */
-export const onProblem = (code: number, gate: Recovery): void => void recoveries.set(code, gate);
+export const onProblem = (code: number, recovery: Recovery): void => void recoveries.set(code, recovery);
 
 /**
  * Calls an action. Throws ApiError. Only this file and `transfer.ts` talk to the server.
@@ -34,14 +34,14 @@ export const callWithoutRecovery = async <A extends Action>(action: A, request: 
   read((await post(action, JSON.stringify(request), 'application/json')).json()) as Promise<ResponseOf<A>>;
 
 /** The call that brings the next token of this page, while it runs. */
-let bringing: Promise<unknown> | undefined;
+let nextToken: Promise<unknown> | undefined;
 /**
  * Calls an action that proves the identity. The session continues under the token of the response; calls refused meanwhile wait for
  * it.
  */
 export function callForToken<A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> {
   const answer = callWithoutRecovery(action, request);
-  bringing = answer.catch(() => undefined);
+  nextToken = answer.catch(() => undefined);
   return answer;
 }
 
@@ -79,7 +79,7 @@ const MOVING = 400;
 
 /** Says whether the session has a new token since the call was sent. A proof in another window replaces the old token. */
 async function moved(from: string): Promise<boolean> {
-  if (token() === from) await bringing;
+  if (token() === from) await nextToken;
   if (token() === from) await new Promise((resolve) => setTimeout(resolve, MOVING));
   return token() !== '' && token() !== from;
 }
@@ -90,8 +90,8 @@ export async function withRecovery<T>(send: () => Promise<T>): Promise<T> {
     return await send();
   } catch (error) {
     if (error instanceof ApiError && error.code === 110000 && sentWith && (await moved(sentWith))) return withRecovery(send);
-    const gate = error instanceof ApiError ? recoveries.get(error.code) : undefined;
-    if (gate && (await gate(error as ApiError))) return send();
+    const recovery = error instanceof ApiError ? recoveries.get(error.code) : undefined;
+    if (recovery && (await recovery(error as ApiError))) return send();
     throw error;
   }
 }

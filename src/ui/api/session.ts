@@ -15,14 +15,14 @@ const listeners = new Set<() => void>();
 /** Replaces the signed-in account; `undefined` means that nobody is signed in. */
 export function setUser(user: UserRecord | undefined): void {
   current = { user, codes: new Set(user?.permissions.map((permission) => permission.component)) };
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 export const session = (): Session => current;
 
-const subscribe = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 /** Returns the signed-in account. Screens are only shown to a signed-in account. */

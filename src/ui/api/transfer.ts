@@ -7,12 +7,12 @@ let words: string | undefined;
 const listeners = new Set<() => void>();
 const set = (next: string | undefined) => {
   words = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 };
 export const busyWords = (): string | undefined => words;
-export const onBusy = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+export const onBusy = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 const form = (request: object): URLSearchParams => {
@@ -39,13 +39,13 @@ export async function download<A extends Action>(
   { title, whenSlow }: { title: string; whenSlow?: () => Promise<boolean> },
 ): Promise<'saved' | 'left'> {
   set(WAITING);
-  const leave = new AbortController();
-  const patience = whenSlow ? watchPatience(whenSlow, leave) : undefined;
+  const controller = new AbortController();
+  const patience = whenSlow ? watchPatience(whenSlow, controller) : undefined;
   try {
     await withRecovery(async () => {
       patience?.begin();
       const type = 'application/x-www-form-urlencoded;charset=UTF-8';
-      const answer = await post(action, form(request as object), type, leave.signal).finally(() => patience?.pause());
+      const answer = await post(action, form(request as object), type, controller.signal).finally(() => patience?.pause());
       if (answer.headers.get('content-type')?.includes('application/json')) {
         await read(answer.json());
         throw failed();
@@ -55,7 +55,7 @@ export async function download<A extends Action>(
     });
     return 'saved';
   } catch (error) {
-    if (leave.signal.aborted) return 'left';
+    if (controller.signal.aborted) return 'left';
     throw error instanceof ApiError && error.code !== 0 ? error : failed();
   } finally {
     patience?.pause();
@@ -64,7 +64,7 @@ export async function download<A extends Action>(
 }
 
 /** Asks after a while and hides the overlay during the question. It does not ask after the response has come. */
-function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController) {
+function watchPatience(whenSlow: () => Promise<boolean>, controller: AbortController) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pause = () => {
     clearTimeout(timer);
@@ -74,7 +74,7 @@ function watchPatience(whenSlow: () => Promise<boolean>, leave: AbortController)
     set(undefined);
     const isLeft = await whenSlow();
     if (timer === undefined) return;
-    if (isLeft) leave.abort();
+    if (isLeft) controller.abort();
     else set(WAITING);
   };
   return { begin: () => (timer ??= setTimeout(() => void askOnce(), SLOW)), pause };

@@ -38,11 +38,11 @@ function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undef
     const timer = setInterval(() => {
       if (document.visibilityState !== 'visible') return;
       const key = [action.name, request];
-      const shown = () => client.getQueryState(key)?.dataUpdatedAt;
-      const before = shown();
+      const readTime = () => client.getQueryState(key)?.dataUpdatedAt;
+      const before = readTime();
       callWithoutRecovery(action, request).then(
         // The person may have read the data again in the meantime; that answer is newer.
-        (answer) => shown() === before && client.setQueryData(key, answer),
+        (answer) => readTime() === before && client.setQueryData(key, answer),
         () => undefined,
       );
     }, every);

@@ -8,8 +8,8 @@ export function ticks(max: number, min = 0, count = 4): number[] {
     Number.isInteger(max) && Number.isInteger(min) ? 1 : 0,
   );
   const marks: number[] = [];
-  for (let at = 0; ; at += 1) {
-    const value = Number((min + at * step).toPrecision(12));
+  for (let index = 0; ; index += 1) {
+    const value = Number((min + index * step).toPrecision(12));
     marks.push(value);
     if (value >= max) return marks;
   }

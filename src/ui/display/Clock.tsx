@@ -19,16 +19,16 @@ export function clockWords(deadline: number, now: number): { words: string; late
 export function Clock({ deadline, done: isDone = false }: { deadline: string | number | null; done?: boolean }) {
   const now = useNow(15_000);
   if (deadline === null || deadline === '') return <>—</>;
-  const at = momentOf(deadline);
-  if (isDone) return <span title={stamp(at)}>已完成</span>;
-  const { words, late, near } = clockWords(at, now);
+  const time = momentOf(deadline);
+  if (isDone) return <span title={stamp(time)}>已完成</span>;
+  const { words, late, near } = clockWords(time, now);
   const tone = late ? 'red' : near ? 'amber' : 'gray';
   return (
     <time
       className={`${classes['badge']} ${classes[tone]}`}
       data-shape={late ? 3 : near ? 2 : 0}
-      dateTime={new Date(at).toISOString()}
-      title={`截止 ${stamp(at)}`}
+      dateTime={new Date(time).toISOString()}
+      title={`截止 ${stamp(time)}`}
     >
       {words}
     </time>

@@ -13,7 +13,7 @@ let pending: (ConfirmOptions & { answer: (yes: boolean) => void }) | undefined;
 const listeners = new Set<() => void>();
 const put = (next: typeof pending) => {
   pending = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 };
 
 /**
@@ -43,7 +43,7 @@ export const confirm = (question: ConfirmOptions | string): Promise<boolean> =>
 /** Shows the question of `confirm`. The frame mounts it once. */
 export function ConfirmDialog() {
   const question = useSyncExternalStore(
-    (tell) => (listeners.add(tell), () => void listeners.delete(tell)),
+    (listener) => (listeners.add(listener), () => void listeners.delete(listener)),
     () => pending,
   );
   // While the dialog closes, it still shows the answered question.

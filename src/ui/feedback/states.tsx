@@ -60,22 +60,22 @@ export function ErrorState({ error, retry }: { error?: unknown; retry?: () => vo
 export const Skeletons = {
   Lines: ({ count = 4 }: { count?: number }) => (
     <Stack gap="sm" aria-hidden>
-      {Array.from({ length: count }, (_, at) => (
-        <Skeleton key={at} height={14} width={`${92 - ((at * 17) % 40)}%`} />
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} height={14} width={`${92 - ((index * 17) % 40)}%`} />
       ))}
     </Stack>
   ),
   Tiles: ({ count = 4 }: { count?: number }) => (
     <Group grow aria-hidden>
-      {Array.from({ length: count }, (_, at) => (
-        <Skeleton key={at} height={92} />
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} height={92} />
       ))}
     </Group>
   ),
   Form: ({ count = 5 }: { count?: number }) => (
     <Stack gap="md" aria-hidden>
-      {Array.from({ length: count }, (_, at) => (
-        <Stack key={at} gap={6}>
+      {Array.from({ length: count }, (_, index) => (
+        <Stack key={index} gap={6}>
           <Skeleton height={12} width={80} />
           <Skeleton height={36} />
         </Stack>

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isEmpty = (value: unknown) => value === undefined || value === '';
 
 /** Returns the wire's empty value of a field: `''` or `null`, depending on which one its schema accepts unchanged. */
-function nothing(action: Action, name: string): '' | null | undefined {
+function emptyValue(action: Action, name: string): '' | null | undefined {
   const schema = schemaOf(action.request, [name]);
   return (['', null] as const).find((value) => {
     const checked = schema?.safeParse(value);
@@ -15,7 +15,7 @@ function nothing(action: Action, name: string): '' | null | undefined {
 }
 
 /** The schema gives an absent field a default value. */
-const fallsBack = (action: Action, name: string) => schemaOf(action.request, [name])?.safeParse(undefined).data !== undefined;
+const hasDefault = (action: Action, name: string) => schemaOf(action.request, [name])?.safeParse(undefined).data !== undefined;
 
 /**
  * Returns the request of a form. An absent field means "unchanged" on the wire, so an empty input is left out. If the field had a
@@ -25,7 +25,7 @@ export function toPayload(action: Action, values: Values, saved: Values): Record
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       if (!isEmpty(value)) return [[name, value]];
-      const none = isEmpty(saved[name]) || saved[name] === null ? undefined : nothing(action, name);
+      const none = isEmpty(saved[name]) || saved[name] === null ? undefined : emptyValue(action, name);
       return none === undefined ? [] : [[name, none]];
     }),
   );
@@ -33,10 +33,10 @@ export function toPayload(action: Action, values: Values, saved: Values): Record
 
 /** Returns the errors of the request. A field that cannot be cleared is reported, so that its old value never stays silently. */
 export function validatePayload(action: Action, values: Values, saved: Values): Record<string, string> {
-  const given = toPayload(action, values, saved);
-  const kept = Object.keys(values).filter(
-    (name) => !(name in given) && !isEmpty(saved[name]) && saved[name] !== null && !fallsBack(action, name),
+  const payload = toPayload(action, values, saved);
+  const uncleared = Object.keys(values).filter(
+    (name) => !(name in payload) && !isEmpty(saved[name]) && saved[name] !== null && !hasDefault(action, name),
   );
-  const faults = Object.fromEntries(kept.map((name) => [name, `${titleOf(action.request, [name]) ?? '内容'}不能为空`]));
-  return { ...faults, ...faultsOf(action, given) };
+  const faults = Object.fromEntries(uncleared.map((name) => [name, `${titleOf(action.request, [name]) ?? '内容'}不能为空`]));
+  return { ...faults, ...faultsOf(action, payload) };
 }

@@ -234,8 +234,8 @@ const Row = memo(function Row(props: RowProps) {
           <input type="checkbox" aria-label={`选择第 ${index} 行`} checked={selected} onChange={() => selection.toggle(id)} />
         </td>
       )}
-      {columns.map((column, at) => (
-        <td key={column.key} className={columnClass(column, at === 0)}>
+      {columns.map((column, index) => (
+        <td key={column.key} className={columnClass(column, index === 0)}>
           {clampedText(column.cell(row))}
         </td>
       ))}
@@ -256,9 +256,9 @@ const WIDTHS = ['62%', '84%', '48%', '70%', '56%'];
 function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 10 }, (_, line) => (
     <tr key={line} aria-hidden>
-      {Array.from({ length: columns }, (_, at) => (
-        <td key={at} style={{ height: 42 }}>
-          <span className={classes['bone']} style={{ width: WIDTHS[(line + at) % WIDTHS.length] }} />
+      {Array.from({ length: columns }, (_, index) => (
+        <td key={index} style={{ height: 42 }}>
+          <span className={classes['bone']} style={{ width: WIDTHS[(line + index) % WIDTHS.length] }} />
         </td>
       ))}
     </tr>

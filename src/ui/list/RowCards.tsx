@@ -134,8 +134,8 @@ const Card = memo(function Card(props: CardProps) {
 
 const SkeletonCards = () => (
   <div className={classes['cards']} aria-hidden>
-    {Array.from({ length: 5 }, (_, at) => (
-      <Skeleton key={at} height={96} radius={8} />
+    {Array.from({ length: 5 }, (_, index) => (
+      <Skeleton key={index} height={96} radius={8} />
     ))}
   </div>
 );

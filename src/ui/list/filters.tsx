@@ -19,8 +19,8 @@ export function useRegisterFilter(...names: readonly string[]) {
   const { register } = useContext(FilterContext);
   const all = names.join(' ');
   useEffect(() => {
-    const leave = all.split(' ').map(register);
-    return () => leave.forEach((gone) => gone());
+    const unregisters = all.split(' ').map(register);
+    return () => unregisters.forEach((unregister) => unregister());
   }, [all, register]);
 }
 

@@ -5,7 +5,7 @@ export interface Selection {
   keys: () => ReadonlySet<string>;
   set: (keys: Iterable<string>) => void;
   toggle: (key: string) => void;
-  subscribe: (tell: () => void) => () => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export function makeSelection(): Selection {
@@ -15,15 +15,15 @@ export function makeSelection(): Selection {
     const next = new Set(keys);
     if (next.size === 0 && heldSet.size === 0) return;
     heldSet = next;
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   };
   return {
     keys: () => heldSet,
     set,
     toggle: (key) => set(heldSet.has(key) ? [...heldSet].filter((text) => text !== key) : [...heldSet, key]),
-    subscribe: (tell) => {
-      listeners.add(tell);
-      return () => void listeners.delete(tell);
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -12,54 +12,54 @@ export type To = string | { pathname: string; search?: string };
 export type Blocker = (from: Location, to: Location) => Promise<boolean> | undefined;
 
 /** The state of an entry in the browser's history: its key and its position. */
-interface Kept {
+interface HistoryState {
   key: string;
-  at: number;
+  position: number;
 }
 let current: Location | undefined;
-let at = 0;
+let position = 0;
 let guard: Blocker | undefined;
 /** The next navigation of the browser is caused by this file: do not ask and do not render. */
-let undoing = false;
-let allowed = false;
+let isUndoing = false;
+let isAllowed = false;
 const listeners = new Set<() => void>();
 
-const keptNow = () => window.history.state as Kept | null;
-const fresh = () => Math.random().toString(36).slice(2, 10);
+const historyState = () => window.history.state as HistoryState | null;
+const newKey = () => Math.random().toString(36).slice(2, 10);
 
 function read(): Location {
   const { pathname, search, hash } = window.location;
-  let keptKept = keptNow();
-  if (typeof keptKept?.at !== 'number') {
+  let state = historyState();
+  if (typeof state?.position !== 'number') {
     // A first visit, or a jump to a fragment of this page, which the browser made itself.
-    keptKept = { key: fresh(), at: current ? at + 1 : 0 };
-    window.history.replaceState(keptKept, '');
+    state = { key: newKey(), position: current ? position + 1 : 0 };
+    window.history.replaceState(state, '');
   }
-  return { pathname, search, hash, key: keptKept.key };
+  return { pathname, search, hash, key: state.key };
 }
 
 function put(next: Location): void {
   current = next;
-  at = keptNow()?.at ?? at;
-  for (const tell of listeners) tell();
+  position = historyState()?.position ?? position;
+  for (const listener of listeners) listener();
 }
 
-function stepped(): void {
-  if (undoing) {
-    undoing = false;
+function onPopState(): void {
+  if (isUndoing) {
+    isUndoing = false;
     return;
   }
   const to = read();
-  const way = (keptNow()?.at ?? at) - at;
-  const question = allowed || way === 0 || !current ? undefined : guard?.(current, to);
-  allowed = false;
+  const way = (historyState()?.position ?? position) - position;
+  const question = isAllowed || way === 0 || !current ? undefined : guard?.(current, to);
+  isAllowed = false;
   if (!question) return put(to);
   // The browser has already moved: go back until the answer is known.
-  undoing = true;
+  isUndoing = true;
   window.history.go(-way);
   void question.then((yes) => {
     if (!yes) return;
-    allowed = true;
+    isAllowed = true;
     window.history.go(way);
   });
 }
@@ -68,18 +68,18 @@ function stepped(): void {
 export function here(): Location {
   if (!current) {
     current = read();
-    at = keptNow()?.at ?? 0;
+    position = historyState()?.position ?? 0;
   }
   return current;
 }
 
 /** Adds a listener, which is called after every navigation. */
-export function watch(tell: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('popstate', stepped);
-  listeners.add(tell);
+export function watch(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('popstate', onPopState);
+  listeners.add(listener);
   return () => {
-    listeners.delete(tell);
-    if (listeners.size === 0) window.removeEventListener('popstate', stepped);
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('popstate', onPopState);
   };
 }
 
@@ -95,10 +95,10 @@ export function go(url: URL, replace = false): void {
   if (url.origin !== window.location.origin) return window.location.assign(url);
   const from = here();
   const { pathname, search, hash } = url;
-  const to = { pathname, search, hash, key: fresh() };
+  const to = { pathname, search, hash, key: newKey() };
   const step = () => {
-    const keptKept: Kept = { key: to.key, at: replace ? at : at + 1 };
-    window.history[replace ? 'replaceState' : 'pushState'](keptKept, '', pathname + search + hash);
+    const state: HistoryState = { key: to.key, position: replace ? position : position + 1 };
+    window.history[replace ? 'replaceState' : 'pushState'](state, '', pathname + search + hash);
     put(to);
   };
   const question = guard?.(from, to);

@@ -26,17 +26,17 @@ const LoginAsDialog = lazyDialog(() => import('#console/shell/account/LoginAsDia
 const Busy = lazyDialog(() => import('#console/shell/frame/Busy.tsx').then((file) => file.Busy));
 
 const MOBILE = '(max-width: 992px)';
-const watchMobile = (tell: () => void) => {
+const watchMobile = (listener: () => void) => {
   const media = window.matchMedia(MOBILE);
-  media.addEventListener('change', tell);
-  return () => media.removeEventListener('change', tell);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
 };
-const watchLine = (tell: () => void) => {
-  window.addEventListener('online', tell);
-  window.addEventListener('offline', tell);
+const watchLine = (listener: () => void) => {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
   return () => {
-    window.removeEventListener('online', tell);
-    window.removeEventListener('offline', tell);
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
   };
 };
 

@@ -26,9 +26,9 @@ function restored(home: string, homeTitle: string): Tab[] {
     turn: 0,
   };
   try {
-    const kept = JSON.parse(sessionStorage.getItem(names.tabs) ?? 'null') as { owner: string; tabs: Tab[] } | null;
+    const stored = JSON.parse(sessionStorage.getItem(names.tabs) ?? 'null') as { owner: string; tabs: Tab[] } | null;
     // Do not show views of another account, nor their titles.
-    if (kept?.owner === owner()) return [first, ...kept.tabs.filter((tab) => tab.key !== home)];
+    if (stored?.owner === owner()) return [first, ...stored.tabs.filter((tab) => tab.key !== home)];
   } catch {
     // Ignore damaged stored views.
   }
@@ -60,9 +60,9 @@ export function useTabs(
     if (closing !== undefined && closing !== key) setClosing(undefined);
     sessionStorage.setItem(names.tabs, JSON.stringify({ owner: owner(), tabs: shownTabs }));
   });
-  const leave = useCallback(
-    (stay: (tab: Tab) => boolean, front: string) => {
-      const leftTabs = shownTabs.filter((tab) => tab.affix || stay(tab));
+  const closeTabs = useCallback(
+    (staysOpen: (tab: Tab) => boolean, front: string) => {
+      const leftTabs = shownTabs.filter((tab) => tab.affix || staysOpen(tab));
       setTabs(leftTabs);
       const next = leftTabs.find((tab) => tab.key === front) ?? leftTabs.at(-1);
       if (!next || next.key === key) return;
@@ -73,13 +73,16 @@ export function useTabs(
   );
   return {
     tabs: shownTabs.map((tab) => ({ ...tab, title: titleOf(tab.key) ?? tab.title })),
-    refresh: (which: string) => setTabs(shownTabs.map((tab) => (tab.key === which ? { ...tab, turn: tab.turn + 1 } : tab))),
-    close: (which: string) => {
-      const index = shownTabs.findIndex((tab) => tab.key === which);
-      leave((tab) => tab.key !== which, which === key ? ((shownTabs[index + 1] ?? shownTabs[index - 1])?.key ?? home.path) : key);
+    refresh: (target: string) => setTabs(shownTabs.map((tab) => (tab.key === target ? { ...tab, turn: tab.turn + 1 } : tab))),
+    close: (target: string) => {
+      const index = shownTabs.findIndex((tab) => tab.key === target);
+      closeTabs(
+        (tab) => tab.key !== target,
+        target === key ? ((shownTabs[index + 1] ?? shownTabs[index - 1])?.key ?? home.path) : key,
+      );
     },
-    closeOthers: (which: string) => leave((tab) => tab.key === which, which),
-    closeAll: () => leave(() => false, home.path),
+    closeOthers: (target: string) => closeTabs((tab) => tab.key === target, target),
+    closeAll: () => closeTabs(() => false, home.path),
   };
 }
 export type Tabs = ReturnType<typeof useTabs>;
