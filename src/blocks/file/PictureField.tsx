@@ -11,18 +11,18 @@ interface Props {
   label?: ReactNode;
   error?: ReactNode;
   'data-path'?: string;
-  /** What the picture is for: decides what is taken. */
+  /** Purpose of the picture: decides which files are accepted. */
   use: FileUseKey;
-  /** Address of the picture as it savedUrl; '' for none. */
+  /** Address of the saved picture; '' for none. */
   savedUrl: string;
-  /** undefined: as it savedUrl; null: taken away; else the file just uploaded. */
+  /** undefined: unchanged; null: removed; otherwise the uploaded file. */
   value: unknown;
   onPick: (fileid: string | null | undefined) => void;
-  /** What it looks best as and where it is seen. */
+  /** The best size of the picture and where it appears. */
   hint?: string;
 }
 
-/** One picture, uploaded as it is chosen; the form names it when it is sent. What is not kept is removed by the server after a day. */
+/** One picture. It is uploaded at once; the form sends its id. The server deletes a file that no form saved after a day. */
 export function PictureField({ label, error, use, savedUrl, value, onPick, hint, 'data-path': path }: Props) {
   const [fresh, setFresh] = useState<{ fileid: string; url: string }>();
   const [busy, setBusy] = useState(false);

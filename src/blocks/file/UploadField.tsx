@@ -13,16 +13,13 @@ interface Props {
   error?: ReactNode;
   value?: unknown;
   'data-path'?: string;
-  /** What the files are for: decides what is taken. */
+  /** Purpose of the files: decides which are accepted. */
   use: FileUseKey;
   onPick: (fileids: string[]) => void;
   most?: number;
 }
 
-/**
- * Files that are uploaded as they are chosen; the form names them when it is sent. Files of a form that is given up are removed
- * by the server after a day.
- */
+/** Files that are uploaded at once; the form sends their ids. The server deletes the files of an abandoned form after a day. */
 export function UploadField({ label, required, error, value, use, onPick, most = 6, 'data-path': path }: Props) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(0);

@@ -5,7 +5,7 @@ import { accountName } from '#domain/tenant/access.ts';
 import { useUser } from '#ui/api/session.ts';
 import { save } from '#ui/api/transfer.ts';
 
-/** The recovery codes, this once; going on asks for a word that they were kept. */
+/** Shows the recovery codes once. The person confirms that they were saved before going on. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const name = accountName(useUser());
   const [kept, setKept] = useState(false);

@@ -145,10 +145,10 @@ export const sheet = z.object({
   answers: z.record(z.string(), z.unknown()),
   /** `clientseq` of each answer: the page continues from the highest, and compares its own answers with them */
   seqs: z.record(z.string(), z.number()),
-  /** answers that decide other questions (`Sheet.derive` of domain/exam/questionFlow.ts) */
+  /** answers that decide other questions (`Questionnaire.derive` of domain/exam/questionFlow.ts) */
   derive: z.unknown().optional(),
 });
-export type Sheet = z.infer<typeof sheet>;
+export type RespondentForm = z.infer<typeof sheet>;
 
 export const startExam = defineAction({
   name: 'as.c.exam.startExam',

@@ -1,9 +1,9 @@
-/** What a path's named parts hold; a part that may be missing and is, is absent. */
+/** The named parameters of a path; a missing optional parameter is absent. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
 /**
- * Does a path fit a pattern, and what do its named parts hold? `/task/:taskcode`, `/task/:taskcode/:tab?`, `/Service/*`. Upper and
- * lower case are the same and a slash at the end is nothing, as people type addresses.
+ * Matches a path with a pattern and returns its named parameters: `/task/:taskcode`, `/task/:taskcode/:tab?`, `/Service/*`. It
+ * ignores upper and lower case and a slash at the end, because people type addresses.
  */
 export function matchPath(pattern: string, pathname: string): Params | undefined {
   const parts = pathname.split('/').filter(Boolean);
@@ -21,7 +21,7 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
   return parts.length > segments.length ? undefined : params;
 }
 
-/** A damaged escape stays as it was typed. */
+/** An invalid percent escape stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -27,7 +27,7 @@ import classes from '../frame/Shell.module.css';
 const ChangePassword = lazyDialog(() => import('#console/shell/account/ChangePassword.tsx').then((file) => file.ChangePassword));
 const QrDialog = lazyDialog(() => import('#console/shell/account/QrDialog.tsx').then((file) => file.QrDialog));
 
-/** What an account can do about itself. */
+/** The functions of the signed-in account. */
 export function AccountMenu({ settings }: { settings: ShellSettings }) {
   const [opened, setOpened] = useState(false);
   const [dialog, setDialog] = useState<'password' | 'qr'>();

@@ -8,10 +8,10 @@ import classes from '../frame/Shell.module.css';
 
 const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
-/** So long before the end the console goes back by itself, while the session can still say so. */
+/** The console returns to the own account this long before the end, while the session is still valid. */
 const MARGIN = 5;
 
-/** Stands over everything while somebody acts in another's account: as whom, how long still, and the way back. */
+/** The banner over every page while a person acts in another account: the account, the remaining time, and the way back. */
 export function ActingBanner() {
   const user = useUser();
   const left = useSecondsLeft(user.loginasleft);
@@ -44,7 +44,7 @@ export function ActingBanner() {
   );
 }
 
-/** Counts down from what the server said; by a clock that does not jump when the computer's is set. */
+/** Counts down from the server's value, with a clock that a change of the computer's time does not affect. */
 function useSecondsLeft(toldCount: number): number {
   const [left, setLeft] = useState(toldCount);
   useEffect(() => {

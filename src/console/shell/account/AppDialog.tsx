@@ -9,7 +9,7 @@ import { reread, signOut } from '#console/session.ts';
 import { takeApp, useApps } from '#console/shell/account/apps.ts';
 import classes from '../frame/Shell.module.css';
 
-/** Which app to work with: asked once per sign-in of accounts that are not exempt. */
+/** Asks once per sign-in which app to work with. Exempt accounts are not asked. */
 export function AppDialog({ onDone }: { onDone: () => void }) {
   const user = useUser();
   const [chosen, setChosen] = useState(user.appid);

@@ -9,7 +9,7 @@ import { switchAccount } from '#console/session.ts';
 
 const OWN = 'own';
 
-/** 代登录: the reason is asked for and told to whom it concerns; then the whole console is that account's. */
+/** 代登录: asks for a reason, which the server tells the people concerned. Then the whole console belongs to that account. */
 export function LoginAsDialog({ subject: { name, ...account } }: { subject: Subject }) {
   const close = () => askToAct(undefined);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -20,7 +20,7 @@ interface Props {
   list: { data: { rows: Row[] } | undefined; error: unknown; refetch: () => unknown };
 }
 
-/** The exports in the background, with how far they are. */
+/** Lists the background exports with their progress. */
 export function DownloadsDrawer({ opened, onClose, list }: Props) {
   return (
     <Drawer opened={opened} onClose={onClose} title="下载中心" position="right" size="min(460px, 100vw)">
@@ -97,7 +97,7 @@ function Entry({ row }: { row: Row }) {
   );
 }
 
-/** How far an export is: rows read of rows there are, or that it reads while nobody can say how many. */
+/** Progress of an export: rows read of all rows, or a running bar while the total is unknown. */
 function Advance({ row: { progress, total, title } }: { row: Row }) {
   const share = total > 0 ? Math.min(100, Math.round((progress / total) * 100)) : 0;
   return (

@@ -26,12 +26,12 @@ interface Props {
   toggle: () => void;
 }
 
-/** A picture that cannot be had leaves no hole beside the name. */
+/** A picture that cannot load leaves no gap beside the name. */
 const hide = (event: { currentTarget: HTMLImageElement }) => {
   event.currentTarget.hidden = true;
 };
 
-/** Institution, top menu and the account's functions. */
+/** The header: institution, top menu and the account's functions. */
 export function Header({ plan, active, settings, mobile, open, toggle }: Props) {
   const user = useUser();
   const Toggle = mobile ? IconMenu2 : open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;

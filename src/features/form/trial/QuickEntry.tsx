@@ -2,7 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 import { isUnanswered } from '#domain/scoring/compiledScale.ts';
 import type { Answer, Answers, Item, OptionRow, Scale } from '#domain/scoring/scale.ts';
 import type { QuestionnaireItem } from '#domain/exam/questionFlow.ts';
-import { SheetFill } from '#blocks/questionnaire/SheetFill.tsx';
+import { FillInput } from '#blocks/questionnaire/FillInput.tsx';
 import classes from '#features/form/form.module.css';
 
 interface Props {
@@ -67,7 +67,7 @@ export function FastEntry({ scale, answers, onChange, notasked, refused }: Props
           </span>
           {(item.type ?? 1) === 0 ? (
             <span className={classes['choices']}>
-              <SheetFill
+              <FillInput
                 item={blankOf(item)}
                 answer={answers[item.c]}
                 onChange={(answer) => onChange(item.c, answer)}

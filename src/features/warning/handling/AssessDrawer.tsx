@@ -6,7 +6,7 @@ import { applicableItems, toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { LevelBadge } from '#ui/display/badges.tsx';
 import { EnumRadio, LongTextField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
-import { SheetForm } from '#blocks/questionnaire/SheetForm.tsx';
+import { QuestionnaireForm } from '#blocks/questionnaire/QuestionnaireForm.tsx';
 import { useActionForm } from '#ui/form/useActionForm.ts';
 import { insertRiskAssess } from '#features/warning/handling/handling.contract.ts';
 import type { StepProps } from '#features/warning/handling/stepProps.ts';
@@ -72,10 +72,10 @@ export function AssessDrawer({ detail, full, onClose }: StepProps) {
         </Button>
         <Collapse expanded={asking}>
           <div style={{ height: 12 }} />
-          <SheetForm
-            sheet={sheet}
+          <QuestionnaireForm
+            questionnaire={sheet}
             answers={answers}
-            asked={applicableItems(sheet, answers)}
+            itemCodes={applicableItems(sheet, answers)}
             onChange={(code, answer) => form.set('asqanswers', { ...answers, [code]: answer as string | null })}
           />
         </Collapse>
