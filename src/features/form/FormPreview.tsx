@@ -6,12 +6,12 @@ import { withoutScores } from '#domain/exam/questionFlow.ts';
 import { SheetForm, useSheet } from '#blocks/questionnaire/SheetForm.tsx';
 import classes from './form.module.css';
 
-/** The form as its respondent meets it on a phone; what is tapped here goes nowhere. */
+/** Shows a form as a respondent sees it on a phone. The answers are not saved. */
 export function FormPreview({ scale }: { scale: Scale }) {
   const [gender, setGender] = useState<string>('02');
   const sheet = useMemo(() => withoutScores(scale), [scale]);
   const person = useMemo(() => ({ gender, age: 30 }), [gender]);
-  const { answers, set, setAnswers, asked, open } = useSheet(sheet, {}, person);
+  const { answers, set, setAnswers, asked: applicableItems, open: openItems } = useSheet(sheet, {}, person);
   return (
     <Stack align="center">
       <Group>
@@ -25,7 +25,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
           清空作答
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {open.length > 0 ? `还有 ${open.length} 题未作答` : '全部作答完毕'}
+          {openItems.length > 0 ? `还有 ${openItems.length} 题未作答` : '全部作答完毕'}
         </Text>
       </Group>
       <div className={classes['phone']}>
@@ -33,7 +33,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
           <Title order={2} size="h5">
             {scale.formtype === '01' ? (scale.recall ? `${scale.recall}的感受` : '心理健康问卷') : scale.title}
           </Title>
-          <SheetForm sheet={sheet} answers={answers} onChange={set} asked={asked} />
+          <SheetForm sheet={sheet} answers={answers} onChange={set} asked={applicableItems} />
         </div>
       </div>
     </Stack>

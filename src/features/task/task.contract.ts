@@ -84,9 +84,9 @@ export const getAssessTaskTeams = defineAction({
 });
 
 /**
- * Creates a task with its roster and freezes one count per person. It changes nothing and answers 150001 when there are too few
- * counts (`data {free, need}`), or 150002 when the institution may not use a form of the plan. `exclusions` names the persons
- * who are outside the age range of the plan's forms. All teams belong to one institution.
+ * Creates a task with its roster and freezes one count per person. All teams belong to one institution. `exclusions` names the
+ * persons who are outside the age range of the plan's forms. A refused call changes nothing: 150001 means too few counts
+ * (`data {free, need}`); 150002 means that the institution may not use a form of the plan.
  */
 export const insertAssessTask = defineAction({
   name: 'as.m.assess.insertAssessTask',
@@ -189,7 +189,7 @@ export const setRosterReason = defineAction({
   response: z.object({ changed: z.number() }),
 });
 
-/** Records a reminder for persons who have not submitted, all or the chosen ones, and notifies the owners of their teams. */
+/** Records a reminder for persons who have not submitted, and notifies the owners of their teams. Default: all such persons. */
 export const remindTask = defineAction({
   name: 'as.m.assess.remindTask',
   title: '催测',

@@ -323,7 +323,7 @@ export const findDueTasks = (scope: Scope, now: Date) =>
     .orderBy('endtime')
     .execute();
 
-/** Finds persons of a task in one of these states, or absent for one of these reasons, for a follow-up round. */
+/** Finds the persons of a follow-up round: those in one of these states, or absent for one of these reasons. */
 export const findRosterIn = (scope: Scope, taskcode: string, states: readonly number[], reasons: readonly string[]) =>
   scope.db
     .selectFrom('taskroster')

@@ -18,12 +18,12 @@ test(`a class list of ${rosterSize} rows is imported and undone; a list of 5,001
   const server = await startServer();
   const rows = (count: number) => [
     HEADS,
-    ...Array.from({ length: count }, (_, at) => [
-      `初${'一二三'[at % 3] as string}${Math.floor(at / 50) + 1}班`,
-      `学生${'甲乙丙丁戊己庚辛'[at % 8] as string}`,
-      String(100000 + at),
-      at % 2 ? '男' : '女',
-      `138${String(at).padStart(8, '0')}`,
+    ...Array.from({ length: count }, (_, index) => [
+      `初${'一二三'[index % 3] as string}${Math.floor(index / 50) + 1}班`,
+      `学生${'甲乙丙丁戊己庚辛'[index % 8] as string}`,
+      String(100000 + index),
+      index % 2 ? '男' : '女',
+      `138${String(index).padStart(8, '0')}`,
     ]),
   ];
   const before = await fingerprint(server);

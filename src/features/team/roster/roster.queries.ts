@@ -34,8 +34,8 @@ interface PersonRow extends Omit<KnownPerson, 'archive' | 'guardians' | 'teams'>
 }
 
 /**
- * Finds the persons of the institution and population that rows may match by number, telephone or name, with the teams of the rows
- * and the responsible staff. It needs three statements for any number of rows.
+ * Finds the persons that rows may match by number, telephone or name. It also finds the teams of the rows and the responsible
+ * staff. It needs three statements for any number of rows.
  */
 export async function findRecords(
   scope: Scope,
