@@ -21,6 +21,6 @@ export const chunks = {
     { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 3, ...alone },
     { name: 'dates', test: /\/node_modules\/(@mantine\/dates|dayjs)\/|\/src\/ui\/dates\//, priority: 3, ...alone },
     { name: 'form', test: /\/src\/ui\/form\//, minShareCount: 8, priority: 2 },
-    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 8, priority: 1, ...alone },
+    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 10, priority: 1, ...alone },
   ],
 };

@@ -116,10 +116,10 @@ export function buildNavigation(
       active: parent?.path ?? detail.path,
     });
   }
-  const wanted = landing(user.loginas, shownGroups[0]?.children[0]?.path);
+  const landingPath = landing(user.loginas, shownGroups[0]?.children[0]?.path);
   const first =
     shownGroups[0]?.children[0]?.path ?? (routes.some((route) => route.path === '/workbench') ? '/workbench' : '/404');
-  return { groups: shownGroups, routes, home: routes.some((route) => route.path === wanted) ? wanted : first };
+  return { groups: shownGroups, routes, home: routes.some((route) => route.path === landingPath) ? landingPath : first };
 }
 
 function pathOfGuard(guard: Guard): string | undefined {

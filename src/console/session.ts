@@ -80,8 +80,8 @@ function clearSession(): void {
 /** Signs out: tells the server, leaves nothing of the account in this browser, goes to /login by a full page load. */
 export async function signOut(): Promise<void> {
   const { user } = session();
-  const held = token();
-  await callWithoutRecovery(logout, held ? { token: held } : {}).catch(() => undefined);
+  const oldToken = token();
+  await callWithoutRecovery(logout, oldToken ? { token: oldToken } : {}).catch(() => undefined);
   setToken('');
   opened = '';
   clearStorage(user && shownName(user));

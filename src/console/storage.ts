@@ -30,11 +30,11 @@ export const leaveFlash = (tone: 'done' | 'warn' | 'error', text: string): void 
 
 /** Removes what belongs to an account: all but the remembered name and the account's name for the sign-in page. */
 export function clearStorage(account?: string): void {
-  const remembered = localStorage.getItem(names.remember);
+  const rememberedName = localStorage.getItem(names.remember);
   const flash = sessionStorage.getItem(names.flash);
   localStorage.clear();
   sessionStorage.clear();
-  if (remembered !== null) localStorage.setItem(names.remember, remembered);
+  if (rememberedName !== null) localStorage.setItem(names.remember, rememberedName);
   if (flash !== null) sessionStorage.setItem(names.flash, flash);
   if (account) sessionStorage.setItem(names.account, account);
 }

@@ -90,7 +90,10 @@ const isSensitive = (action: Action, request: unknown): boolean =>
   action.kind === 'reveal' ||
   (typeof action.sensitive === 'function' ? request !== undefined && action.sensitive(request) : action.sensitive === true);
 
-/** Must the caller have proven within five minutes that it is still them (110007)? The one rule of step-up; the server asks it of every call. */
+/**
+ * Must the caller have proven within five minutes that it is still them (110007)? The one rule of step-up; the server asks it
+ * of every call.
+ */
 export const needsStepUp = (action: Action, request: unknown): boolean =>
   action.allow.caller === 'staff' && isSensitive(action, request);
 

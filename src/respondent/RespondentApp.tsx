@@ -6,7 +6,7 @@ import { saveView, readView, type View } from '#respondent/device.ts';
 import { submitExam, openExam, type ExamRun } from '#respondent/exam/examRun.ts';
 import { IdentifyPage } from '#respondent/entry/IdentifyPage.tsx';
 import { MenuPage } from '#respondent/entry/MenuPage.tsx';
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import { ReportPage, ReportsPage } from '#respondent/report/ReportPage.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Identity, Session } from '#respondent/api/session.ts';

@@ -32,12 +32,12 @@ export function contrast(one: string, other: string): number {
 }
 
 /** The nearest shade of a colour that is readable on a background: mixed with black on light ground, with white on dark ground. */
-export function readable(colour: string, ground: string, wantedCount = 4.5): string {
+export function readable(colour: string, ground: string, minimum = 4.5): string {
   const from = parse(colour) ?? [44, 110, 73];
   const to: Rgb = luminance(parse(ground) ?? [255, 255, 255]) > 0.4 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share < 1; share += 0.04) {
     const tried = format(mix(from, to, share));
-    if (contrast(tried, ground) >= wantedCount) return tried;
+    if (contrast(tried, ground) >= minimum) return tried;
   }
   return format(to);
 }

@@ -3,7 +3,7 @@ import { contrast, readable } from '#respondent/colour.ts';
 import { deviceStorage } from '#respondent/device.ts';
 import { sweepDrafts } from '#respondent/exam/draft.ts';
 import '#respondent/respondent.css';
-import '#respondent/pages/exam.css';
+import '#respondent/exam/exam.css';
 import { RespondentApp } from '#respondent/RespondentApp.tsx';
 import { Session } from '#respondent/api/session.ts';
 

@@ -19,7 +19,10 @@ interface Props {
   most?: number;
 }
 
-/** Files that are uploaded as they are chosen; the form names them when it is sent. Files of a form that is given up are removed by the server after a day. */
+/**
+ * Files that are uploaded as they are chosen; the form names them when it is sent. Files of a form that is given up are removed
+ * by the server after a day.
+ */
 export function UploadField({ label, required, error, value, use, onPick, most = 6, 'data-path': path }: Props) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(0);

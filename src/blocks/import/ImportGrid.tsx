@@ -25,7 +25,10 @@ interface Props {
   label: string;
 }
 
-/** The rows of an import as a table of inputs: Tab and arrows walk, Enter goes down, Esc takes a change back. Only rows in view are drawn. */
+/**
+ * The rows of an import as a table of inputs: Tab and arrows walk, Enter goes down, Esc takes a change back. Only rows in view
+ * are drawn.
+ */
 export function ImportGrid({ kind, importing, rows, label }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number>();
@@ -45,7 +48,7 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
   const focused = rows.find((row) => row.row === at);
   const reasons = focused ? [...focused.errors, ...focused.warnings] : [];
 
-  const walk = (event: KeyboardEvent<HTMLTableElement>) => {
+  const moveByKey = (event: KeyboardEvent<HTMLTableElement>) => {
     const input = event.target;
     if (!(input instanceof HTMLInputElement)) return;
     const step = event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -66,7 +69,7 @@ export function ImportGrid({ kind, importing, rows, label }: Props) {
   return (
     <>
       <div ref={frame} className={classes['frame']} role="region" aria-label={label} tabIndex={0}>
-        <table className={classes['grid']} aria-rowcount={rows.length} onKeyDown={walk}>
+        <table className={classes['grid']} aria-rowcount={rows.length} onKeyDown={moveByKey}>
           <thead>
             <tr>
               <th className={classes['number']} scope="col">

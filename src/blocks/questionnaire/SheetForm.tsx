@@ -9,20 +9,20 @@ import classes from './SheetForm.module.css';
 /** The answers to a questionnaire, and which of its questions are asked because of them. */
 export function useSheet(sheet: Questionnaire, initial: Answers = {}, person: PersonFacts = {}) {
   const [answers, setAnswers] = useState<Answers>(initial);
-  const asked = useMemo(() => applicableItems(sheet, answers, person), [sheet, answers, person]);
+  const items = useMemo(() => applicableItems(sheet, answers, person), [sheet, answers, person]);
   const open = sheet.items
-    .filter((item) => asked.includes(item.c) && item.required !== false && unanswered(answers[item.c]))
+    .filter((item) => items.includes(item.c) && item.required !== false && unanswered(answers[item.c]))
     .map((item) => item.c);
   return {
     answers,
     setAnswers,
     set: (code: string, answer: Answer) => setAnswers((before) => ({ ...before, [code]: answer })),
-    asked,
+    asked: items,
     /** Required questions without an answer. */
     open,
     /** What is handed in: answers to questions that are asked. */
     given: Object.fromEntries(
-      Object.entries(answers).filter(([code, answer]) => asked.includes(code) && !unanswered(answer)),
+      Object.entries(answers).filter(([code, answer]) => items.includes(code) && !unanswered(answer)),
     ) as Answers,
   };
 }
@@ -39,8 +39,8 @@ interface Props {
 }
 
 /** One questionnaire on one page: 3 question types, 9 input types. For staff entry, preview and trial scoring. */
-export function SheetForm({ sheet, answers, onChange, asked, faults = {}, readOnly = false }: Props) {
-  const shown = asked ? sheet.items.filter((item) => asked.includes(item.c)) : sheet.items;
+export function SheetForm({ sheet, answers, onChange, asked: itemCodes, faults = {}, readOnly = false }: Props) {
+  const shown = itemCodes ? sheet.items.filter((item) => itemCodes.includes(item.c)) : sheet.items;
   return (
     <div className={classes['sheet']}>
       {sheet.instruction && <p className={classes['instruction']}>{sheet.instruction}</p>}

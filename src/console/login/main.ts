@@ -113,7 +113,7 @@ password.addEventListener('blur', () => {
   part('caps').hidden = true;
 });
 
-function remembered(): string {
+function rememberedName(): string {
   try {
     return (JSON.parse(localStorage.getItem(names.remember) ?? 'null') as { username?: string } | null)?.username ?? '';
   } catch {
@@ -136,7 +136,7 @@ addEventListener('pageshow', (event) => event.persisted && token() && location.r
 
 if (token()) location.replace('/');
 else {
-  const kept = remembered();
+  const kept = rememberedName();
   username.value = kept || (sessionStorage.getItem(names.account) ?? '');
   keep.checked = kept !== '';
   (username.value ? password : username).focus();

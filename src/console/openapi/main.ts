@@ -93,10 +93,10 @@ function draw({ info, paths }: Description): void {
     element('section', '', element('h2', `${area}（${calls.length}）`), ...calls),
   );
   search.addEventListener('input', () => {
-    const wanted = search.value.trim().toLowerCase();
+    const keyword = search.value.trim().toLowerCase();
     for (const section of sections) {
       const calls = [...section.querySelectorAll<HTMLElement>('details')];
-      for (const call of calls) call.hidden = !(call.dataset['text'] ?? '').includes(wanted);
+      for (const call of calls) call.hidden = !(call.dataset['text'] ?? '').includes(keyword);
       section.hidden = calls.every((call) => call.hidden);
     }
   });

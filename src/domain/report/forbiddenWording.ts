@@ -17,8 +17,10 @@ export interface ForbiddenWord {
 }
 
 /** Generic names, common brand names and the usual stems of psychotropic drugs. */
-const drugs =
-  /西汀|曲林|西酞普兰|法辛|米氮平|曲唑酮|阿戈美拉汀|米安色林|阿米替林|多塞平|氟伏沙明|安非他酮|西泮|唑仑|唑吡坦|佐匹克隆|丁螺环酮|坦度螺酮|奥氮平|喹硫平|利培酮|阿立哌唑|氯氮平|碳酸锂|丙戊酸|拉莫三嗪|百忧解|左洛复|赛乐特|来士普|怡诺思|欣百达|黛力新|褪黑素/;
+const drugs = new RegExp(
+  '西汀|曲林|西酞普兰|法辛|米氮平|曲唑酮|阿戈美拉汀|米安色林|阿米替林|多塞平|氟伏沙明|安非他酮|西泮|唑仑|唑吡坦|佐匹克隆|丁螺环酮|' +
+    '坦度螺酮|奥氮平|喹硫平|利培酮|阿立哌唑|氯氮平|碳酸锂|丙戊酸|拉莫三嗪|百忧解|左洛复|赛乐特|来士普|怡诺思|欣百达|黛力新|褪黑素',
+);
 
 export const forbiddenWords: readonly ForbiddenWord[] = [
   { c: 'SUFFER', pattern: /患有/, why: '筛查不能说明患病' },

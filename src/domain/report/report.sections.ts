@@ -135,7 +135,10 @@ function alertBlock({ summary, facts }: Context): Block[] {
     ...items.map((item) => {
       const answer = answerText(form.scale, item, form.answers);
       const value = form.result.itemscores[item.c];
-      return `${shortTitle(form.scale)} ${item.c.replace(/^q/, '第')}${item.c.startsWith('q') ? '题' : ''}${item.t ? `“${item.t}”` : ''}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`;
+      return (
+        `${shortTitle(form.scale)} ${item.c.replace(/^q/, '第')}${item.c.startsWith('q') ? '题' : ''}` +
+        `${item.t ? `“${item.t}”` : ''}：${answer ? `${answer}，` : ''}${value ?? '未答'}分`
+      );
     }),
   ]);
   const { warning } = facts;

@@ -79,7 +79,9 @@ function reverseSteps(scale: Scale, form: CompiledScale, answers: Answers, outco
     const chosen = scale.optionsets[item.item.o ?? '']?.find((row) => row[0] === code)?.[1] || code;
     return {
       kind: 'item',
-      text: `${itemName(item.item.c)}反向计分：选“${chosen}”原为${number(item.flip - now)}分，计${number(item.flip)}−${number(item.flip - now)}＝${number(now)}分`,
+      text:
+        `${itemName(item.item.c)}反向计分：选“${chosen}”原为${number(item.flip - now)}分，计${number(item.flip)}−` +
+        `${number(item.flip - now)}＝${number(now)}分`,
     };
   });
 }

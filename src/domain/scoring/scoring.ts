@@ -25,11 +25,9 @@ interface WorkingFacts extends Pick<FormResult, 'itemscores' | 'scores' | 'level
 /**
  * Scores one filled-in form. Answers are option codes (several for a multiple choice, text or number for a fill-in).
  * - `invalid`: some answer was never offered; `items` names them and nothing is computed.
- * - `incomplete`: a required question that applies to this person is unanswered; scores whose missing-rule allows it are
- *   computed all the same, the others are null.
- * - `scored`: everything required is answered.
- * Alerts are read from whatever was answered. Order of evaluation: skip rules, questions not applicable, item scores
- * (reversed where listed), scores in their order, bands, validity, alerts, overall level.
+ * - `incomplete`: a required question is unanswered; scores are null unless their missing-rule allows them.
+ * - `scored`: everything required is answered. Alerts are read from any answers.
+ * Order: skip rules, applicability, item scores (some reversed), scores, bands, validity, alerts, overall level.
  */
 export function score(scale: Scale, answers: Answers, person: PersonFacts = {}): Outcome {
   const form = compileScale(scale);

@@ -56,9 +56,9 @@ test('nothing moves below itself, below a type that cannot hold it, or deeper th
 
 const types = fc.constantFrom('002', '003', '004', '005');
 /** Trees grown by adding one node after the other wherever it may stand. */
-const forest = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30 }).map((wanted) => {
+const forest = fc.array(fc.tuple(types, fc.nat()), { minLength: 2, maxLength: 30 }).map((shape) => {
   const nodes = [platform];
-  wanted.forEach(([type, at], index) => {
+  shape.forEach(([type, at], index) => {
     const parent = nodes[at % nodes.length] as Place;
     const placed = canBeChildOf(parent.musertype, type)
       ? placeUnder({ musercode: `N${index}`, musertype: type }, parent)

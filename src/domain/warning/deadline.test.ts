@@ -194,7 +194,7 @@ describe('what is due next', () => {
 });
 
 describe('an overdue warning', () => {
-  const walk = (warning: WarningFacts, hours: number) =>
+  const replay = (warning: WarningFacts, hours: number) =>
     overdueSteps(warning, addHours(warning.acceptduetime ?? fridayAfternoon, hours)).map(({ seq, at, node }) => [
       seq,
       (at.getTime() - (warning.acceptduetime?.getTime() ?? 0)) / 3_600_000,
@@ -203,11 +203,11 @@ describe('an overdue warning', () => {
 
   it('of level 3 climbs from the class teacher’s superior every two hours, then reminds the principal daily', () => {
     const warning = warningOf(3, { minor: false, guardianduetime: null });
-    expect(walk(warning, 0)).toEqual([]);
+    expect(replay(warning, 0)).toEqual([]);
     expect(isOverdue(warning, addHours(fridayAfternoon, 24))).toBe(false);
     expect(isOverdue(warning, addHours(fridayAfternoon, 24.1))).toBe(true);
-    expect(walk(warning, 0.1)).toEqual([[1, 0, '年级/院系']]);
-    expect(walk(warning, 30)).toEqual([
+    expect(replay(warning, 0.1)).toEqual([[1, 0, '年级/院系']]);
+    expect(replay(warning, 30)).toEqual([
       [1, 0, '年级/院系'],
       [2, 2, '学校心理中心'],
       [3, 4, '校领导'],
@@ -216,7 +216,7 @@ describe('an overdue warning', () => {
   });
 
   it('of level 2 climbs every twelve hours', () => {
-    expect(walk(warningOf(2), 13)).toEqual([
+    expect(replay(warningOf(2), 13)).toEqual([
       [1, 0, '年级/院系'],
       [2, 12, '学校心理中心'],
     ]);

@@ -5,7 +5,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import { displayName, maskedPhone } from '#server/security/privacy.ts';
 import { guardianColumns, encryptPhone, pinyinOf } from '#features/cuser/personColumns.ts';
 import { releaseCounts } from '#features/assesscount/movement.queries.ts';
-import { emptyGrantsOf } from '#features/assesscount/authorizations/authorize.queries.ts';
+import { withdrawAllAuthorizations } from '#features/assesscount/authorizations/authorize.queries.ts';
 import * as contract from '#features/cuser/cuser.contract.ts';
 import { splitArchive, createPerson } from '#features/cuser/createPersons.ts';
 import * as queries from '#features/cuser/cuser.queries.ts';
@@ -95,7 +95,7 @@ const deleteCUser = handle(contract.deleteCUser, async ({ cuserids }, { scope, c
   const { length: deleted } = await queries.removeCUsers(scope, cuserids);
   // A deleted person cannot answer, so their frozen counts return to the institution.
   const operator = caller.accountid;
-  await releaseCounts(scope, await emptyGrantsOf(scope, cuserids), { operator, now, remark: '删除受测者' });
+  await releaseCounts(scope, await withdrawAllAuthorizations(scope, cuserids), { operator, now, remark: '删除受测者' });
   return { deleted };
 });
 

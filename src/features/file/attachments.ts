@@ -24,7 +24,8 @@ export function refOf(
 }
 
 /**
- * Writes the row of a file that lies in the store (`receiveFile`), within the institution's room. The row belongs to the call's transaction; a
+ * Writes the row of a file that lies in the store (`receiveFile`), within the institution's room. The row belongs to the call's
+ * transaction; a
  * file whose call fails is removed, at the latest by the nightly sweep.
  */
 export async function saveFile(

@@ -92,9 +92,9 @@ async function redrawPicture(
   kind: 'png' | 'jpeg' | 'webp',
   side: number | undefined,
 ): Promise<Buffer> {
-  const held: Uint8Array[] = [];
-  for await (const chunk of chunks) held.push(chunk);
-  return redraw(Buffer.concat(held), kind, side).catch((error: unknown) => {
+  const buffered: Uint8Array[] = [];
+  for await (const chunk of chunks) buffered.push(chunk);
+  return redraw(Buffer.concat(buffered), kind, side).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refuse(error.message) : error;
   });
 }

@@ -1,4 +1,7 @@
-/** Sealing what a page keeps on the device: AES-256-GCM under a key derived with HKDF from a secret only the signed-in person's page has. */
+/**
+ * Sealing what a page keeps on the device: AES-256-GCM under a key derived with HKDF from a secret only the signed-in person's
+ * page has.
+ */
 
 /** A sealed text with the moment it was sealed (ms since 1970), which is not secret: old ones are swept away unread. */
 export interface Encrypted {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
 import { SignaturePad } from '#respondent/entry/SignaturePad.tsx';
 import type { Identity } from '#respondent/api/session.ts';
 import type { Words } from '#respondent/wording.ts';

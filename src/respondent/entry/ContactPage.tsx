@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { Words } from '#respondent/wording.ts';
 import { errorMessage } from '#respondent/api/api.ts';

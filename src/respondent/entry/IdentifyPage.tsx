@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react';
-import { Fault, PageFrame, Paragraphs } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame, Paragraphs } from '#respondent/PageFrame.tsx';
 import { hotlines, type Words } from '#respondent/wording.ts';
 import { errorMessage, type CallResponse, type CallRequest } from '#respondent/api/api.ts';
 

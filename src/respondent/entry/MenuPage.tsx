@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { canSpeak, type View } from '#respondent/device.ts';
-import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import { errorMessage } from '#respondent/api/api.ts';
 import type { Words } from '#respondent/wording.ts';
 

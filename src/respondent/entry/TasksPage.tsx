@@ -1,4 +1,4 @@
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { Words } from '#respondent/wording.ts';
 import type { CallResponse } from '#respondent/api/api.ts';
 

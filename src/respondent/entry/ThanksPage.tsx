@@ -1,4 +1,4 @@
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import { SupportCard } from '#respondent/report/SupportCard.tsx';
 import type { SubmitResult } from '#respondent/exam/saver.ts';
 import type { Words } from '#respondent/wording.ts';

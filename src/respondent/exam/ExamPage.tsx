@@ -31,7 +31,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
   // Resuming goes to the first question that is still to be answered; a sheet that is complete, to its hand-in.
   const [at, setAt] = useState<string>(() => (answered === 0 ? questions[0]?.key : missing[0]?.key) ?? 'end');
   const [resumed] = useState(answered > 0 && missing.length > 0);
-  const [wanted, setWanted] = useState(false);
+  const [showMissing, setShowMissing] = useState(false);
   const lastAt = useRef(0);
 
   // A condition may have taken the current question away: its neighbour takes its place.
@@ -73,7 +73,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
           submit={submit}
           retry={saver.retry}
           jump={(question) => {
-            setWanted(true);
+            setShowMissing(true);
             setAt(question.key);
           }}
           back={() => go(questions.length - 1)}
@@ -88,8 +88,8 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
           words={words}
           state={state}
           saver={saver}
-          wanted={wanted}
-          setWanted={setWanted}
+          showMissing={showMissing}
+          setShowMissing={setShowMissing}
           go={setAt}
         />
       ) : (
@@ -101,7 +101,7 @@ export function ExamPage({ exam, saver, state, view, words, covered, submit, sub
           name={nameOfPart(exam.sheets, current.sheet)}
           entry={book[current.key]}
           resumed={resumed}
-          wanted={wanted}
+          showMissing={showMissing}
           aloud={view.aloud}
           covered={covered}
           words={words}

@@ -14,8 +14,8 @@ interface Props {
   words: Words;
   state: SaverState;
   saver: Saver;
-  wanted: boolean;
-  setWanted: (isWanted: boolean) => void;
+  showMissing: boolean;
+  setShowMissing: (showMissing: boolean) => void;
   go: (key: string) => void;
 }
 
@@ -27,7 +27,7 @@ const bring = (key: string) => {
 };
 
 /** All questions of one form on one page. */
-export function FullFormPage({ sheet, name, questions, current, words, state, saver, wanted: isWanted, setWanted, go }: Props) {
+export function FullFormPage({ sheet, name, questions, current, words, state, saver, showMissing, setShowMissing, go }: Props) {
   const own = questions.filter((question) => question.sheet.examformid === sheet.examformid);
   useEffect(() => {
     if (own[0]?.key === current) window.scrollTo(0, 0);
@@ -38,7 +38,7 @@ export function FullFormPage({ sheet, name, questions, current, words, state, sa
   const after = questions[first + own.length];
   const forward = () => {
     const gap = own.find((question) => question.item.required && !isAnswered(question, state.book));
-    setWanted(gap !== undefined);
+    setShowMissing(gap !== undefined);
     if (gap) return bring(gap.key);
     go(after?.key ?? 'end');
   };
@@ -53,7 +53,7 @@ export function FullFormPage({ sheet, name, questions, current, words, state, sa
           question={question}
           number={`${first + index + 1}.`}
           entry={state.book[question.key]}
-          wanted={isWanted && question.item.required && !isAnswered(question, state.book)}
+          isMissing={showMissing && question.item.required && !isAnswered(question, state.book)}
           answer={(value, { typing }) => saver.answer(sheet.examformid, question.item.c, value, typing)}
         />
       ))}

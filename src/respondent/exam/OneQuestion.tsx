@@ -14,7 +14,7 @@ interface Props {
   name: string;
   entry: SavedAnswer | undefined;
   resumed: boolean;
-  wanted: boolean;
+  showMissing: boolean;
   aloud: boolean;
   covered: boolean;
   words: Words;
@@ -34,7 +34,7 @@ const isTyping = (target: EventTarget | null) =>
 
 /** One question on the screen. Number keys choose, ← and → turn the page, a choice goes on by itself. */
 export function OneQuestion(props: Props) {
-  const { question, number, first, name, entry, resumed, wanted: isWanted, aloud, covered, words, answer, back, next } = props;
+  const { question, number, first, name, entry, resumed, showMissing, aloud, covered, words, answer, back, next } = props;
   const { sheet, item } = question;
   const title = useRef<HTMLElement>(null);
   const appeared = useRef(Date.now());
@@ -102,7 +102,7 @@ export function OneQuestion(props: Props) {
         number={`${number}.`}
         entry={entry}
         answer={take}
-        wanted={isWanted && item.required && !answered}
+        isMissing={showMissing && item.required && !answered}
         titleRef={title}
       />
       <div className="actions turn">

@@ -11,13 +11,13 @@ interface Props {
   /** `settled`: the person has chosen (not merely moved through the options with the arrow keys) */
   answer: (value: AnswerValue, how: { typing: boolean; settled: boolean }) => void;
   /** marked because it is still to be answered */
-  wanted?: boolean;
+  isMissing?: boolean;
   /** focus target when the question appears */
   titleRef?: React.Ref<HTMLElement>;
 }
 
 /** One question: a group of radios or ticks, or a field to fill in, with its text as the group's name. */
-export function QuestionField({ question, number, entry, answer, wanted: isWanted = false, titleRef }: Props) {
+export function QuestionField({ question, number, entry, answer, isMissing: isWanted = false, titleRef }: Props) {
   const { item } = question;
   const id = useId();
   // Arrow keys move through radios and choose as they go: that is looking around, not deciding.

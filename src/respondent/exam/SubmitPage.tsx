@@ -1,4 +1,4 @@
-import { Fault, PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { Fault, PageFrame } from '#respondent/PageFrame.tsx';
 import type { Question } from '#respondent/exam/questions.ts';
 import type { SaverState } from '#respondent/exam/saver.ts';
 import type { Words } from '#respondent/wording.ts';

@@ -34,7 +34,10 @@ export function sweepDrafts(storage: DeviceStorage | undefined, now: number): vo
   }
 }
 
-/** The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other, and only the latest waiting one is done at all. */
+/**
+ * The draft of one exam on this device, or the exam itself for a reload without a network. Writes are done one after the other,
+ * and only the latest waiting one is done at all.
+ */
 export class DraftFile<T = Draft> {
   readonly #storage: DeviceStorage | undefined;
   readonly #key: CryptoKey | undefined;

@@ -40,7 +40,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
   );
   const { examcode } = exam;
   const draft = new DraftFile(deviceStorage(), key, examcode);
-  const held: { saver?: Saver } = {};
+  const state: { saver?: Saver } = {};
   const saver = new Saver(
     {
       save: (answers) => session.call('saveAnswer', { examcode, answers }),
@@ -48,7 +48,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
         void call('saveAnswer', { examcode, answers }, session.identity?.token, true).catch(() => undefined),
       submit: (submitkey, answers) => session.call('submitExam', { examcode, submitkey, answers }),
       keep: (content) => {
-        void copy.write({ exam, book: held.saver?.state.book ?? book });
+        void copy.write({ exam, book: state.saver?.state.book ?? book });
         return draft.write(content);
       },
       newKey: newUuid,
@@ -56,7 +56,7 @@ export async function openExam(session: Session, cuserplanid: number): Promise<E
     book,
     await draft.read(),
   );
-  held.saver = saver;
+  state.saver = saver;
   session.answering(cuserplanid);
 
   const shown = () => (document.visibilityState === 'hidden' ? saver.leave() : saver.retry());

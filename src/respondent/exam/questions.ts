@@ -14,8 +14,8 @@ export interface Question {
 /** The questions to ask now, through all forms in their order: conditions on earlier answers add and remove some. */
 export function questionsOf(sheets: readonly Sheet[], book: AnswerMap, person: PersonFacts): Question[] {
   return sheets.flatMap((sheet) => {
-    const asked = new Set(applicableItems(sheet as unknown as Questionnaire, answersOf(book, sheet.examformid), person));
-    return sheet.items.filter((item) => asked.has(item.c)).map((item) => ({ key: keyOf(sheet.examformid, item.c), sheet, item }));
+    const items = new Set(applicableItems(sheet as unknown as Questionnaire, answersOf(book, sheet.examformid), person));
+    return sheet.items.filter((item) => items.has(item.c)).map((item) => ({ key: keyOf(sheet.examformid, item.c), sheet, item }));
   });
 }
 

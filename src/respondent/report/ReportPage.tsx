@@ -1,5 +1,5 @@
 import type { Block, ReportContent } from '#domain/report/report.content.ts';
-import { PageFrame } from '#respondent/pages/PageFrame.tsx';
+import { PageFrame } from '#respondent/PageFrame.tsx';
 import type { CallResponse } from '#respondent/api/api.ts';
 
 type Report = CallResponse<'getOwnReport'>;

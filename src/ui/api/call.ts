@@ -35,7 +35,10 @@ export const callWithoutRecovery = async <A extends Action>(action: A, request: 
 
 /** What brings this page its next token, while it is under way. */
 let bringing: Promise<unknown> | undefined;
-/** `callWithoutRecovery` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile wait for it. */
+/**
+ * `callWithoutRecovery` for a proof, after which the session goes on under the token of the answer: calls refused meanwhile
+ * wait for it.
+ */
 export function callForToken<A extends Action>(action: A, request: RequestOf<A>): Promise<ResponseOf<A>> {
   const answer = callWithoutRecovery(action, request);
   bringing = answer.catch(() => undefined);
@@ -44,12 +47,12 @@ export function callForToken<A extends Action>(action: A, request: RequestOf<A>)
 
 /** Sends; failures of the network become an ApiError with words. */
 export async function post(action: Action, body: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {
-  const held = token();
+  const sentToken = token();
   const limit = AbortSignal.timeout(TIMEOUT);
   try {
     const answer = await fetch(`/api/${action.name}/1.0.0/action`, {
       method: 'POST',
-      headers: { ...(type ? { 'content-type': type } : {}), ...(held ? { token: held } : {}) },
+      headers: { ...(type ? { 'content-type': type } : {}), ...(sentToken ? { token: sentToken } : {}) },
       body,
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,

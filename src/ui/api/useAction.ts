@@ -31,23 +31,23 @@ export function useActionQuery<A extends Action>(
 /** Renews what is shown of a reveal from time to time; a refusal leaves it as it stands. */
 function useFreshened<A extends Action>(action: A, request: RequestOf<A> | undefined, every: number | undefined) {
   const client = useQueryClient();
-  const asked = request === undefined ? undefined : JSON.stringify(request);
+  const requestKey = request === undefined ? undefined : JSON.stringify(request);
   useEffect(() => {
-    if (asked === undefined || !every) return;
-    const wanted = JSON.parse(asked) as RequestOf<A>;
+    if (requestKey === undefined || !every) return;
+    const request = JSON.parse(requestKey) as RequestOf<A>;
     const timer = setInterval(() => {
       if (document.visibilityState !== 'visible') return;
-      const key = [action.name, wanted];
+      const key = [action.name, request];
       const shown = () => client.getQueryState(key)?.dataUpdatedAt;
       const before = shown();
-      callWithoutRecovery(action, wanted).then(
+      callWithoutRecovery(action, request).then(
         // What was read again meanwhile, after a step of the person, is newer than this answer.
         (answer) => shown() === before && client.setQueryData(key, answer),
         () => undefined,
       );
     }, every);
     return () => clearInterval(timer);
-  }, [client, action, asked, every]);
+  }, [client, action, requestKey, every]);
 }
 
 /**

@@ -18,7 +18,10 @@ interface Props {
   path?: string;
 }
 
-/** Rights as a tree of checkboxes in two steps: a directory with its screens, and below them what is no screen. Without `onChange` it only shows. */
+/**
+ * Rights as a tree of checkboxes in two steps: a directory with its screens, and below them what is no screen. Without
+ * `onChange` it only shows.
+ */
 export function CheckboxTree({ nodes, checked, onChange, label, error, path }: Props) {
   const on = new Set(checked);
   const readOnly = !onChange;

@@ -21,7 +21,10 @@ export const momentOf = (at: number | string | Date): number =>
 /** `YYYY-MM-DD HH:mm` in China's time, which has no summer time. */
 export function stamp(at: number | string | Date): string {
   const moment = new Date(momentOf(at) + 8 * 3_600_000);
-  return `${moment.getUTCFullYear()}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())} ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())}`;
+  return (
+    `${moment.getUTCFullYear()}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())} ${two(moment.getUTCHours())}` +
+    `:${two(moment.getUTCMinutes())}`
+  );
 }
 
 /** How long ago, in words: 刚刚, 5 分钟前, 3 小时前, 2 天前, then the day. */

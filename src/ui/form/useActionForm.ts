@@ -88,8 +88,9 @@ export function useActionForm<A extends Action>(
         outdated.current = true;
         void invalidateActions(client, invalidates);
       }
-      const told = error instanceof ApiError ? error.field : undefined;
-      const field = through && told?.startsWith(`${through.within}.`) ? told.slice(through.within.length + 1) : told;
+      const faultyField = error instanceof ApiError ? error.field : undefined;
+      const field =
+        through && faultyField?.startsWith(`${through.within}.`) ? faultyField.slice(through.within.length + 1) : faultyField;
       if (field) {
         form.setFieldError(field, (error as ApiError).message);
         focusFault({ [field]: (error as ApiError).message });

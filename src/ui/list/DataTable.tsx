@@ -54,8 +54,8 @@ export function DataTable<A extends ListAction>(props: Props<A>) {
   // What is no longer in the list is no longer selected: bulk operations never reach what cannot be seen.
   useEffect(() => {
     const here = new Set(rows.map((row) => String(row[rowKey])));
-    const held = [...selection.keys()];
-    if (held.some((key) => !here.has(key))) selection.set(held.filter((key) => here.has(key)));
+    const selectedKeys = [...selection.keys()];
+    if (selectedKeys.some((key) => !here.has(key))) selection.set(selectedKeys.filter((key) => here.has(key)));
   }, [rows, rowKey, selection]);
   if (!phone) return <Table {...props} keyOf={keyOf} shown={shownColumns} chooser={chooser} />;
   return (

@@ -92,10 +92,10 @@ function QueryForm({ list, also, children }: { list: Frame; also: readonly strin
   const [open, setOpen] = useState(false);
   const set = Object.values(draft).filter((value) => value !== undefined && value !== '').length;
   // Asked by other means (back, a tab, a link): the fields follow. The form itself stays, and with it the focus.
-  const asked = JSON.stringify(list.filters);
-  const [followed, setFollowed] = useState(asked);
-  if (followed !== asked) {
-    setFollowed(asked);
+  const filterKey = JSON.stringify(list.filters);
+  const [followed, setFollowed] = useState(filterKey);
+  if (followed !== filterKey) {
+    setFollowed(filterKey);
     setDraft(list.filters);
   }
   return (

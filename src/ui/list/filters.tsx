@@ -78,7 +78,7 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
   const { draft, set } = useContext(FilterContext);
   useRegisterFilter(name);
   const value = draft[name];
-  const held = Array.isArray(value)
+  const values = Array.isArray(value)
     ? value.map(String)
     : value === null || value === undefined || value === ''
       ? []
@@ -86,11 +86,11 @@ export function ManyFilter({ name, label, options }: Named & { options: Options 
   return (
     <MultiSelect
       label={label}
-      placeholder={held.length ? '' : '全部'}
+      placeholder={values.length ? '' : '全部'}
       clearable
       searchable
       data={choices(options)}
-      value={held}
+      value={values}
       onChange={(next) => set({ [name]: next })}
     />
   );

@@ -53,13 +53,13 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     [setParams, selection],
   );
   const filters = useMemo(() => {
-    const held: Record<string, string | string[]> = {};
+    const saved: Record<string, string | string[]> = {};
     for (const key of new Set(params.keys()))
       if (!(PAGING as readonly string[]).includes(key))
-        held[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
-    return held;
+        saved[key] = params.getAll(key).length > 1 ? params.getAll(key) : (params.get(key) ?? '');
+    return saved;
   }, [params]);
-  const held = { pageSize: params.get('pageSize'), orderby: params.get('orderby'), isasc: params.get('isasc') };
+  const saved = { pageSize: params.get('pageSize'), orderby: params.get('orderby'), isasc: params.get('isasc') };
 
   return {
     action,
@@ -82,12 +82,12 @@ export function useList<A extends ListAction>(action: A, fixed: Readonly<Record<
     readAt: dataUpdatedAt,
     refresh: () => void refetch(),
     /** Sets the filters and goes to the first page. */
-    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...held }),
+    setFilters: (next: Readonly<Record<string, FilterValue>>) => go({ ...next, ...saved }),
     setPage: (to: number, size: number = pageSize) =>
-      go({ ...filters, ...held, page: to, pageSize: size === defaultPageSize ? null : size }),
+      go({ ...filters, ...saved, page: to, pageSize: size === defaultPageSize ? null : size }),
     /** Orders by a field; asking for the same order again takes it off. */
     setSort: (orderby: string | undefined, isasc: '0' | '1' = '0') =>
-      go({ ...filters, pageSize: held.pageSize, orderby, isasc: orderby ? isasc : undefined }),
+      go({ ...filters, pageSize: saved.pageSize, orderby, isasc: orderby ? isasc : undefined }),
     selection,
   };
 }

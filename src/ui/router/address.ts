@@ -51,13 +51,13 @@ function stepped(): void {
   }
   const to = read();
   const way = (keptNow()?.at ?? at) - at;
-  const asked = allowed || way === 0 || !current ? undefined : guard?.(current, to);
+  const question = allowed || way === 0 || !current ? undefined : guard?.(current, to);
   allowed = false;
-  if (!asked) return put(to);
+  if (!question) return put(to);
   // The browser has already gone there: back until the answer is known.
   undoing = true;
   window.history.go(-way);
-  void asked.then((yes) => {
+  void question.then((yes) => {
     if (!yes) return;
     allowed = true;
     window.history.go(way);
@@ -101,7 +101,7 @@ export function go(url: URL, replace = false): void {
     window.history[replace ? 'replaceState' : 'pushState'](keptKept, '', pathname + search + hash);
     put(to);
   };
-  const asked = guard?.(from, to);
-  if (asked) void asked.then((yes) => yes && step());
+  const question = guard?.(from, to);
+  if (question) void question.then((yes) => yes && step());
   else step();
 }

@@ -7,9 +7,9 @@ export type Params = Readonly<Record<string, string | undefined>>;
  */
 export function matchPath(pattern: string, pathname: string): Params | undefined {
   const parts = pathname.split('/').filter(Boolean);
-  const wanted = pattern.split('/').filter(Boolean);
+  const segments = pattern.split('/').filter(Boolean);
   const params: Record<string, string | undefined> = {};
-  for (const [index, want] of wanted.entries()) {
+  for (const [index, want] of segments.entries()) {
     if (want === '*') return params;
     const part = parts[index];
     const name = /^:(\w+)(\?)?$/.exec(want);
@@ -18,7 +18,7 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
       if (part !== undefined) params[name[1] as string] = decoded(part);
     } else if (part?.toLowerCase() !== want.toLowerCase()) return undefined;
   }
-  return parts.length > wanted.length ? undefined : params;
+  return parts.length > segments.length ? undefined : params;
 }
 
 /** A damaged escape stays as it was typed. */

@@ -40,7 +40,8 @@ const dark: MantineColorsTuple = [
 
 /** Chinese system fonts first by platform: none is loaded, so text stands at once. */
 const fontFamily =
-  'system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
+  'system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", "Microsoft YaHei UI", "Microsoft ' +
+  'YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 
 /** Text of quiet controls in inks that can be read: the kit's own shades are too light on white or too dark on black. */
 const colours: VariantColorsResolver = (input) => {

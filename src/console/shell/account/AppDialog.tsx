@@ -16,10 +16,10 @@ export function AppDialog({ onDone }: { onDone: () => void }) {
   const [busy, setBusy] = useState(false);
   const read = useApps(!user.mustchangepwd);
   const { apps } = read;
-  const told = useRef(false);
+  const isNotified = useRef(false);
   useEffect(() => {
-    if (apps?.length !== 0 || told.current) return;
-    told.current = true;
+    if (apps?.length !== 0 || isNotified.current) return;
+    isNotified.current = true;
     void confirm({ text: '该账号暂无应用，即将退出登录', no: null }).then(signOut);
   }, [apps]);
   if (user.mustchangepwd || apps?.length === 0) return null;

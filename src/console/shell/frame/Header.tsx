@@ -93,9 +93,9 @@ export function Header({ plan, active, settings, mobile, open, toggle }: Props) 
 function Fullscreen() {
   const [full, setFull] = useState(() => document.fullscreenElement !== null);
   useEffect(() => {
-    const told = () => setFull(document.fullscreenElement !== null);
-    document.addEventListener('fullscreenchange', told);
-    return () => document.removeEventListener('fullscreenchange', told);
+    const onChange = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', onChange);
+    return () => document.removeEventListener('fullscreenchange', onChange);
   }, []);
   const toggle = () => {
     if (!document.fullscreenEnabled) return notify.warn('您的浏览器不支持全屏');

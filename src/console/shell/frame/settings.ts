@@ -11,16 +11,16 @@ export interface ShellSettings {
 
 /** How an account likes the frame, remembered per account. */
 export function useShellSettings(): ShellSettings {
-  const [held, setHeld] = useState(() => ({
+  const [settings, setSettings] = useState(() => ({
     tabs: false,
     top: true,
     ...readPreference<Partial<{ tabs: boolean; top: boolean }>>('shell'),
   }));
   return {
-    ...held,
+    ...settings,
     change: (next) => {
-      const now = { ...held, ...next };
-      setHeld(now);
+      const now = { ...settings, ...next };
+      setSettings(now);
       savePreference('shell', now);
     },
   };

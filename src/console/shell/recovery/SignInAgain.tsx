@@ -31,9 +31,9 @@ export function SignInAgain({ close }: { close: (cured: boolean) => void }) {
       );
       close(true);
     } catch (refusal) {
-      const asked = challengeIn(refusal);
-      if (asked) {
-        setChallenge(asked);
+      const challenge = challengeIn(refusal);
+      if (challenge) {
+        setChallenge(challenge);
         setCode('');
         setBusy(false);
         return;

@@ -32,14 +32,14 @@ describe('the shipped library', () => {
         if (def.ref !== undefined) expect(scores.slice(0, scores.indexOf(def.c))).toContain(def.ref);
       }
       expect(items).toEqual(expect.arrayContaining([...(scale.reverse ?? [])]));
-      const asked = JSON.stringify([
+      const questionTexts = JSON.stringify([
         scale.items.map((item) => item.showif ?? null),
         scale.alerts ?? [],
         scale.validity ?? [],
         scale.derive ?? [],
       ]);
-      for (const [, code] of asked.matchAll(/"item":"(\w+)"/g)) expect(items).toContain(code);
-      for (const [, code] of asked.matchAll(/"score":"(\w+)"/g)) expect(scores).toContain(code);
+      for (const [, code] of questionTexts.matchAll(/"item":"(\w+)"/g)) expect(items).toContain(code);
+      for (const [, code] of questionTexts.matchAll(/"score":"(\w+)"/g)) expect(scores).toContain(code);
       for (const next of scale.nextform ?? []) expect(scaleOf(next.formcode)).toBeDefined();
     },
   );
