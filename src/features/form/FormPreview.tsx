@@ -6,7 +6,7 @@ import { toQuestionnaire } from '#domain/exam/questionFlow.ts';
 import { QuestionnaireForm, useQuestionnaire } from '#blocks/questionnaire/QuestionnaireForm.tsx';
 import classes from './form.module.css';
 
-/** The form as its respondent meets it on a phone; what is tapped here goes nowhere. */
+/** Shows a form as a respondent sees it on a phone. The answers are not saved. */
 export function FormPreview({ scale }: { scale: Scale }) {
   const [gender, setGender] = useState<string>('02');
   const sheet = useMemo(() => toQuestionnaire(scale), [scale]);
@@ -25,7 +25,7 @@ export function FormPreview({ scale }: { scale: Scale }) {
           清空作答
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {missingCodes.length > 0 ? `还有 ${open.length} 题未作答` : '全部作答完毕'}
+          {missingCodes.length > 0 ? `还有 ${missingCodes.length} 题未作答` : '全部作答完毕'}
         </Text>
       </Group>
       <div className={classes['phone']}>

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/feedback/states.tsx';
 import type { FormDetail } from '#features/form/formDetail.ts';
 import classes from './form.module.css';
 
-/** The rules of a form in words: scores, bands, alerts, what makes a sheet doubtful. */
+/** Shows the scoring rules of a form as text: scores, bands, alerts and validity checks. */
 export function FormScoring({ scale, quotas }: { scale: Scale; quotas: FormDetail['quotas'] }) {
   if (scale.scores.length === 0) return <EmptyState title="该表不计分" hint="登记表与档案表只收集信息，不产生得分和等级" />;
   return (
