@@ -81,24 +81,20 @@ export async function findCUsers(scope: Scope, filters: Filters): Promise<{ tota
   const direction = sql.raw(filters.isasc === '1' ? 'asc' : 'desc');
   const sortColumn = sql.raw((filters.orderby && sortable[filters.orderby]) || 'c.createtime');
   const sorting = sql`order by ${sortColumn} ${direction} nulls last, c.cuserid desc`;
-  // The statement selects the ids of the page first, and only then joins the other columns. So an index-only scan skips the
-  // earlier pages. The first page of one institution skips none and reads whole rows in index order. A keyword search reads its
+  // The statement cuts the ids of the page first and then looks up the other columns for its rows only. A keyword search reads its
   // matches once, for the page and the total. A page after the last has no rows, so the total comes from the query below.
-  const page =
-    filters.isOneInstitution && filters.page === 1 && !filters.keyword
-      ? sql`page as materialized (select c.*, ${total} as total ${from} ${sorting} ${limitOffset(filters)})`
-      : sql`ids as materialized (
-          select c.cuserid, ${filters.keyword ? sql`(count(*) over ())::int` : total} as total
-          ${from} ${sorting} ${limitOffset(filters)}),
-        page as (select c.*, i.total from ids i join cuser c on c.cuserid = i.cuserid)`;
-  const query = sql<CUserRow & { total: number }>`with ${page}
-    select c.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
+  const countExpression = filters.keyword ? sql`(count(*) over ())::int` : total;
+  const query = sql<CUserRow & { total: number }>`
+    with page as materialized (
+      select c.cuserid, ${countExpression} as total ${from} ${sorting} ${limitOffset(filters)})
+    select page.total, c.cuserid, c.username, c.gender, c.birthday, c.phonesealed, c.appid, c.musercode, m.insname,
       c.mentalstate, c.riskflag, c.focus, c.examcount, c.reportcount, c.lastlevel, c.lastexamtime, c.createtime, c.version,
       u.realname as ownername, coalesce(a.studentno, a.employeeno, '') as studentno,
       coalesce(nullif(concat_ws(' ', a.gradename, a.classname), ''), a.unitname, '') as belongs,
       (exists (select from consent k
         where k.cuserid = c.cuserid and k.scope = '01' and k.agreed = 1 and k.withdrawtime is null))::int as consentok
-    from page c
+    from page
+      join cuser c on c.cuserid = page.cuserid
       join muser m on m.musercode = c.musercode
       left join cuserarchive a on a.cuserid = c.cuserid and a.appid = c.appid
       left join sysuser u on u.userid = c.owneruserid
