@@ -1,4 +1,4 @@
-/** What a browser calls itself, in two words a reader knows; versions change too often to help anybody. */
+/** Returns the operating system and browser of a user agent string, without versions. */
 export function deviceOf(useragent: string): string {
   const system = /HarmonyOS/.test(useragent)
     ? '鸿蒙'

@@ -44,7 +44,7 @@ const confirmSecondFactor = handle(contract.confirmSecondFactor, async ({ code }
   return { recoverycodes, token };
 });
 
-/** Ten new codes; only their hashes stay. */
+/** Returns ten new recovery codes. The database stores only their hashes. */
 async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): Promise<string[]> {
   const codes = newRecoveryCodes();
   await queries.setRecovery(
@@ -55,13 +55,13 @@ async function issueRecoveryCodes({ pools, cipher, caller }: Context<'staff'>): 
   return codes;
 }
 
-const notifyOfFactor = (ctx: Context<'staff'>, title: string, more: string) =>
+const notifyOfFactor = (ctx: Context<'staff'>, title: string, text: string) =>
   notifyAccount(
     ctx.scope,
     ctx.caller,
     {
       title,
-      content: `${shanghaiTime(ctx.now)} ${title}。${more}如非您本人操作，请立即修改密码并联系管理员。`,
+      content: `${shanghaiTime(ctx.now)} ${title}。${text}如非您本人操作，请立即修改密码并联系管理员。`,
       link: '/profile/factor',
     },
     ctx.now,
@@ -87,29 +87,29 @@ const disableSecondFactor = handle(contract.disableSecondFactor, async ({ code }
 });
 
 /**
- * Tells accounts of sign-ins that stopped before the second step: somebody knows the password. Told once each, also when the server
- * stops in between.
+ * Notifies accounts of sign-ins that stopped before the second step, because somebody else may know the password. Each account gets one
+ * notice, even when the server stops in between. Returns the number of such sign-ins.
  */
 export async function notifyOfLapsedChallenges({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
-  const lapsed = await queries.lapsedChallenges(pools.authn);
-  for (const item of lapsed) {
-    await runAsSystem(pools, item.musercode, (scope) =>
+  const challenges = await queries.lapsedChallenges(pools.authn);
+  for (const challenge of challenges) {
+    await runAsSystem(pools, challenge.musercode, (scope) =>
       notifyAccount(
         scope,
-        item,
+        challenge,
         {
           title: '有人输入了您的密码，但没有通过二次验证',
-          content: `${shanghaiTime(item.createtime)} 来自 ${item.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
+          content: `${shanghaiTime(challenge.createtime)} 来自 ${challenge.ip ?? '未知地址'} 的登录密码正确，但 3 分钟内没有完成二次验证。如非您本人操作，密码可能已泄露，请立即修改密码。`,
           link: '/profile/password',
-          dedupekey: `challenge:${item.challengehash}`,
+          dedupekey: `challenge:${challenge.challengehash}`,
         },
         now,
       ),
     );
-    await queries.markNotified(pools.authn, item.challengehash);
+    await queries.markNotified(pools.authn, challenge.challengehash);
   }
   await queries.forgetChallenges(pools.authn);
-  return lapsed.length;
+  return challenges.length;
 }
 
 export const factorHandlers = [getSecondFactor, beginSecondFactor, confirmSecondFactor, renewRecoveryCodes, disableSecondFactor];

@@ -6,7 +6,7 @@ import { isCommonPassword } from '#server/security/weakPassword.ts';
 import { accountOf, changePassword } from '#features/account/account.queries.ts';
 import { proveOwn } from '#features/account/proof.ts';
 
-/** Changes the caller's own password. `oldpwd`, when given, is checked first; without it the caller has just proven themselves. */
+/** Changes the caller's own password. It checks `oldpwd` first; a call without `oldpwd` comes after a step-up. */
 export async function changeOwnPassword(ctx: Context<'staff'>, pwd: string, oldpwd: string | undefined) {
   if (ctx.caller.loginasby) throw problems.notWhileActing();
   if (oldpwd) await proveOwn(ctx, oldpwd, 'oldpwd');

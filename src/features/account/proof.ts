@@ -9,23 +9,23 @@ import { accountOf, moveSession } from '#features/account/account.queries.ts';
 import * as factors from '#features/account/factor.queries.ts';
 import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
 
-/** How the password and the codes of an account are checked, and how a session goes on after a proof. */
+/** Checks the password and the codes of an account, and moves a session to a new token after a step-up. */
 
-/** Failures of one name or account, and of one address, before they have to wait. */
+/** The number of failures of one name, account or address before further attempts are refused for some minutes. */
 export const triesByName = 5;
 export const triesByAddress = 30;
 
-/** Where the seed of an account belongs; bound into its seal. */
+/** Returns the encryption context of an account's seed: the ciphertext cannot be decrypted for another account. */
 export const seedPlace = (accountid: string): string => `auth.totp.${accountid}`;
 
-/** Others failed while this one was being checked: the same refusal as to whoever comes after. */
+/** Returns the refusal for an attempt whose key was locked by concurrent attempts. Later attempts get the same refusal. */
 export const waiting = async (ctx: Context, key: string) =>
   problems.tooManyTries({ minutes: Math.max(1, await throttled(ctx.pools.authn, [key])) });
 
-/** The throttle's key of the address a call comes from. */
+/** Returns the throttle's key of the IP address of a call. */
 export const addressOf = (ctx: Context) => ctx.cipher.hmac('throttle', `ip:${ctx.origin.ip}`);
 
-/** The caller's own password again, under the throttle of their account. */
+/** Checks the caller's own password under the throttle of the account. */
 export async function proveOwn(ctx: Context<'staff'>, md5: string, field: string) {
   const key = ctx.cipher.hmac('throttle', `account:${ctx.caller.accountid}`);
   const minutes = await throttled(ctx.pools.authn, [key]);
@@ -38,24 +38,24 @@ export async function proveOwn(ctx: Context<'staff'>, md5: string, field: string
 }
 
 /**
- * Takes a code of the app or a recovery code, each good once. Wrong ones count against the account whoever sends them, and a right
- * password does not set that count back: otherwise who knows the password could try codes without end.
+ * Uses up a code of the app or a recovery code and returns its kind. Wrong codes count against the account, no matter who sends them.
+ * A right password does not reset that count: otherwise an attacker with the password could try codes without limit.
  */
 export async function proveCode(ctx: Context, account: { accountid: string; musercode: string }, code: string) {
   const { authn } = ctx.pools;
   const key = ctx.cipher.hmac('throttle', `factor:${account.accountid}`);
   const minutes = await throttled(authn, [key, addressOf(ctx)]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
-  // Counted before it is looked at and forgiven when it is right: six digits are few, and many sent at one moment are no more tries.
+  // The attempt is counted before the check and cleared when it is right. Otherwise concurrent attempts could all be checked.
   const failures = await countFailure(authn, key, triesByName);
   if (failures === undefined) throw await waiting(ctx, key);
-  const recovery = normalizeRecoveryCode(code);
-  const right = recovery
-    ? await factors.consumeRecoveryCode(authn, account.accountid, ctx.cipher.hmac('recovery', recovery))
+  const recoveryCode = normalizeRecoveryCode(code);
+  const isRight = recoveryCode
+    ? await factors.consumeRecoveryCode(authn, account.accountid, ctx.cipher.hmac('recovery', recoveryCode))
     : await takeAppCode(ctx, account, code);
-  if (right) {
+  if (isRight) {
     await forgetFailures(authn, key);
-    return recovery ? ('recovery' as const) : ('app' as const);
+    return recoveryCode ? ('recovery' as const) : ('app' as const);
   }
   await countFailure(authn, addressOf(ctx), triesByAddress);
   throw problems.wrongCode({ left: Math.max(0, triesByName - failures) }, { field: 'code' });
@@ -69,8 +69,8 @@ async function takeAppCode(ctx: Context, { accountid, musercode }: { accountid: 
 }
 
 /**
- * The token under which the session goes on from here, five minutes proven. Whoever holds the old one holds nothing. To be called before
- * what the proof was for: of two calls at one moment the second is refused (110000) and changes nothing.
+ * Moves the session to a new token, valid for five minutes as a step-up, and returns it. The old token becomes invalid.
+ * Call it before the change that needed the step-up: the second of two concurrent calls is refused (110000) and changes nothing.
  */
 export async function renewToken(ctx: Context<'staff'>): Promise<string> {
   const token = randomBytes(32).toString('base64url');
