@@ -5,7 +5,10 @@ import type { Scope, SessionHash } from '#server/db/scope.ts';
 /** Passwords and sessions, read by the database role that sees accounts and no tenant data. */
 
 /** Returns the password hash of an account. */
-export async function accountOf(authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<{ pwdhash: string } | undefined> {
+export async function findCredentials(
+  authn: Pick<pg.Pool, 'query'>,
+  accountid: string,
+): Promise<{ pwdhash: string } | undefined> {
   return (await authn.query<{ pwdhash: string }>('select pwdhash from auth.account where accountid = $1', [accountid])).rows[0];
 }
 
@@ -58,7 +61,7 @@ export interface SessionRow {
 }
 
 /** Returns the valid sessions of an account, the last used first. */
-export const liveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
+export const findActiveSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<SessionRow[]> =>
   (
     await authn.query<SessionRow>(
       `select sessionid, tokenhash, ip, useragent, createtime, lastseen, loginasby

@@ -1,5 +1,5 @@
 /** Returns the operating system and browser of a user agent string, without versions. */
-export function deviceOf(useragent: string): string {
+export function describeDevice(useragent: string): string {
   const system = /HarmonyOS/.test(useragent)
     ? '鸿蒙'
     : /iPhone|iPad/.test(useragent)

@@ -67,7 +67,7 @@ export const removeFactor = (authn: Pick<pg.Pool, 'query'>, accountid: string) =
  * Replaces the recovery codes of an account; other calls never see two sets or none. The row of the seed is locked: otherwise two
  * concurrent calls would each delete the old set and leave two new sets.
  */
-export async function setRecovery(authn: pg.Pool, accountid: string, hashes: readonly string[]): Promise<void> {
+export async function replaceRecoveryCodes(authn: pg.Pool, accountid: string, hashes: readonly string[]): Promise<void> {
   const client = await authn.connect();
   try {
     await client.query('begin');
@@ -104,7 +104,7 @@ export const openChallenge = (
     row.useragent.slice(0, 300),
   ]);
 
-export interface Challenged {
+export interface ChallengeAccount {
   accountid: string;
   musercode: string;
   userid: string | null;
@@ -112,9 +112,12 @@ export interface Challenged {
 }
 
 /** Returns the account of an open challenge. A challenge is open for three minutes, until its use or a change of the password. */
-export const findChallenge = async (authn: Pick<pg.Pool, 'query'>, challengehash: string): Promise<Challenged | undefined> =>
+export const findChallenge = async (
+  authn: Pick<pg.Pool, 'query'>,
+  challengehash: string,
+): Promise<ChallengeAccount | undefined> =>
   (
-    await authn.query<Challenged>(
+    await authn.query<ChallengeAccount>(
       `select a.accountid, a.musercode, a.userid, a.loginname
        from auth.challenge c
          join auth.account a on a.accountid = c.accountid
@@ -132,7 +135,7 @@ export const finishChallenge = async (authn: Pick<pg.Pool, 'query'>, challengeha
   (await authn.query('update auth.challenge set done = now() where challengehash = $1 and done is null', [challengehash]))
     .rowCount === 1;
 
-export interface Lapsed extends Omit<Challenged, 'loginname'> {
+export interface LapsedChallenge extends Omit<ChallengeAccount, 'loginname'> {
   challengehash: string;
   createtime: Date;
   ip: string | null;
@@ -140,9 +143,9 @@ export interface Lapsed extends Omit<Challenged, 'loginname'> {
 }
 
 /** Returns expired challenges without a code whose account was not notified yet. Disabled and expired accounts are left out. */
-export const lapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<Lapsed[]> =>
+export const findLapsedChallenges = async (authn: Pick<pg.Pool, 'query'>): Promise<LapsedChallenge[]> =>
   (
-    await authn.query<Lapsed>(
+    await authn.query<LapsedChallenge>(
       `select c.challengehash, c.createtime, c.ip, c.useragent, a.accountid, a.musercode, a.userid
        from auth.challenge c
          join auth.account a on a.accountid = c.accountid and a.enabled = 1
@@ -160,11 +163,11 @@ export const markNotified = (authn: Pick<pg.Pool, 'query'>, challengehash: strin
   authn.query('update auth.challenge set told = now() where challengehash = $1', [challengehash]);
 
 /** Deletes challenges older than seven days. */
-export const forgetChallenges = (authn: Pick<pg.Pool, 'query'>) =>
+export const deleteOldChallenges = (authn: Pick<pg.Pool, 'query'>) =>
   authn.query("delete from auth.challenge where createtime < now() - interval '7 days'");
 
 /** Returns whether the institution or a role of the caller requires a second factor. */
-export const factorEnforced = async (scope: Scope): Promise<boolean> =>
+export const isFactorEnforced = async (scope: Scope): Promise<boolean> =>
   (
     await sql<{ enforced: boolean }>`
     select m.mustfactor = 1 or exists (
@@ -180,6 +183,6 @@ export const resetFactor = (scope: Scope, accountid: string) =>
   sql`select auth.reset_second_factor(${accountid})`.execute(scope.db);
 
 /** Returns the login name of an account. */
-export const loginnameOf = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
+export const findLoginname = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<string | undefined> =>
   (await authn.query<{ loginname: string }>('select loginname from auth.account where accountid = $1', [accountid])).rows[0]
     ?.loginname;

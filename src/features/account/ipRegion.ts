@@ -1,5 +1,5 @@
 /** Returns 本机, 内网 or 外网 for an IP address, by its range alone. */
-export function placeOf(ip: string): string {
+export function ipRegionOf(ip: string): string {
   const address = ip.replace(/^::ffff:/, '');
   if (address === '') return '';
   if (address === '::1' || address.startsWith('127.')) return '本机';

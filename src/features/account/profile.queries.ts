@@ -28,11 +28,11 @@ export const findProfile = async (scope: Scope) =>
   ).rows[0];
 
 /** Returns when the password of an account was last changed. */
-export const passwordTime = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Date | undefined> =>
+export const findPasswordTime = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<Date | undefined> =>
   (await authn.query<{ pwdtime: Date }>('select pwdtime from auth.account where accountid = $1', [accountid])).rows[0]?.pwdtime;
 
 /** Changes the contact data of the caller. An institution's own account has no e-mail address. */
-export async function changeContact(
+export async function updateContact(
   scope: Scope,
   { musercode, userid }: Staff,
   contact: { phonenumber?: string | null; email?: string | null },
@@ -63,7 +63,7 @@ export interface LoginRow {
 }
 
 /** Returns the last twenty sign-ins of an account, the newest first. */
-export const recentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<LoginRow[]> =>
+export const findRecentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid: string): Promise<LoginRow[]> =>
   (
     await authn.query<LoginRow>(
       `select id, time, ok, reason, ip, useragent
@@ -76,7 +76,7 @@ export const recentLogins = async (authn: Pick<pg.Pool, 'query'>, accountid: str
   ).rows;
 
 /** Ends every session of an account except the current one, acting sessions included. Returns how many it ended. */
-export const endOthers = async (authn: Pick<pg.Pool, 'query'>, accountid: string, current: SessionHash): Promise<number> =>
+export const endOtherSessions = async (authn: Pick<pg.Pool, 'query'>, accountid: string, current: SessionHash): Promise<number> =>
   (
     await authn.query('update auth.session set revoked = now() where accountid = $1 and revoked is null and tokenhash <> $2', [
       accountid,

@@ -3,16 +3,16 @@ import { shanghaiTime } from '#domain/base/calendar.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
 import type { SessionHash } from '#server/db/scope.ts';
-import { deviceOf } from '#features/account/describeDevice.ts';
-import { endSessions, liveSessions } from '#features/account/account.queries.ts';
-import { placeOf } from '#features/account/ipRegion.ts';
+import { describeDevice } from '#features/account/describeDevice.ts';
+import { endSessions, findActiveSessions } from '#features/account/account.queries.ts';
+import { ipRegionOf } from '#features/account/ipRegion.ts';
 import * as contract from '#features/account/profile.contract.ts';
 import * as queries from '#features/account/profile.queries.ts';
 
 const getProfile = handle(contract.getProfile, async (_, { scope, caller, authn }) => {
   const row = await queries.findProfile(scope);
   if (!row) throw problems.identityInvalid();
-  const pwdtime = await queries.passwordTime(authn, caller.accountid);
+  const pwdtime = await queries.findPasswordTime(authn, caller.accountid);
   return {
     account: row.account,
     realname: row.realname ?? '',
@@ -32,19 +32,19 @@ const updateProfile = handle(contract.updateProfile, async ({ phonenumber, email
   if (Object.keys(contact).length === 0) throw problems.invalid({ message: '没有需要修改的内容' });
   if (caller.userid === null && email !== undefined)
     throw problems.invalid({ message: '机构账号没有邮箱，请填写联系电话' }, { field: 'email' });
-  await queries.changeContact(scope, caller, contact);
+  await queries.updateContact(scope, caller, contact);
   audit({ objectid: caller.accountid, detail: { changed: Object.keys(contact) } });
   return {};
 });
 
 const toOrigin = (row: { ip: string | null; useragent: string | null }) => ({
-  device: deviceOf(row.useragent ?? ''),
+  device: describeDevice(row.useragent ?? ''),
   ip: row.ip ?? '',
-  place: placeOf(row.ip ?? ''),
+  place: ipRegionOf(row.ip ?? ''),
 });
 
 const getMySessions = handle(contract.getMySessions, async (_, { caller, authn, session }) => ({
-  sessions: (await liveSessions(authn, caller.accountid)).map((row) => ({
+  sessions: (await findActiveSessions(authn, caller.accountid)).map((row) => ({
     sessionid: row.sessionid,
     ...toOrigin(row),
     createtime: shanghaiTime(row.createtime),
@@ -52,7 +52,7 @@ const getMySessions = handle(contract.getMySessions, async (_, { caller, authn, 
     current: row.tokenhash === session,
     loginas: row.loginasby !== null,
   })),
-  logins: (await queries.recentLogins(authn, caller.accountid)).map((login) => ({
+  logins: (await queries.findRecentLogins(authn, caller.accountid)).map((login) => ({
     id: Number(login.id),
     time: shanghaiTime(login.time),
     ok: login.ok === 1,
@@ -64,7 +64,7 @@ const getMySessions = handle(contract.getMySessions, async (_, { caller, authn, 
 const endMySession = handle(contract.endMySession, async ({ sessionid }, { caller, pools, session, audit }) => {
   const ended =
     sessionid === undefined
-      ? await queries.endOthers(pools.authn, caller.accountid, session as SessionHash)
+      ? await queries.endOtherSessions(pools.authn, caller.accountid, session as SessionHash)
       : await endSessions(pools.authn, caller.accountid, sessionid);
   if (sessionid !== undefined && ended === 0) throw problems.notFound({ what: '登录会话' });
   audit({ objectid: caller.accountid, detail: { ended } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '#features/account/ipRegion.ts';
+import { ipRegionOf } from '#features/account/ipRegion.ts';
 import * as profile from '#features/account/profile.contract.ts';
 import { getUserInfo } from '#features/session/session.contract.ts';
 import { startServer } from '#testing/server.ts';
@@ -64,4 +64,4 @@ test.each([
   ['fd00::1', '内网'],
   ['202.96.128.86', '外网'],
   ['', ''],
-])('the address %s is shown as %s', (ip, place) => expect(placeOf(ip)).toBe(place));
+])('the address %s is shown as %s', (ip, place) => expect(ipRegionOf(ip)).toBe(place));

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Failed attempts, counted by a key such as an account or an address. */
 
 /** Returns the minutes until the keys are unlocked, or 0. */
-export async function throttled(authn: Pick<pg.Pool, 'query'>, keys: readonly string[]): Promise<number> {
+export async function findWaitMinutes(authn: Pick<pg.Pool, 'query'>, keys: readonly string[]): Promise<number> {
   const { rows } = await authn.query<{ minutes: number }>(
     `select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes
      from auth.throttle
@@ -38,5 +38,5 @@ export async function countFailure(authn: Pick<pg.Pool, 'query'>, key: string, l
 }
 
 /** Deletes the failures of a key. */
-export const forgetFailures = (authn: Pick<pg.Pool, 'query'>, key: string) =>
+export const clearFailures = (authn: Pick<pg.Pool, 'query'>, key: string) =>
   authn.query('delete from auth.throttle where key = $1', [key]);

@@ -3,7 +3,7 @@ import { anyStaff, defineAction, forTypes, OPERATOR_TYPES, staffOf } from '#cont
 import { userRecord } from '#contract/userRecord.ts';
 
 /** The longest time that staff may act in another account, in minutes. It cannot be extended. */
-export const actingMinutes = 30;
+export const ACTING_MINUTES = 30;
 
 const allowActing = forTypes(OPERATOR_TYPES, staffOf('account.loginAs'));
 

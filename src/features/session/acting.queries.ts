@@ -28,7 +28,7 @@ export const findSubject = async (
   ).rows[0];
 
 /** Returns the enabled accounts of an institution that the caller may see: whether it has its own, and at most 500 staff by name. */
-export const findSubjects = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, musercode: string) => {
+export const findOpenAccounts = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, musercode: string) => {
   const { rows: own } = await authn.query('select from auth.account where accountid = $1 and enabled = 1', [musercode]);
   const { rows: staff } = await sql<{ userid: string; realname: string; rolenames: string[] }>`
     select u.userid, u.realname,
@@ -44,7 +44,7 @@ export const findSubjects = async (scope: Scope, authn: Pick<pg.Pool, 'query'>, 
 };
 
 /** Returns the names of a subject that the caller may see: of its institution, and of the member of staff or null. */
-export const recordSubject = async (scope: Scope, { musercode, userid }: Subject) =>
+export const findSubjectNames = async (scope: Scope, { musercode, userid }: Subject) =>
   (
     await sql<{ insname: string; realname: string | null }>`
     select m.insname, u.realname
@@ -57,7 +57,7 @@ export const recordSubject = async (scope: Scope, { musercode, userid }: Subject
  * Opens the session in which one account acts in another. It is bound to the same browser as its parent session.
  * It ends with the parent session, and after `minutes` in any case. An earlier acting session of the same parent ends.
  */
-export async function openActing(
+export async function openActingSession(
   authn: Pick<pg.Pool, 'query'>,
   row: {
     tokenhash: SessionHash;

@@ -8,9 +8,9 @@ import { findManageableUser } from '#server/dispatch/rights.ts';
 import type { SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { requireReach } from '#features/access/institutionAccess.ts';
-import { actingMinutes, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
+import { ACTING_MINUTES, getLoginAsAccounts, leaveLoginAs, loginAs as loginAsAction } from '#features/session/acting.contract.ts';
 import * as queries from '#features/session/acting.queries.ts';
-import { recordOf } from '#features/session/signIn.ts';
+import { loadUserRecord } from '#features/session/signIn.ts';
 
 /**
  * Returns the account in which the caller wants to act. It belongs to an institution strictly below, or to a colleague without any
@@ -25,7 +25,7 @@ async function requireSubject(ctx: Context<'staff'>, musercode: string, userid: 
     await findManageableUser(scope, caller, userid);
   }
   const subject = await queries.findSubject(pools.authn, musercode, userid);
-  const names = subject && (await queries.recordSubject(scope, subject));
+  const names = subject && (await queries.findSubjectNames(scope, subject));
   if (!names || (userid !== undefined && names.realname === null)) throw problems.notFound({ what: '账号' });
   if (!subject.isOpen) throw problems.wrongState({ why: '该账号已停用或已到期，不能代登录' });
   return { ...subject, ...names };
@@ -34,7 +34,7 @@ async function requireSubject(ctx: Context<'staff'>, musercode: string, userid: 
 const getAccounts = handle(getLoginAsAccounts, async ({ musercode }, { scope, caller, authn }) => {
   const { insname } = await requireReach(scope, musercode);
   if (caller.hasDataScope || musercode === caller.musercode) throw problems.notAllowed();
-  const { hasOwnAccount, staff } = await queries.findSubjects(scope, authn, musercode);
+  const { hasOwnAccount, staff } = await queries.findOpenAccounts(scope, authn, musercode);
   return [
     ...(hasOwnAccount ? [{ userid: null, name: `${insname}（机构账号）`, rolenames: [] }] : []),
     ...staff.map(({ userid, realname, rolenames }) => ({ userid, name: realname, rolenames })),
@@ -46,18 +46,18 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
   const subject = await requireSubject(ctx, musercode, userid);
   const token = randomBytes(32).toString('base64url');
   const tokenhash = hashToken(token);
-  await queries.openActing(pools.authn, {
+  await queries.openActingSession(pools.authn, {
     tokenhash,
     parenthash: ctx.session as SessionHash,
     subject,
     actorid: caller.accountid,
     reason,
-    minutes: actingMinutes,
+    minutes: ACTING_MINUTES,
     ...origin,
   });
   const record = {
     objectid: subject.accountid,
-    detail: { reason, insname: subject.insname, realname: subject.realname ?? '', minutes: actingMinutes },
+    detail: { reason, insname: subject.insname, realname: subject.realname ?? '', minutes: ACTING_MINUTES },
   };
   ctx.audit(record);
   // Both institutions find it in their audit log: the caller's as a deed of its staff, the other as a deed in its name.
@@ -74,12 +74,12 @@ const loginAs = handle(loginAsAction, async ({ musercode, userid, reason }, ctx)
     subject,
     {
       title: `${caller.name} 正在代您登录`,
-      content: `${caller.name} 于 ${shanghaiTime(now)} 以您的身份登录，最长 ${actingMinutes} 分钟，期间不能导出、查看个人档案或修改密码与权限。原因：${reason}。如有疑问，可在个人中心结束该登录。`,
+      content: `${caller.name} 于 ${shanghaiTime(now)} 以您的身份登录，最长 ${ACTING_MINUTES} 分钟，期间不能导出、查看个人档案或修改密码与权限。原因：${reason}。如有疑问，可在个人中心结束该登录。`,
       link: '/profile/sessions',
     },
     now,
   );
-  return { ...(await recordOf(ctx, tokenhash, origin.cookieHash)), token };
+  return { ...(await loadUserRecord(ctx, tokenhash, origin.cookieHash)), token };
 });
 
 const leave = handle(leaveLoginAs, async (_, ctx) => {
@@ -87,7 +87,7 @@ const leave = handle(leaveLoginAs, async (_, ctx) => {
   const token = randomBytes(32).toString('base64url');
   if (!(await queries.restoreOwnSession(ctx.pools.authn, ctx.session as SessionHash, hashToken(token))))
     throw problems.identityInvalid();
-  return { ...(await recordOf(ctx, hashToken(token), ctx.origin.cookieHash)), token };
+  return { ...(await loadUserRecord(ctx, hashToken(token), ctx.origin.cookieHash)), token };
 });
 
 export const actingHandlers = [getAccounts, loginAs, leave];

@@ -8,12 +8,16 @@ import { verifyPassword } from '#server/security/password.ts';
 import { withScope, type Scope, type SessionHash } from '#server/db/scope.ts';
 import { notifyAccount } from '#features/notice/notice.queries.ts';
 import { findFactor } from '#features/account/factor.queries.ts';
-import { addressOf, triesByAddress, triesByName, waiting } from '#features/account/proof.ts';
-import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
+import { addressKeyOf, maxFailuresByAddress, maxFailuresByName, createLockedProblem } from '#features/account/proof.ts';
+import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import * as queries from '#features/session/session.queries.ts';
 
 /** Returns the user record that the console keeps, with the current rights. */
-export async function userRecord(scope: Scope, staff: Staff, { demo, websiteUrl = '' }: Pick<Context, 'demo' | 'websiteUrl'>) {
+export async function buildUserRecord(
+  scope: Scope,
+  staff: Staff,
+  { demo, websiteUrl = '' }: Pick<Context, 'demo' | 'websiteUrl'>,
+) {
   const row = await queries.findUserRecord(scope);
   if (!row) throw problems.identityInvalid();
   const { issuper, loginas, appexempt, navextra, rolekeys, ...fields } = row;
@@ -47,23 +51,23 @@ export async function verifyCredentials(ctx: Context, loginname: string, md5: st
   const { authn } = ctx.pools;
   const name = loginname.normalize('NFC').trim().toLowerCase();
   const nameKey = ctx.cipher.hmac('throttle', `name:${name}`);
-  const addressKey = addressOf(ctx);
-  const minutes = await throttled(authn, [nameKey, addressKey]);
+  const addressKey = addressKeyOf(ctx);
+  const minutes = await findWaitMinutes(authn, [nameKey, addressKey]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const account = await queries.findAccount(authn, name);
   const isRight = await verifyPassword(md5, account?.pwdhash, ctx.cipher.pepper);
   if (!isRight || !account) {
-    const failures = await countFailure(authn, nameKey, triesByName);
-    await countFailure(authn, addressKey, triesByAddress);
+    const failures = await countFailure(authn, nameKey, maxFailuresByName);
+    await countFailure(authn, addressKey, maxFailuresByAddress);
     await recordSignIn(ctx, name, account?.accountid ?? null, 'password');
-    if (failures === undefined) throw await waiting(ctx, nameKey);
-    throw problems.wrongPassword({ left: Math.max(0, triesByName - failures) });
+    if (failures === undefined) throw await createLockedProblem(ctx, nameKey);
+    throw problems.wrongPassword({ left: Math.max(0, maxFailuresByName - failures) });
   }
   if (!account.isOpen) {
     await recordSignIn(ctx, name, account.accountid, 'closed');
     throw problems.accountClosed();
   }
-  await forgetFailures(authn, nameKey);
+  await clearFailures(authn, nameKey);
   return { ...account, loginname: name };
 }
 
@@ -83,7 +87,7 @@ export async function startSession(
   await recordSignIn(ctx, account.loginname, account.accountid);
   const record = await withScope(ctx.pools.nested, { session, cookieHash: ctx.origin.newCookieHash }, async (scope) => {
     if (recoveryUsed) await notifyOfRecovery(ctx, scope, account);
-    return userRecord(scope, await identify.staff(scope), ctx);
+    return buildUserRecord(scope, await identify.staff(scope), ctx);
   });
   ctx.audit({ objectid: account.accountid });
   return { ...record, token };
@@ -108,5 +112,5 @@ async function notifyOfRecovery(
 }
 
 /** Returns the user record of a session, read as that session. */
-export const recordOf = (ctx: Context, session: SessionHash, cookieHash: SessionHash | undefined) =>
-  withScope(ctx.pools.nested, { session, cookieHash }, async (scope) => userRecord(scope, await identify.staff(scope), ctx));
+export const loadUserRecord = (ctx: Context, session: SessionHash, cookieHash: SessionHash | undefined) =>
+  withScope(ctx.pools.nested, { session, cookieHash }, async (scope) => buildUserRecord(scope, await identify.staff(scope), ctx));

@@ -4,7 +4,7 @@ import { handle } from '#server/dispatch/handle.ts';
 import type { Scope } from '#server/db/scope.ts';
 import { freeCounts, releaseCounts } from '#features/assesscount/movement.queries.ts';
 import { findPlanForms } from '#features/plan/plan.queries.ts';
-import { formsForUse } from '#features/plan/formLicence.ts';
+import { checkFormLicences } from '#features/plan/formLicence.ts';
 import { closeNow } from '#features/task/closing.server.ts';
 import { binding, createTask, enrol, collectCandidates, planForTask, shown, windowOf } from '#features/task/enrol.server.ts';
 import { checkEligibility } from '#features/plan/eligibility.ts';
@@ -16,7 +16,7 @@ const checkAssessTask = handle(contract.checkAssessTask, async (input, { scope, 
   const { candidates, musercode = caller.musercode } = await collectCandidates(scope, input.teamcodes, input.cuserids);
   const on = input.begintime ? fromShanghai(input.begintime) : now;
   const { included, exclusions, unknownage } = checkEligibility(candidates, binding(forms), on);
-  const use = [...(await formsForUse(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
+  const use = [...(await checkFormLicences(scope, [...new Set(forms.map((form) => form.formcode))], musercode)).values()];
   const { most } = await freeCounts(scope, musercode, input.plancode, shanghaiDate(now));
   return {
     rostercount: included.length,

@@ -63,8 +63,8 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
     return { refused: true, result: { ...noPasswords, ...counts, success: 0 }, marked } as const;
   }
   const { added, created } = await addStaff(ctx, inspection.users);
-  const audited = { detail: { sysusernames: created.map((item) => item.sysusername) } };
-  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { kept: {}, undo: added, audited });
+  const audit = { detail: { sysusernames: created.map((item) => item.sysusername) } };
+  const answer = await steps.finishImport(ctx, job, { staged, inspection, counts }, { extra: {}, undo: added, audit });
   const result: StaffImportResult = { ...answer, created, validuntil: validUntil(ctx.now) };
   return { refused: false, result } as const;
 }

@@ -9,7 +9,7 @@ import type { Scope } from '#server/db/scope.ts';
 import { runAsSystem } from '#server/db/systemSession.ts';
 import { newKey } from '#server/storage/storage.ts';
 import { encryptPhone } from '#features/cuser/personColumns.ts';
-import { countFailure, forgetFailures, throttled } from '#features/account/throttle.queries.ts';
+import { countFailure, clearFailures, findWaitMinutes } from '#features/account/throttle.queries.ts';
 import * as contract from '#features/respond/respond.contract.ts';
 import * as queries from '#features/respond/entry/entry.queries.ts';
 import { personOfCode, personOfScan } from '#features/respond/entry/anonymousEntry.server.ts';
@@ -66,7 +66,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (!username && (loginmode === '02' || loginmode === '03')) throw problems.missing({ title: '姓名' }, { field: 'username' });
   if (!key && loginmode !== '04') throw problems.missing({ title: keyTitles[loginmode] }, { field: 'key' });
   const [tries, limit] = throttleOf(ctx, entry, username);
-  const minutes = await throttled(authn, [tries]);
+  const minutes = await findWaitMinutes(authn, [tries]);
   if (minutes > 0) throw problems.tooManyTries({ minutes });
   const person = await runAsSystem(ctx.pools, musercode, async (scope) => {
     const foundPerson = await whoIs(ctx, scope, entry, { username, key });
@@ -76,7 +76,7 @@ const loginRespondent = handle(contract.loginRespondent, async ({ clientcode, us
   if (!person || ('fresh' in person && person.fresh)) await countFailure(authn, tries, limit);
   // The same words whether the name, the number or both are unknown.
   if (!person) throw problems.sameIdentity();
-  if (loginmode === '02' || loginmode === '03') await forgetFailures(authn, tries);
+  if (loginmode === '02' || loginmode === '03') await clearFailures(authn, tries);
   const token = randomBytes(32).toString('base64url');
   await queries.openRespondentSession(authn, {
     tokenhash: hashToken(token),

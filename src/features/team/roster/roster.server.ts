@@ -114,9 +114,9 @@ async function commit(ctx: Call, importid: string, skiperror: boolean) {
     job,
     { staged, inspection, counts },
     {
-      kept: done.counts,
+      extra: done.counts,
       undo: done.undo,
-      audited: { cuserids: done.cuserids, detail: { created: done.counts.created } },
+      audit: { cuserids: done.cuserids, detail: { created: done.counts.created } },
     },
   );
   return { refused: false, result } as const;
