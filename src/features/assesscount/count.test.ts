@@ -135,7 +135,7 @@ test('the worked example of the hospital in statistics.md 4.4 gives the publishe
     const own = withToken(token);
     const { consent } = await nobody(respond.getEntry, { clientcode: 'entry_renai' });
     await own(respond.submitConsent, { consentversion: consent.version, scopes: ['01', '02'], agreed: 1 });
-    await answer(server, { ...person, studentno: '' }, { own });
+    await answer(server, { ...person, studentno: '' }, { call: own });
   }
   expect(await lin(authorize.clearCUserAssessCount, { cuserid: m6, reason: '转院' })).toEqual({ released: 1 });
 

@@ -62,9 +62,9 @@ test('a background export and every download of it are audited under the callerâ
     "select action, accountid, cardinality(cuserids) as persons from audit.log where action like '%xport%' order by id",
   );
   expect(rows).toEqual([
-    { action: 'as.m.job.insertExport', accountid: 'U_CHEN', personExport: 0 },
-    { action: 'as.m.cuser.exportCuserList', accountid: 'U_CHEN', personExport: 3 },
-    { action: 'as.m.job.downloadExport', accountid: 'U_CHEN', personExport: 0 },
+    { action: 'as.m.job.insertExport', accountid: 'U_CHEN', persons: 0 },
+    { action: 'as.m.cuser.exportCuserList', accountid: 'U_CHEN', persons: 3 },
+    { action: 'as.m.job.downloadExport', accountid: 'U_CHEN', persons: 0 },
   ]);
   expect((await as('ma')(getAuditPageList, { kind: 'export' })).total).toBe(2);
 });
