@@ -269,6 +269,6 @@ export function differences(agreed: ReadonlyMap<string, Row>, measured: Readonly
     if (!expected) return [`${name} has no row`];
     return Object.entries(row)
       .filter(([column, cell]) => cell !== expected[column])
-      .map(([column, cell]) => `${name} ${column}: agreed "${expected[column] ?? ''}", measured "${cell}"`);
+      .map(([column, cell]) => `${name} ${column}: agreed "${expected[column] ?? ''}", found "${cell}"`);
   });
 }
