@@ -13,7 +13,7 @@ const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
  */
 export const chunks = {
   groups: [
-    { name: ofSignIn, test: /\/src\/ui\//, priority: 7, ...alone },
+    { name: ofSignIn, debugName: 'sign-in', test: /\/src\/ui\//, priority: 7, ...alone },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
     { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
     { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },
@@ -21,6 +21,6 @@ export const chunks = {
     { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 3, ...alone },
     { name: 'dates', test: /\/node_modules\/(@mantine\/dates|dayjs)\/|\/src\/ui\/dates\//, priority: 3, ...alone },
     { name: 'form', test: /\/src\/ui\/form\//, minShareCount: 8, priority: 2 },
-    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 8, priority: 1, ...alone },
+    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 10, priority: 1, ...alone },
   ],
 };

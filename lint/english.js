@@ -85,7 +85,7 @@ const shortComments = {
 
 /** `const [opened, setOpened] = useState(…)`: the setter carries the name of the value. */
 const stateNames = {
-  meta: { type: 'suggestion', schema: [], messages: { setter: 'Call the setter {{wanted}}: it belongs to {{name}}.' } },
+  meta: { type: 'suggestion', schema: [], messages: { setter: 'Call the setter {{expected}}: it belongs to {{name}}.' } },
   create(context) {
     return {
       VariableDeclarator({ id, init }) {
@@ -94,31 +94,38 @@ const stateNames = {
         if (called !== 'useState' || id.type !== 'ArrayPattern') return;
         const [value, setter] = id.elements;
         if (value?.type !== 'Identifier' || setter?.type !== 'Identifier') return;
-        const wanted = `set${value.name[0].toUpperCase()}${value.name.slice(1)}`;
-        if (setter.name !== wanted) context.report({ node: setter, messageId: 'setter', data: { wanted, name: value.name } });
+        const expected = `set${value.name[0].toUpperCase()}${value.name.slice(1)}`;
+        if (setter.name !== expected) context.report({ node: setter, messageId: 'setter', data: { expected, name: value.name } });
+      },
+    };
+  },
+};
+
+/**
+ * Words that name no thing: a participle hides who did what, a pronoun hides what is meant. Declared names are checked and properties
+ * are not, because the wire's words stay.
+ */
+const vagueNames = new Set('told wanted held asked lastly ahead mend walk remembered theirs ours they whom whose'.split(' '));
+
+const clearNames = {
+  meta: { type: 'suggestion', schema: [], messages: { vague: 'Call “{{name}}” by the thing it holds.' } },
+  create(context) {
+    return {
+      'Program:exit'() {
+        for (const scope of context.sourceCode.scopeManager.scopes)
+          for (const { name, identifiers } of scope.variables)
+            if (vagueNames.has(name) && identifiers[0])
+              context.report({ node: identifiers[0], messageId: 'vague', data: { name } });
       },
     };
   },
 };
 
 export const english = {
-  rules: { 'clear-comments': clearComments, 'short-comments': shortComments, 'state-names': stateNames },
+  rules: {
+    'clear-comments': clearComments,
+    'short-comments': shortComments,
+    'state-names': stateNames,
+    'clear-names': clearNames,
+  },
 };
-
-/** Words that name no thing. A participle hides who did what; `they` and `which` hide what is meant. */
-export const vagueNames = [
-  'told',
-  'wanted',
-  'held',
-  'asked',
-  'lastly',
-  'ahead',
-  'mend',
-  'walk',
-  'remembered',
-  'theirs',
-  'ours',
-  'they',
-  'whom',
-  'whose',
-];

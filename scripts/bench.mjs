@@ -1,4 +1,5 @@
-// `npm run bench [name …] [argument …]`: runs bench/*.bench.ts one after the other; they print what they measured. What is no name is handed on.
+// `npm run bench [name …] [argument …]`: runs bench/*.bench.ts one after the other; they print what they measured. What is no
+// name is handed on.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal, ensureBuilt, ensureInstalled, main, root, runNode } from './bootstrap.mjs';

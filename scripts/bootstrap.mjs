@@ -1,4 +1,5 @@
-// Brings a fresh clone to the point where it can run. Plain JavaScript without dependencies: it runs on the machine's own Node (20 or newer)
+// Brings a fresh clone to the point where it can run. Plain JavaScript without dependencies: it runs on the machine's own Node
+// (20 or newer)
 // before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -96,11 +97,11 @@ export async function ensureBuilt() {
   const parts = readdirSync(root)
     .filter((name) => /^vite\..*\.ts$|\.html$/.test(name))
     .sort();
-  const wanted = hashOfFiles([...parts, 'package-lock.json', 'tsconfig.json', 'scripts/bootstrap.mjs', ...pageSources()]);
+  const hash = hashOfFiles([...parts, 'package-lock.json', 'tsconfig.json', 'scripts/bootstrap.mjs', ...pageSources()]);
   const stamp = join(root, 'dist/.stamp');
-  if (readIfThere(stamp) === wanted) return;
+  if (readIfThere(stamp) === hash) return;
   await withLock('build', async () => {
-    if (readIfThere(stamp) === wanted) return;
+    if (readIfThere(stamp) === hash) return;
     console.log('正在构建页面… / building the pages');
     rmSync(stamp, { force: true });
     for (const config of configs) {
@@ -108,7 +109,7 @@ export async function ensureBuilt() {
       if (code !== 0) throw new Refusal('页面构建失败，原因见上。\nBuilding the pages failed; see above.');
     }
     mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, hash);
   });
 }
 
@@ -180,10 +181,10 @@ function installHash() {
 
 /** npm writes its own list last, so a list that agrees with the lock file means a complete tree. */
 function matchesLock() {
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const packages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const text = readIfThere(join(root, 'node_modules/.package-lock.json'));
   const found = text === null ? {} : JSON.parse(text).packages;
-  const complete = Object.entries(wanted).every(
+  const complete = Object.entries(packages).every(
     ([path, entry]) =>
       path === '' || (found[path] ? found[path].version === entry.version : entry.optional || entry.devOptional || entry.peer),
   );
@@ -198,14 +199,14 @@ function pathWithoutProject() {
 
 function pageSources() {
   const list = [];
-  const walk = (folder) => {
+  const collect = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) walk(path);
+      if (entry.isDirectory()) collect(path);
       else if (!/\.(test\.tsx?|server\.ts|queries\.ts)$/.test(entry.name)) list.push(path);
     }
   };
-  for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) walk(folder);
+  for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) collect(folder);
   return list.filter((path) => !/^src\/(server|testing)\//.test(path)).sort();
 }
 

@@ -75,7 +75,8 @@ export async function asPlatform(client: pg.ClientBase, work: () => Promise<void
     [platform.musercode],
   );
   await client.query(
-    "insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle) values ($1, 'staff', $2, $2, now() + interval '10 minutes', '10 minutes')",
+    `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle)
+      values ($1, 'staff', $2, $2, now() + interval '10 minutes', '10 minutes')`,
     [session, platform.musercode],
   );
   await client.query("select set_config('app.session', $1, true)", [session]);
@@ -117,7 +118,8 @@ async function seedRegions(client: pg.ClientBase) {
 async function seedApps(client: pg.ClientBase) {
   for (const app of apps)
     await client.query(
-      'insert into ref.app (appid, appname, scenecode, iconurl, ordernum) values ($1, $2, $3, $4, $5) on conflict (appid) do update set appname = excluded.appname, iconurl = excluded.iconurl',
+      `insert into ref.app (appid, appname, scenecode, iconurl, ordernum) values ($1, $2, $3, $4, $5)
+        on conflict (appid) do update set appname = excluded.appname, iconurl = excluded.iconurl`,
       [app.appid, app.appname, app.scenecode, app.iconurl, app.ordernum],
     );
   for (const [index, category] of categories.entries())

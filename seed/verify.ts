@@ -68,7 +68,8 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
   ],
   [
     'a record that was handed in has its forms handed in',
-    'select examcode from examrecord e where status = 2 and exists (select from examform x where x.examcode = e.examcode and x.status <> 2)',
+    `select examcode from examrecord e where status = 2 and exists (select from examform x
+      where x.examcode = e.examcode and x.status <> 2)`,
   ],
   [
     'a person has at most one open warning',
@@ -129,7 +130,8 @@ const invariants: readonly (readonly [what: string, sql: string])[] = [
   ],
   [
     'a team counts its members',
-    'select teamcode from assessteam t where membercount <> (select count(*) from teamroster r where r.teamcode = t.teamcode and r.status = 1)',
+    `select teamcode from assessteam t where membercount <> (select count(*) from teamroster r
+      where r.teamcode = t.teamcode and r.status = 1)`,
   ],
   [
     'a case tells its story from the first line',
@@ -189,7 +191,10 @@ export async function oddPrevalences(client: pg.ClientBase): Promise<string[]> {
   return faults;
 }
 
-/** Persons with a case of level 2 or above, in per cent of all persons: a school where every seventh child has one is no school anybody knows. */
+/**
+ * Persons with a case of level 2 or above, in per cent of all persons: a school where every seventh child has one is no school
+ * anybody knows.
+ */
 const warned = { from: 5, to: 7 } as const;
 
 export async function oddShareOfWarnings(client: pg.ClientBase): Promise<string[]> {
@@ -197,7 +202,8 @@ export async function oddShareOfWarnings(client: pg.ClientBase): Promise<string[
   await client.query('begin');
   await asPlatform(client, async () => {
     const { rows } = await client.query<{ share: number }>(
-      'select (100.0 * avg(exists (select from warning w where w.cuserid = c.cuserid and w.peaklevel >= 2)::int))::float as share from cuser c where c.isdeleted = 0',
+      `select (100.0 * avg(exists (select from warning w
+        where w.cuserid = c.cuserid and w.peaklevel >= 2)::int))::float as share from cuser c where c.isdeleted = 0`,
     );
     share = rows[0]?.share ?? 0;
   });
@@ -285,7 +291,8 @@ async function main(): Promise<number> {
     for (const fault of faults) console.log(`✗ ${fault}`);
     console.log(
       faults.length === 0
-        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, ${shown.length} parts and ${lists.length} lists`
+        ? `✓ ${invariants.length} invariants, ${windows.length} prevalences, the share of cases, ${shown.length}` +
+            ` parts and ${lists.length} lists`
         : `${faults.length} faults`,
     );
     return faults.length === 0 ? 0 : 1;

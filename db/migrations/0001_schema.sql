@@ -208,7 +208,7 @@ begin
 end $$;
 
 -- Who calls, with their rights, read anew at every call. No row unless the session in force belongs to staff.
--- `rolecodes` are the codes of all roles; src/server/caller.ts works out the effective codes.
+-- `rolecodes` are the codes of all roles; src/server/dispatch/caller.ts works out the effective codes.
 create function auth.current_caller() returns table (
   accountid text,
   musercode text,
@@ -846,7 +846,7 @@ select access.follow_tenant('setting');
 
 -- Persons with their archives and consents; teams.
 
--- A person who is assessed. Telephone and ID number are encrypted (src/server/vault.ts); hashes serve look-up only.
+-- A person who is assessed. Telephone and ID number are encrypted (src/server/security/fieldCipher.ts); hashes serve look-up only.
 create sequence cuserid_seq;
 create table cuser (
   cuserid text primary key default 'C' || lpad(nextval('cuserid_seq')::text, 10, '0'),
@@ -2013,7 +2013,7 @@ select access.follow_tenant('accessapproval');
 
 -- db/schema/80_audit.sql
 
--- The audit log: rows are only added. The sealer chains them afterwards (src/server/audit.ts).
+-- The audit log: rows are only added. The sealer chains them afterwards (src/server/dispatch/audit.ts).
 
 -- One row for each write, reveal, export and import.
 create table audit.log (
@@ -2053,7 +2053,7 @@ create table audit.seal (
   hash text not null
 );
 
--- Adds one row from one JSON value (src/server/audit.ts).
+-- Adds one row from one JSON value (src/server/dispatch/audit.ts).
 create function audit.add(entry jsonb) returns void language plpgsql volatile set search_path = '' as $$
 begin
   insert into audit.log (musercode, accountid, loginasby, loginasname, action, title, kind, cuserids, minors, objectid, detail, ip)
@@ -2232,7 +2232,8 @@ begin
   end loop;
   foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
     execute format(
-      'create policy submission_institution on public.%I to xinli_submission using (musercode = current_setting(''app.musercode'', true))', t);
+      'create policy submission_institution on public.%I to xinli_submission
+        using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
   -- Names of plans and stages are no secret. Which one is read follows from the exam.
   foreach t in array array['plan', 'examstage'] loop

@@ -25,7 +25,8 @@ begin
   end loop;
   foreach t in array array['muser', 'muserclient', 'assesscount', 'assesstask', 'warningrule'] loop
     execute format(
-      'create policy submission_institution on public.%I to xinli_submission using (musercode = current_setting(''app.musercode'', true))', t);
+      'create policy submission_institution on public.%I to xinli_submission
+        using (musercode = current_setting(''app.musercode'', true))', t);
   end loop;
   -- Names of plans and stages are no secret. Which one is read follows from the exam.
   foreach t in array array['plan', 'examstage'] loop

@@ -28,11 +28,11 @@ const classes = (
   medium: readonly [grade: string, asked: number, waiting: number][],
   base: number,
 ): ClassPlan[] =>
-  (size === 's' ? small : medium).flatMap(([gradecode, asked, waiting = 0]) =>
-    Array.from({ length: asked + waiting }, (_, at) => ({
+  (size === 's' ? small : medium).flatMap(([gradecode, screened, waiting = 0]) =>
+    Array.from({ length: screened + waiting }, (_, at) => ({
       gradecode,
       classno: at + 1,
-      waits: at >= asked,
+      waits: at >= screened,
       size: size === 's' ? 6 : base + chanceOf(seed, 'size', `${gradecode}${at}${base}`).whole(-2, 3),
     })),
   );

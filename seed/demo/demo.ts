@@ -91,7 +91,8 @@ async function inPlatform(client: pg.ClientBase, work: () => Promise<void>) {
 
 const setMark = (client: pg.ClientBase, mark: Mark) =>
   client.query(
-    "insert into setting (musercode, key, value) values ($1, 'demo', $2) on conflict (musercode, key) do update set value = excluded.value, updatetime = now()",
+    `insert into setting (musercode, key, value) values ($1, 'demo', $2) on conflict (musercode, key)
+      do update set value = excluded.value, updatetime = now()`,
     [platform.musercode, JSON.stringify(mark)],
   );
 
@@ -109,9 +110,9 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
     const { rows: tenants } = await client.query<{ musercode: string }>('select musercode from muser where musercode <> $1', [
       platform.musercode,
     ]);
-    const ours = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
+    const isOurs = tenants.every(({ musercode }) => institutions.some((institution) => institution.musercode === musercode));
     // The super account gets its password last: with one, people may be at work here.
-    const untouched = accounts[0]?.pwdhash === '' && ours;
+    const untouched = accounts[0]?.pwdhash === '' && isOurs;
     const mark = marks[0]?.value.state;
     if (mark === 'done') state = 'done';
     else if (mark === 'filling') state = untouched ? 'filling' : 'used';
@@ -128,7 +129,8 @@ async function stateOf(client: pg.ClientBase): Promise<Mark['state'] | 'empty' |
 async function takeAway(client: pg.ClientBase) {
   await client.query('begin');
   const { rows } = await client.query<{ name: string }>(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth') or (schemaname = 'rollup' and tablename like 'ledger%') order by 1",
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'auth') or (schemaname = 'rollup' and tablename like 'ledger%') order by 1`,
   );
   await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
   await client.query('commit');

@@ -49,7 +49,10 @@ function schoolDay(time: Date): string {
   return weekday === 0 || weekday === 6 ? schoolDay(addDays(fromShanghai(`${date} 12:00`), 1)) : date;
 }
 
-/** Whether a pupil who was sent to a hospital stayed at home for it, so that coming back is assessed: two of the stories, and some others. */
+/**
+ * Whether a pupil who was sent to a hospital stayed at home for it, so that coming back is assessed: two of the stories, and
+ * some others.
+ */
 export const stayedAtHome = (seed: number, { username }: Pick<WarningRow, 'username'>) =>
   username === scripts.lin.username || username === scripts.wu.username || chanceOf(seed, 'return', username).hits(0.3);
 

@@ -193,7 +193,8 @@ const codesFor = {
 export async function insertInstitutions(client: pg.ClientBase, pwdhash: string) {
   for (const ins of institutions) {
     const { rows } = await client.query<{ orgpath: string; path: string[] }>(
-      'select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5] as path from muser where musercode = $1',
+      `select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4,
+        categorycode5] as path from muser where musercode = $1`,
       [ins.parent],
     );
     const path = [...(rows[0]?.path ?? [])];

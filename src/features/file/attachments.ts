@@ -35,7 +35,7 @@ export async function saveFile(
 ): Promise<FileRef & { path: string }> {
   const { scope, caller, now } = ctx;
   const { path } = stored;
-  if (ispublic && !fileUses[use].mayBePublic)
+  if (ispublic && !fileUses[use].canBePublic)
     throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
   if ((await queries.countStoredBytes(scope, caller.musercode, true)) + stored.size > fileQuota)
     throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });

@@ -5,10 +5,10 @@ import {
   fileGroups,
   fileKinds,
   fileUses,
-  kindFor,
+  acceptedKindOf,
   safeFilename,
-  sideOf,
-  acceptedKinds,
+  maxSideOf,
+  describeAcceptedKinds,
   type FileUseKey,
 } from '#domain/files/filekind.ts';
 import type { IncomingFile, StoredFile } from '#contract/file.ts';
@@ -35,14 +35,14 @@ export async function receiveFile(
   try {
     const head = await readHead(source);
     if (head.length === 0) throw refuse('文件是空的');
-    const kind = kindFor(use, (await fileTypeFromBuffer(head))?.mime);
-    if (!kind) throw refuse(`${fileUses[use].title}只接受${acceptedKinds(use)}`);
+    const kind = acceptedKindOf(use, (await fileTypeFromBuffer(head))?.mime);
+    if (!kind) throw refuse(`${fileUses[use].title}只接受${describeAcceptedKinds(use)}`);
     const { mime, ext, group } = fileKinds[kind];
     const path = newKey('upload');
     const hash = createHash('sha256');
     const limited = limitBytes(head, source, group);
     const picture =
-      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(limited, kind, sideOf(use)) : undefined;
+      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(limited, kind, maxSideOf(use)) : undefined;
     const readable = Readable.from(withHash(picture ? [picture] : limited, (chunk) => hash.update(chunk)));
     const size = await storage.put(path, readable);
     return { path, size, sha256: hash.digest('hex'), mime, filename: safeFilename(upload.filename, ext) };
@@ -70,10 +70,10 @@ async function readHead(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
 
 /** Yields the file from its beginning. Refuses it as soon as it exceeds the size limit of its type. */
 async function* limitBytes(head: Buffer, rest: AsyncIterable<Uint8Array>, group: keyof typeof fileGroups) {
-  const { title, most } = fileGroups[group];
+  const { title, maxBytes } = fileGroups[group];
   let size = 0;
   const assertSize = (chunk: Uint8Array) => {
-    if ((size += chunk.length) > most) throw refuse(`${title}不能超过 ${most / 1024 ** 2} MB，请压缩后再上传`);
+    if ((size += chunk.length) > maxBytes) throw refuse(`${title}不能超过 ${maxBytes / 1024 ** 2} MB，请压缩后再上传`);
     return chunk;
   };
   yield assertSize(head);

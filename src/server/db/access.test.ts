@@ -114,7 +114,8 @@ const changes: readonly [string, string][] = [
   ['a user is renamed', "update sysuser set realname = '陈静' where userid = 'U_CHEN'"],
   [
     'a user is given a role',
-    "insert into sysuserrole (userid, roleid, musercode) select 'U_NOBODY', roleid, 'M_CHENGUANG' from role where rolekey = 'warningduty' and isbuiltin = 1",
+    `insert into sysuserrole (userid, roleid, musercode) select 'U_NOBODY', roleid, 'M_CHENGUANG' from role
+      where rolekey = 'warningduty' and isbuiltin = 1`,
   ],
   [
     'a user has another role',
@@ -123,7 +124,8 @@ const changes: readonly [string, string][] = [
   ['a user loses a role', "delete from sysuserrole where userid = 'U_QIAO'"],
   [
     'a user is granted a right',
-    "insert into sysuserpermission (userid, code, effect, musercode) select 'U_NOBODY', codes[1], 'grant', 'M_CHENGUANG' from role where rolekey = 'psychologist'",
+    `insert into sysuserpermission (userid, code, effect, musercode) select 'U_NOBODY', codes[1], 'grant',
+      'M_CHENGUANG' from role where rolekey = 'psychologist'`,
   ],
   ['a granted right is denied', "update sysuserpermission set effect = 'deny' where userid = 'U_NOBODY'"],
   ['a denial ends', "delete from sysuserpermission where userid = 'U_NOBODY'"],

@@ -67,7 +67,8 @@ export async function generateTypes(client: pg.ClientBase): Promise<string> {
     "import type { ColumnType } from 'kysely';",
     '',
     '/** May be left out when writing. */',
-    'type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;',
+    'type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, ' +
+      'U> : ColumnType<T, T | undefined, T>;',
     '/** Never written. */',
     'type GeneratedAlways<T> = ColumnType<T, never, never>;',
     '/** Read as a Date; written as a Date or an ISO text. */',

@@ -48,7 +48,8 @@ test("a respondent's session opens nothing on the role of staff, and a staff ses
   const owner = new pg.Client(asOwner(target));
   await owner.connect();
   await owner.query(
-    "insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle) values ($1, 'respondent', 'M_CHENGUANG', 'C0000000001', now() + interval '1 hour', '1 hour')",
+    `insert into auth.session (tokenhash, kind, musercode, cuserid, expiretime, idle)
+      values ($1, 'respondent', 'M_CHENGUANG', 'C0000000001', now() + interval '1 hour', '1 hour')`,
     [hash],
   );
   await owner.end();

@@ -14,7 +14,8 @@ export async function runAsSystem<T>(
 ): Promise<T> {
   const session = hashToken(randomBytes(32).toString('hex'));
   await pools.authn.query(
-    "insert into auth.session (tokenhash, kind, musercode, expiretime, idle) values ($1, 'system', $2, now() + interval '5 minutes', '5 minutes')",
+    `insert into auth.session (tokenhash, kind, musercode, expiretime, idle)
+      values ($1, 'system', $2, now() + interval '5 minutes', '5 minutes')`,
     [session, musercode],
   );
   try {
@@ -27,7 +28,8 @@ export async function runAsSystem<T>(
 /** Every institution that may hold cases of its own and is enabled, in a stable order. */
 export async function activeInstitutions(pools: Pick<Pools, 'authn'>): Promise<string[]> {
   const { rows } = await pools.authn.query<{ musercode: string }>(
-    "select musercode from auth.tenant where musertype in ('002', '004', '005') and enabled = 1 and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date) order by musercode",
+    `select musercode from auth.tenant where musertype in ('002', '004', '005') and enabled = 1
+      and (expiredate is null or expiredate >= (now() at time zone 'Asia/Shanghai')::date) order by musercode`,
   );
   return rows.map((row) => row.musercode);
 }

@@ -154,7 +154,10 @@ function parseCaller(row: CallerRow): Staff {
   };
 }
 
-/** Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes, without what is switched off. */
+/**
+ * Effective codes of an account (conventions.md 0.4): staff hold (roles ∪ grants − denials) ∩ their institution's codes,
+ * without what is switched off.
+ */
 export function effectiveCodes(options: {
   mcodes: readonly string[];
   rolecodes: readonly string[];

@@ -35,7 +35,10 @@ const notOwned = new Set([
   'examformid',
   'quotacode',
 ]);
-/** Identifiers of staff, departments, roles and menu entries: nobody here holds their screens; features/org and features/access try them with accounts that do. */
+/**
+ * Identifiers of staff, departments, roles and menu entries: nobody here holds their screens; features/org and features/access
+ * try them with accounts that do.
+ */
 const ofAdministration = new Set([
   'userid',
   'roleid',
@@ -56,7 +59,9 @@ const looksLikeId = (name: string) => /(?:id|ids|code|codes)$/.test(name);
 /** All rows of an institution, table by table. */
 async function fingerprint({ sqlAsOwner }: Server, musercode: string): Promise<Record<string, string>> {
   const tables = await sqlAsOwner<{ name: string }>(
-    "select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name) where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'",
+    `select table_name as name from information_schema.columns
+      join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and column_name = 'musercode' and table_type = 'BASE TABLE'`,
   );
   const one = ({ name }: { name: string }) =>
     `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
@@ -182,10 +187,12 @@ test('a respondent reaches only their own exam', async () => {
   const { known, pupils, begun, sheet } = await createFixtures(server);
   const own = await enter(server, pupils.third);
   const state = async () => JSON.stringify(await fingerprint(server, 'M_CHENGUANG'));
-  const theirs = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
+  const foreignAnswers = [{ examformid: sheet, c: 'q1', value: '1', clientseq: 1 }];
   const before = await state();
-  await expect(own(respond.saveAnswer, { examcode: begun, answers: theirs })).rejects.toMatchObject({ code: 130001 });
-  await expect(own(respond.submitExam, { examcode: begun, submitkey: randomUUID(), answers: theirs })).rejects.toMatchObject({
+  await expect(own(respond.saveAnswer, { examcode: begun, answers: foreignAnswers })).rejects.toMatchObject({ code: 130001 });
+  await expect(
+    own(respond.submitExam, { examcode: begun, submitkey: randomUUID(), answers: foreignAnswers }),
+  ).rejects.toMatchObject({
     code: 130001,
   });
   await expect(own(respond.getOwnReport, { reportcode: known['reportcode'] as string })).rejects.toMatchObject({ code: 130001 });

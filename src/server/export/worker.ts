@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
-import { ExportStatus, exportKeptHours } from '#domain/files/exportJob.ts';
+import { ExportStatus, exportRetentionHours } from '#domain/files/exportJob.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
@@ -51,13 +51,13 @@ export function exportWorker(services: Services, options: WorkerOptions) {
     const onStop = () => ending.abort(new JobAbandoned());
     stopping.signal.addEventListener('abort', onStop);
     if (stopping.signal.aborted) onStop();
-    let told = { done: 0, total: 0 };
-    let shown = told;
+    let reported = { done: 0, total: 0 };
+    let shown = reported;
     const checkClaim = async () => {
       const state = await heartbeat(pools.authn, jobid, worker, hashToken(token ?? ''));
       if (state === 'gone') ending.abort(new JobAbandoned());
       if (state === 'closed') ending.abort(new JobFailed('账号已停用或已退出，导出已停止'));
-      if (told !== shown && !(await change(jobid, { progress: (shown = told).done, total: told.total })))
+      if (reported !== shown && !(await change(jobid, { progress: (shown = reported).done, total: reported.total })))
         ending.abort(new JobAbandoned());
     };
     const heart = setInterval(() => void checkClaim().catch((error: unknown) => fault(jobid, error)), beatEvery);
@@ -68,7 +68,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
         signal: ending.signal,
         look: checkClaim,
         progress: (doneCount, total) => {
-          told = { done: doneCount, total };
+          reported = { done: doneCount, total };
         },
       });
       await dequeue(pools.authn, jobid, worker);
@@ -123,7 +123,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       await checkClaim();
       signal.throwIfAborted();
       const finishtime = clock();
-      const expiretime = new Date(finishtime.getTime() + exportKeptHours * 3_600_000);
+      const expiretime = new Date(finishtime.getTime() + exportRetentionHours * 3_600_000);
       const { filename, mime } = file;
       if (!(await change(jobid, { status: ExportStatus.done, filename, mime, bytes, filekey, finishtime, expiretime })))
         throw new JobAbandoned();

@@ -46,7 +46,8 @@ export function serveFiles(
 
 /** `attachment` with the name for every browser: plain, and in UTF-8. */
 const dispositionOf = (filename: string) =>
-  `attachment; filename="${filename.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  `attachment; filename="${filename.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''` +
+  `${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 
 /** The one range of a Range header; several at once, or nonsense, count as none (RFC 9110, 14.2). */
 function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {

@@ -92,10 +92,14 @@ test('invalid, endlessly nested or prototype-polluting JSON is refused', async (
 
 test('a missing field and a field of the wrong type get different errors', async () => {
   const { call } = shared();
-  const told = async (request: unknown) => (await call('as.m.user.login', request)).json;
-  expect(await told({ username: 'chen' })).toEqual({ errorCode: 120001, errorMsg: '密码不能为空', data: { field: 'pwd' } });
-  expect(await told({ username: 'chen', pwd: 5 })).toEqual({ errorCode: 120002, errorMsg: '密码不正确', data: { field: 'pwd' } });
-  expect(await told([])).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
+  const replyOf = async (request: unknown) => (await call('as.m.user.login', request)).json;
+  expect(await replyOf({ username: 'chen' })).toEqual({ errorCode: 120001, errorMsg: '密码不能为空', data: { field: 'pwd' } });
+  expect(await replyOf({ username: 'chen', pwd: 5 })).toEqual({
+    errorCode: 120002,
+    errorMsg: '密码不正确',
+    data: { field: 'pwd' },
+  });
+  expect(await replyOf([])).toEqual({ errorCode: 120002, errorMsg: '请求格式不正确' });
 });
 
 test('a body over 256 KB is refused with 190002', async () => {

@@ -27,7 +27,10 @@ export interface HttpOptions {
 const jsonLimit = 256 * 1024;
 /** More than any use of a file takes: those who take it in set their own limits. */
 const fileLimit = 512 * 1024 * 1024;
-/** What still arrives of a file that was refused is thrown away for so long, in milliseconds, so that the refusal is read; then the line is cut. */
+/**
+ * What still arrives of a file that was refused is thrown away for so long, in milliseconds, so that the refusal is read; then
+ * the line is cut.
+ */
 const DRAIN_MS = 2_000;
 /** Both apps sign in separately in one browser. */
 const cookieNameOf = (name: string) => (name.startsWith('as.c.') ? 'rid' : 'sid');
@@ -151,7 +154,10 @@ function badRequestResponse(code: string | undefined): string {
       : problems.invalid({ message: '请求格式不正确' });
   const body = JSON.stringify({ errorCode, errorMsg: message });
   const status = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '200 OK';
-  return `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-error-code: ${errorCode}\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`;
+  return (
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-error-code: ${errorCode}` +
+    `\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`
+  );
 }
 
 interface FileResponse {

@@ -190,14 +190,16 @@ function checkVersion(place: Settled): void {
     throw new StartError(
       'data-newer',
       `数据目录由更新的版本创建（PostgreSQL ${int}，本版本自带 ${ownVersion}）：${place.dataDir}。请使用新版程序启动。`,
-      `The data folder was made by a newer version (PostgreSQL ${int}; this one brings ${ownVersion}): ${place.dataDir}. Start it with the newer release.`,
+      `The data folder was made by a newer version (PostgreSQL ${int}; this one brings ${ownVersion}): ` +
+        `${place.dataDir}. Start it with the newer release.`,
     );
   }
   if (int < ownVersion) {
     throw new StartError(
       'data-older',
       `数据目录由 PostgreSQL ${int} 创建，本版本自带 ${ownVersion}：${place.dataDir}。请先用旧版导出数据，再导入新目录。`,
-      `The data folder was made by PostgreSQL ${int}; this version brings ${ownVersion}: ${place.dataDir}. Export with the older release and import into a new folder.`,
+      `The data folder was made by PostgreSQL ${int}; this version brings ${ownVersion}: ${place.dataDir}. Export ` +
+        `with the older release and import into a new folder.`,
     );
   }
 }

@@ -214,7 +214,8 @@ function canReach(path: string, user: DatabaseUser): boolean {
     throw new StartError(
       'no-permission',
       'PostgreSQL 不能以 root 运行，而本机不允许切换到普通用户。请用普通用户启动，或设置 DATABASE_URL。',
-      'PostgreSQL refuses to run as root and this machine forbids changing to another user. Start as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL refuses to run as root and this machine forbids changing to another user. Start as an ' +
+        'ordinary user, or set DATABASE_URL.',
       tried.error,
     );
   }

@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 25_000;
  * clean stop, 1 after a failure. A second signal ends at once. Reasons meant for the operator are printed without a stack trace.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
-  const told = new Promise<null>((done) => {
+  const stopSignal = new Promise<null>((done) => {
     let count = 0;
     const onSignal = (): void => {
       done(null);
@@ -35,7 +35,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   let failure: Error | null;
   try {
     const running = await start();
-    failure = await Promise.race([told, running.failed]);
+    failure = await Promise.race([stopSignal, running.failed]);
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     if (!failure) console.log('\n正在停止… / stopping');
     await running.stop();

@@ -33,7 +33,10 @@ export interface Storage {
   delete(key: string): Promise<void>;
   list(folder: Folder): AsyncIterable<StoredObject>;
   copy(from: string, to: string): Promise<void>;
-  /** A link a browser can follow without a session until `until`; see fileLink.ts. It always leads through this server, which sets the headers that keep a file from being run. */
+  /**
+   * A link a browser can follow without a session until `until`; see fileLink.ts. It always leads through this server, which
+   * sets the headers that keep a file from being run.
+   */
   signedUrl(file: LinkedFile, until: Date | undefined): string;
 }
 
@@ -59,7 +62,10 @@ export function requireKey(key: string): string {
   return key;
 }
 
-/** Files on the local disk: written aside, flushed, renamed into place, and the directory flushed, so that a crash leaves all or nothing. */
+/**
+ * Files on the local disk: written aside, flushed, renamed into place, and the directory flushed, so that a crash leaves all or
+ * nothing.
+ */
 export function diskStorage(dataDir: string, vault: FieldCipher): Storage {
   const root = join(dataDir, 'files');
   const place = (key: string) => join(root, requireKey(key));

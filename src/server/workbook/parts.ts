@@ -66,8 +66,10 @@ export function contentTypes(sheets: number): string {
     (_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="${kinds}.spreadsheetml.worksheet+xml"/>`,
   ).join('');
   return (
-    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
-    `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kinds}.spreadsheetml.sheet.main+xml"/>` +
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ` +
+    `ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+    `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="` +
+    `${kinds}.spreadsheetml.sheet.main+xml"/>` +
     `<Override PartName="/xl/styles.xml" ContentType="${kinds}.spreadsheetml.styles+xml"/>${own}` +
     `<Override PartName="/docProps/custom.xml" ContentType="${kinds}.custom-properties+xml"/></Types>`
   );
@@ -76,7 +78,8 @@ export function contentTypes(sheets: number): string {
 /** Where the workbook lies within the package. */
 export function packageRels(): string {
   return (
-    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${DOC}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${DOC}` +
+    `/relationships/officeDocument" Target="xl/workbook.xml"/>` +
     `<Relationship Id="rId2" Type="${DOC}/relationships/custom-properties" Target="docProps/custom.xml"/></Relationships>`
   );
 }
@@ -101,7 +104,10 @@ export function workbookRels(sheets: number): string {
     { length: sheets },
     (_, i) => `<Relationship Id="rId${i + 1}" Type="${DOC}/relationships/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
   ).join('');
-  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${own}<Relationship Id="rId${sheets + 1}" Type="${DOC}/relationships/styles" Target="styles.xml"/></Relationships>`;
+  return (
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships">${own}<Relationship Id="rId${sheets + 1}" Type="${DOC}` +
+    `/relationships/styles" Target="styles.xml"/></Relationships>`
+  );
 }
 
 /** `docProps/custom.xml`: who took the file out, when, under which number. */
@@ -109,7 +115,8 @@ export function customProperties(properties: Readonly<Record<string, string>>): 
   const own = Object.entries(properties)
     .map(
       ([name, value], i) =>
-        `<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="${i + 2}" name="${escapeXml(name)}"><vt:lpwstr>${escapeXml(value)}</vt:lpwstr></property>`,
+        `<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="${i + 2}" name="${escapeXml(name)}"><vt:lpwstr>` +
+        `${escapeXml(value)}</vt:lpwstr></property>`,
     )
     .join('');
   return `${XML}<Properties xmlns="${DOC}/custom-properties" xmlns:vt="${DOC}/docPropsVTypes">${own}</Properties>`;
@@ -122,7 +129,8 @@ export function styles(): string {
   const fill = (rgb: string): string =>
     `<fill><patternFill patternType="solid"><fgColor rgb="FF${rgb}"/><bgColor indexed="64"/></patternFill></fill>`;
   const xf = (format: number, fontId: number, fillId: number, more = '', inside = ''): string =>
-    `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fillId}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"${more}${inside ? `>${inside}</xf>` : '/>'}`;
+    `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fillId}" borderId="0" xfId="0" applyNumberFormat="1" ` +
+    `applyFont="1" applyFill="1"${more}${inside ? `>${inside}</xf>` : '/>'}`;
   const quoted = ' quotePrefix="1"';
   const cells = [
     xf(0, 0, 0),
@@ -139,10 +147,12 @@ export function styles(): string {
   return (
     `${XML}<styleSheet xmlns="${MAIN}"><fonts count="4">${font('')}${name}${font('<b/>')}${name}` +
     `${font('<i/>')}<color rgb="FF5F6B7A"/>${name}${font('')}<color rgb="FFB42318"/>${name}</fonts>` +
-    `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill('E3ECF5')}${fill('FAD4D0')}</fills>` +
+    `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/>` +
+    `</fill>${fill('E3ECF5')}${fill('FAD4D0')}</fills>` +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="${cells.length}">${cells.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+    `<cellXfs count="${cells.length}">${cells.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" ` +
+    `xfId="0" builtinId="0"/></cellStyles></styleSheet>`
   );
 }
 

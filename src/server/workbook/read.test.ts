@@ -29,7 +29,8 @@ describe('a workbook from another program', () => {
 
   it('gives the stored value of a formula, and says when there is none', async () => {
     const data =
-      '<row><c><f>A2+1</f><v>42</v></c><c t="str"><f>B2&amp;"x"</f><v>三班</v></c><c t="str"><f>""</f><v></v></c><c><f>NOW()</f></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>';
+      '<row><c><f>A2+1</f><v>42</v></c><c t="str"><f>B2&amp;"x"</f><v>三班</v></c><c t="str"><f>""</f><v></v></c><c>' +
+      '<f>NOW()</f></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>';
     expect(await cells(data)).toEqual([['42', '三班', '', '#CALC!', '#DIV/0!']]);
   });
 
@@ -46,12 +47,14 @@ describe('a workbook from another program', () => {
   });
 
   const DATES =
-    '<numFmts><numFmt numFmtId="165" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;;@"/><numFmt numFmtId="166" formatCode="[Red]0.00&quot;d&quot;"/></numFmts>' +
+    '<numFmts><numFmt numFmtId="165" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;;@"/><numFmt numFmtId="166" ' +
+    'formatCode="[Red]0.00&quot;d&quot;"/></numFmts>' +
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="166"/></cellXfs>';
 
   it('writes days as days in every format, and plain numbers as numbers', async () => {
     const data =
-      '<row><c s="0"><v>40242</v></c><c s="1"><v>40242</v></c><c s="2"><v>40242.5</v></c><c s="3"><v>0.25</v></c><c s="4"><v>40242</v></c></row>';
+      '<row><c s="0"><v>40242</v></c><c s="1"><v>40242</v></c><c s="2"><v>40242.5</v></c><c s="3"><v>0.25</v>' +
+      '</c><c s="4"><v>40242</v></c></row>';
     expect(await cells(data, { xfs: DATES })).toEqual([['2010-03-05', '2010-03-05', '2010-03-05 12:00:00', '06:00:00', '40242']]);
   });
 

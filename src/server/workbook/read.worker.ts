@@ -21,13 +21,13 @@ export type Report =
 const BATCH = 500;
 
 async function run(job: Job, send: (report: Report) => void): Promise<void> {
-  let held: (readonly [number, string[]])[] = [];
+  let batch: (readonly [number, string[]])[] = [];
   const flush = (): void => {
-    if (held.length) send({ rows: held });
-    held = [];
+    if (batch.length) send({ rows: batch });
+    batch = [];
   };
   const sink = (row: number, texts: string[]): void => {
-    if (held.push([row, texts]) >= BATCH) flush();
+    if (batch.push([row, texts]) >= BATCH) flush();
   };
   try {
     const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength);

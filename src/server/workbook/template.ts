@@ -36,7 +36,7 @@ export function receiptOf(rows: readonly (readonly string[])[], checked: Found):
   const heads = rows[checked.headrow - 1] ?? [];
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const missing = checked.columns.filter((column) => column.state === 'missing').map((column) => `缺少必填列“${column.head}”`);
-  const at = new Map(checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.at!]));
+  const at = new Map(checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index!]));
   const names = new Map(checked.columns.map((column) => [column.key, column.head]));
   const absent = new Set(checked.columns.filter((column) => column.state === 'absent').map((column) => column.key));
   return {

@@ -226,22 +226,22 @@ describe('the export and import of a school', () => {
 
   it('returns the uploaded workbook with wrong cells in red, and the corrected workbook is accepted', async () => {
     const heads = ['学号', '姓名', '性别', '学段', '年级', '班级', '座右铭'];
-    const theirs = [
+    const foreignRows = [
       ['阳光中学名单'],
       heads,
       ['1', '王小明', '男', '初中', '初一', '3班', '=奋斗'],
       [],
       ['2', '', '汉', '初中', '初一', '3班'],
     ];
-    const checked = checkRows(studentWorksheet, { rows: theirs });
-    const book = await buffer(writeWorksheet(receiptOf(theirs, checked)));
+    const checked = checkRows(studentWorksheet, { rows: foreignRows });
+    const book = await buffer(writeWorksheet(receiptOf(foreignRows, checked)));
     const { rows } = await readWorkbook(book, '错误回执.xlsx');
     expect(rows).toEqual([
       ['阳光中学名单'],
       [...heads, '错误说明'],
-      theirs[2],
+      foreignRows[2],
       [],
-      [...theirs[4]!, '', '“姓名”不能为空，请填写姓名；“性别”“汉”不在可选范围，请填写：男、女'],
+      [...foreignRows[4]!, '', '“姓名”不能为空，请填写姓名；“性别”“汉”不在可选范围，请填写：男、女'],
     ]);
     const sheet = (await partsOf(book))[SHEET]!;
     expect([...sheet.matchAll(/<c r="(\w+)" s="5"/g)].map((match) => match[1])).toEqual(['B5', 'C5']);
@@ -250,11 +250,11 @@ describe('the export and import of a school', () => {
   });
 
   it('says in each row of the receipt that a required column is missing', async () => {
-    const theirs = [
+    const foreignRows = [
       ['学号', '姓名'],
       ['1', '王小明'],
     ];
-    const receipt = receiptOf(theirs, checkRows(studentWorksheet, { rows: theirs }));
+    const receipt = receiptOf(foreignRows, checkRows(studentWorksheet, { rows: foreignRows }));
     const { rows } = await readWorkbook(await buffer(writeWorksheet(receipt)), 'a.xlsx');
     expect(rows[1]).toEqual(['1', '王小明', '缺少必填列“性别”；缺少必填列“学段”；缺少必填列“年级”；缺少必填列“班级”']);
   });

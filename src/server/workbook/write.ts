@@ -109,14 +109,14 @@ function sheetNames(names: readonly string[]): string[] {
 }
 
 async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let held = '';
+  let pending = '';
   for await (const piece of pieces) {
-    held += piece;
-    if (held.length < CHUNK) continue;
-    yield Buffer.from(held);
-    held = '';
+    pending += piece;
+    if (pending.length < CHUNK) continue;
+    yield Buffer.from(pending);
+    pending = '';
   }
-  if (held) yield Buffer.from(held);
+  if (pending) yield Buffer.from(pending);
 }
 
 async function* sheetXml(sheet: ExportSheet, selected: boolean, filtered: (area: string) => void): AsyncGenerator<string> {
@@ -176,7 +176,10 @@ function rowXml(row: number, cells: ExportRow, numeric: readonly boolean[], red:
 function textCell(ref: string, text: string, style: number): string {
   // Excel refuses the whole file over one longer cell; the mark shows that something was left out.
   const kept = text.length > parts.CELL_LIMIT ? `${text.slice(0, parts.CELL_LIMIT - 1)}…` : text;
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${/^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''}>${parts.escapeXml(kept)}</t></is></c>`;
+  return (
+    `<c r="${ref}" s="${style}" t="inlineStr"><is><t${/^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''}` +
+    `>${parts.escapeXml(kept)}</t></is></c>`
+  );
 }
 
 function validation(head: ExportColumn, letter: string, headrow: number): string[] {

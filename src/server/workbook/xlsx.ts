@@ -123,24 +123,24 @@ async function readWorkbook(parts: Parts, path: string): Promise<{ name: string;
 /** The shared strings in order; the parts of a rich text joined, its reading aids (phonetics) left out. */
 async function readStrings(parts: Parts, path: string): Promise<string[]> {
   const strings: string[] = [];
-  let held = '';
+  let stringText = '';
   let within = false;
   let aside = false;
   await parts.parse(path, {
     open: (name) => {
-      if (name === 'si') held = '';
+      if (name === 'si') stringText = '';
       if (name === 'rPh') aside = true;
       within = name === 't' && !aside;
     },
     text: (text) => {
-      if (within) held += text;
-      if (held.length > LIMITS.cell) throw new WorkbookRefused('limit', TOO_MUCH);
+      if (within) stringText += text;
+      if (stringText.length > LIMITS.cell) throw new WorkbookRefused('limit', TOO_MUCH);
     },
     close: (name) => {
       within = false;
       if (name === 'rPh') aside = false;
       if (name !== 'si') return;
-      strings.push(held);
+      strings.push(stringText);
       if (strings.length > LIMITS.rows * LIMITS.columns) throw new WorkbookRefused('limit', TOO_MUCH);
     },
   });

@@ -11,7 +11,8 @@ export interface Size {
 }
 
 /**
- * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines (40 each) and of audit rows.
+ * A country: providers under the platform, institutions under each, staff and persons in each, a year of ledger lines (40 each)
+ * and of audit rows.
  * Written as rows, because what is looked at is reading them.
  */
 export async function prepareLargeDataset(target: Target, size: Size): Promise<void> {
@@ -27,7 +28,8 @@ export async function prepareLargeDataset(target: Target, size: Size): Promise<v
       [total, size.staffEach],
     );
     await owner.query(
-      "insert into sysuserrole (userid, roleid, musercode) select userid, (select roleid from role where rolekey = 'psychologist'), musercode from sysuser where userid like 'N%'",
+      `insert into sysuserrole (userid, roleid, musercode) select userid, (select roleid from role
+        where rolekey = 'psychologist'), musercode from sysuser where userid like 'N%'`,
     );
     await owner.query(
       `insert into cuser (cuserid, musercode, appid, username, gender, birthday)
@@ -64,7 +66,8 @@ async function as(config: pg.ClientConfig, work: (client: pg.Client) => Promise<
 /** Providers `P0001…` under the platform, institutions `N000001…` under them, schools and hospitals in turn. */
 async function institutions(owner: pg.Client, { providers, institutionsEach }: Size): Promise<void> {
   const columns =
-    'musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel, categorycode0, categorycode1, categorycode2, provincecode, citycode, districtcode, codes';
+    'musercode, orgpath, username, musertype, insname, shortname, sector, parentmusercode, categorycode, categorylevel, ' +
+    'categorycode0, categorycode1, categorycode2, provincecode, citycode, districtcode, codes';
   await owner.query(
     `insert into muser (${columns})
      select 'NP' || lpad(p::text, 4, '0'), m.orgpath || 'NP' || lpad(p::text, 4, '0') || '.', 'np' || p, '002',

@@ -204,7 +204,10 @@ const sabotages: Record<Sabotage, string> = {
   ackBeforeCommit: 'select',
   // A hand-in is not remembered, so that a repeat of it is a new one.
   nokey: `alter table report drop constraint if exists report_orgpath_examcode_key; alter table examresult drop constraint examresult_pkey;
-    create function forget() returns trigger language plpgsql as $f$ begin if new.status = 2 then new.status := 1; new.submittime := null; new.submitkey := null; end if; return new; end $f$;
+    create function forget() returns trigger language plpgsql as $f$ begin
+      if new.status = 2 then new.status := 1; new.submittime := null; new.submitkey := null; end if;
+      return new;
+    end $f$;
     create trigger zz_forget before update on examrecord for each row execute function forget();
     create function forgetgrant() returns trigger language plpgsql as $f$ begin new.status := 1; return new; end $f$;
     create trigger zz_forget before update on cuserplan for each row execute function forgetgrant();
