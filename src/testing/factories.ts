@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestOf } from '#contract/action.ts';
 import * as team from '#features/team/team.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import type { Person } from '#testing/people.ts';
 import { addClass } from '#testing/school.ts';
 import type { TestServer } from '#testing/server.ts';
@@ -15,8 +15,8 @@ import { addStudent, takeExam } from '#testing/exam.ts';
 type Database = Pick<TestServer, 'sqlAsOwner'>;
 
 /** Creates a school below 安澜心理. Returns its code. */
-export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof open>[3] = {}) =>
-  (await open(server, 'fang', username, options)).musercode;
+export const aSchool = async (server: TestServer, username = 'qingxi', options: Parameters<typeof openInstitution>[3] = {}) =>
+  (await openInstitution(server, 'fang', username, options)).musercode;
 
 /** Creates a class of 晨光中学 with its students. */
 export const aClass = (server: TestServer, options: Partial<Parameters<typeof addClass>[1]> = {}) =>

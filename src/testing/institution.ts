@@ -16,7 +16,7 @@ const initialPassword = md5('Kf7mQw2xTz');
 const ownPassword = md5('Rb4nVy8sHd');
 
 /** Opens an institution as a provider or the platform: by default a school below the caller. */
-export async function open(
+export async function openInstitution(
   { as }: Server,
   who: Person,
   username: string,

@@ -70,7 +70,7 @@ export const screening = (
 });
 
 /** A pupil signs in at the school's entry and consents if necessary. Returns calls in the pupil's name. */
-export async function enter({ nobody, withToken }: Server, pupil: Pupil, clientcode = 'entry_chenguang') {
+export async function signInPupil({ nobody, withToken }: Server, pupil: Pupil, clientcode = 'entry_chenguang') {
   const { token, needconsent } = await nobody(respond.loginRespondent, {
     clientcode,
     username: pupil.username,
@@ -85,12 +85,12 @@ export async function enter({ nobody, withToken }: Server, pupil: Pupil, clientc
 }
 
 /** A pupil begins the newest open task. Unless `begin` is set, the pupil answers everything with the first option and submits. */
-export async function answer(
+export async function answerTask(
   server: Server,
   pupil: Pupil,
-  options: { begin?: boolean; minutes?: number; call?: Awaited<ReturnType<typeof enter>> } = {},
+  options: { begin?: boolean; minutes?: number; call?: Awaited<ReturnType<typeof signInPupil>> } = {},
 ) {
-  const call = options.call ?? (await enter(server, pupil));
+  const call = options.call ?? (await signInPupil(server, pupil));
   const openTask = (await call(respond.getTasks, {})).find((candidate) => candidate.status < 2);
   if (!openTask) throw new Error(`${pupil.username} has nothing to answer`);
   const { examcode, sheets } = await call(respond.startExam, { cuserplanid: openTask.cuserplanid });

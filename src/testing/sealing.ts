@@ -26,7 +26,7 @@ const countPending = {
 } as const;
 
 /** Refreshes the rollup until it includes all rows of the audit log (`trail`) or of the ledger. */
-export async function tallyAll(server: Server, source: keyof typeof countPending): Promise<void> {
+export async function refreshRollup(server: Server, source: keyof typeof countPending): Promise<void> {
   for (;;) {
     await sealAudit(server.services.pools.sealer);
     const [pending] = await server.sqlAsOwner<{ n: number }>(countPending[source]);

@@ -112,7 +112,12 @@ const columns = sql`l.id, l.time, l.accountid, l.musercode,
     where c.cuserid = any (l.cuserids[:${sql.lit(NAMED_PERSONS)}])), '{}') as names`;
 
 /** Returns a page of the audit log and the total; the newest row comes first unless `oldest` is set. */
-export async function findAudit(scope: Scope, own: string | undefined, filters: AuditFilters, page: Page & { oldest?: boolean }) {
+export async function findAuditRows(
+  scope: Scope,
+  own: string | undefined,
+  filters: AuditFilters,
+  page: Page & { oldest?: boolean },
+) {
   const order = page.oldest ? sql`asc` : sql`desc`;
   const { where, joins } = buildConditions(own, filters);
   const total = countRows(own, filters);

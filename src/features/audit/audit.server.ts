@@ -48,7 +48,7 @@ const toAuditRow = (caller: Staff, records: readonly AuditRecord[]): AuditRow[] 
   }));
 
 const getAuditPageList = handle(contract.getAuditPageList, async ({ page, pageSize, orderby, isasc, ...filters }, ctx) => {
-  const { total, rows } = await queries.findAudit(ctx.scope, readableInstitution(ctx.caller), filters, {
+  const { total, rows } = await queries.findAuditRows(ctx.scope, readableInstitution(ctx.caller), filters, {
     page,
     pageSize,
     oldest: orderby === 'time' && isasc === '1',
@@ -78,7 +78,7 @@ const exportAudit = handle(contract.exportAudit, async (filters, ctx) => {
   const { scope, caller, now, audit } = ctx;
   const rows: (string | number)[][] = [];
   for (let page = 1, total = 1; (page - 1) * EXPORT_PAGE_SIZE < total; page += 1) {
-    const batch = await queries.findAudit(scope, readableInstitution(caller), filters, { page, pageSize: EXPORT_PAGE_SIZE });
+    const batch = await queries.findAuditRows(scope, readableInstitution(caller), filters, { page, pageSize: EXPORT_PAGE_SIZE });
     total = batch.total;
     if (total > MAX_EXPORT_ROWS)
       throw problems.invalid(
@@ -143,7 +143,7 @@ const getPersonTrail = handle(contract.getPersonTrail, async ({ cuserid, page, p
   if (!person || (readableInstitution(caller) !== undefined && person.musercode !== caller.musercode))
     throw problems.notFound({ what: '受测者' });
   const filters = { cuserid, begindate, enddate };
-  const { total, rows } = await queries.findAudit(scope, readableInstitution(caller), filters, { page, pageSize });
+  const { total, rows } = await queries.findAuditRows(scope, readableInstitution(caller), filters, { page, pageSize });
   const viewers = (await queries.findViewers(scope, readableInstitution(caller), filters)).map((viewer) => ({
     ...viewer,
     firsttime: shanghaiTime(viewer.firsttime),

@@ -9,7 +9,7 @@ import { readWorkbook } from '#server/workbook/read.ts';
 import { sealAll } from '#testing/sealing.ts';
 import { revealCUser } from '#features/cuser/cuser.contract.ts';
 import { asPlatform } from '#seed/reference.ts';
-import { open } from '#testing/institution.ts';
+import { openInstitution } from '#testing/institution.ts';
 import { addClass } from '#testing/school.ts';
 import { startServer } from '#testing/server.ts';
 import { updateMUserCategory } from '#features/muser/muser.contract.ts';
@@ -37,7 +37,7 @@ test('the audit log is filtered by account, action, kind, person and day', async
   ]);
   expect((await find({ action: '重置用户密码' })).map((row) => row.objectid)).toEqual(['U_DUTY']);
   expect((await find({ kind: 'reveal' })).every((row) => row.kind === 'reveal')).toBe(true);
-  const personRows = await find({ cuserid: cuserid });
+  const personRows = await find({ cuserid });
   expect(personRows.length).toBeGreaterThanOrEqual(3);
   expect(personRows.every((row) => row.personcount > 0)).toBe(true);
   expect((await find({ begindate, enddate: shanghaiDate(new Date()) })).length).toBeGreaterThan(5);
@@ -49,11 +49,11 @@ test('the audit log is filtered by account, action, kind, person and day', async
 
 test('“谁看过” lists everybody who viewed a person, and the query itself is audited', async () => {
   const { server, cuserid } = await createAuditRows();
-  const trail = await server.as('ma')(audit.getPersonTrail, { cuserid: cuserid });
+  const trail = await server.as('ma')(audit.getPersonTrail, { cuserid });
   expect(trail.username).toBe('林小雨');
   expect(trail.viewers.find((viewer) => viewer.who === '陆远')).toMatchObject({ looked: 2, changed: 0, exported: 0 });
   expect(trail.viewers.find((viewer) => viewer.who === '陈静怡')?.looked).toBeGreaterThanOrEqual(1);
-  const secondTrail = await server.as('ma')(audit.getPersonTrail, { cuserid: cuserid });
+  const secondTrail = await server.as('ma')(audit.getPersonTrail, { cuserid });
   expect(secondTrail.viewers.find((viewer) => viewer.who === '马主任')).toMatchObject({ looked: 1 });
 });
 
@@ -63,8 +63,8 @@ test('each institution reads its own audit log, the platform reads all', async (
   expect(
     (await server.as('qiao')(audit.getAuditPageList, { pageSize: 200 })).rows.every((row) => row.insname === '云栖市东山中学'),
   ).toBe(true);
-  expect((await server.as('qiao')(audit.getAuditPageList, { musercode: 'M_CHENGUANG', cuserid: cuserid })).total).toBe(0);
-  await expect(server.as('qiao')(audit.getPersonTrail, { cuserid: cuserid })).rejects.toMatchObject({ code: 130001 });
+  expect((await server.as('qiao')(audit.getAuditPageList, { musercode: 'M_CHENGUANG', cuserid })).total).toBe(0);
+  await expect(server.as('qiao')(audit.getPersonTrail, { cuserid })).rejects.toMatchObject({ code: 130001 });
   expect((await server.as('fang')(audit.getAuditPageList, {})).rows.some((row) => row.insname === '云栖市晨光中学')).toBe(false);
   expect((await server.as('super')(audit.getAuditPageList, { who: '陆远' })).total).toBe(2);
   await expect(server.as('chen')(audit.getAuditPageList, {})).rejects.toMatchObject({ code: 110004 });
@@ -79,7 +79,7 @@ test('a moved school keeps its audit log under the new provider, and the chain s
   const before = await rowsOf(as('ma'));
   expect(before).toHaveLength(2);
   await sealAll(server);
-  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  const { musercode: yuanhang } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   await as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect(await rowsOf(as('ma'))).toEqual(before);
   expect(await server.sqlAsOwner("select distinct orgpath from audit.log where musercode = 'M_CHENGUANG'")).toEqual([

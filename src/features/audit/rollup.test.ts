@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { addDays, shanghaiDate } from '#domain/base/calendar.ts';
-import { open } from '#testing/institution.ts';
-import { tallyAll } from '#testing/sealing.ts';
+import { openInstitution } from '#testing/institution.ts';
+import { refreshRollup } from '#testing/sealing.ts';
 import { startServer } from '#testing/server.ts';
 import { sealAudit } from '#server/dispatch/audit.ts';
 import { asRole } from '#server/db/roles.ts';
@@ -43,20 +43,20 @@ test('the audit total equals the number of rows before, during and after the rol
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await expectEqualTotals();
   expect(await totalFor(server, 'ma')).toBeGreaterThan(0);
-  await tallyAll(server, 'trail');
+  await refreshRollup(server, 'trail');
   await expectEqualTotals();
   const before = await totalFor(server, 'ma');
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   await expectEqualTotals();
-  await tallyAll(server, 'trail');
+  await refreshRollup(server, 'trail');
   await expectEqualTotals();
 });
 
 test('an audit row of a transaction that commits late is counted exactly once', async () => {
   const server = await startServer();
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  await tallyAll(server, 'trail');
+  await refreshRollup(server, 'trail');
   const before = await totalFor(server, 'ma');
   const lateTransaction = new pg.Client(asRole(server.target, 'xinli_app'));
   await lateTransaction.connect();
@@ -70,21 +70,21 @@ test('an audit row of a transaction that commits late is counted exactly once', 
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   await lateTransaction.query('commit');
   expect(await totalFor(server, 'ma')).toBe(before + 2);
-  await tallyAll(server, 'trail');
+  await refreshRollup(server, 'trail');
   expect(await totalFor(server, 'ma')).toBe(before + 2);
 });
 
 test('a moved institution keeps its audit totals, and the platform’s total does not change', async () => {
   const server = await startServer();
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
-  await tallyAll(server, 'trail');
-  const { musercode: yuanhang } = await open(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
+  await refreshRollup(server, 'trail');
+  const { musercode: yuanhang } = await openInstitution(server, 'super', 'yuanhang', { musertype: '002', sector: 'platform' });
   const before = await totalFor(server, 'ma');
   await server.as('ma')(resetPwd, { userid: 'U_DUTY' });
   await server.as('super')(updateMUserCategory, { musercode: 'M_CHENGUANG', parentmusercode: yuanhang });
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   expect(await totalFor(server, 'super')).toBe(await countRows(server, 'true'));
-  await tallyAll(server, 'trail');
+  await refreshRollup(server, 'trail');
   expect(await totalFor(server, 'ma')).toBe(before + 1);
   expect(await totalFor(server, 'super')).toBe(await countRows(server, 'true'));
 });

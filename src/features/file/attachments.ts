@@ -14,7 +14,7 @@ const LINK_MS = 10 * 60_000;
 type FileContext = Pick<Context<'staff'>, 'scope' | 'caller' | 'now' | 'storage'>;
 
 /** Returns a file in the form of the wire. Its link is valid for ten minutes, or without end if the file is public. */
-export function refOf(
+export function fileRefOf(
   { storage, now }: Pick<ReadContext, 'storage' | 'now'>,
   row: Pick<queries.FileRow, 'fileid' | 'filename' | 'mime' | 'size' | 'path' | 'ispublic'>,
 ): FileRef {
@@ -41,7 +41,7 @@ export async function saveFile(
     throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });
   const row = { ...stored, musercode: caller.musercode, biztype: use, ispublic, createby: caller.accountid, createtime: now };
   const { fileid } = await queries.addFile(scope, row);
-  return { ...refOf(ctx, { ...row, fileid }), path };
+  return { ...fileRefOf(ctx, { ...row, fileid }), path };
 }
 
 /**
@@ -63,13 +63,13 @@ export async function claimFiles(
 }
 
 /** Returns the files attached to each record that the caller may see, with new links. */
-export async function filesOf(
+export async function findAttachedFiles(
   ctx: Pick<ReadContext, 'scope' | 'storage' | 'now'>,
   refcodes: readonly string[],
 ): Promise<Map<string, (FileRef & { createtime: string })[]>> {
   const filesByRefcode = new Map<string, (FileRef & { createtime: string })[]>();
   for (const row of await queries.findFilesOf(ctx.scope, [...new Set(refcodes)])) {
-    const ref = { ...refOf(ctx, row), createtime: shanghaiTime(row.createtime) };
+    const ref = { ...fileRefOf(ctx, row), createtime: shanghaiTime(row.createtime) };
     filesByRefcode.set(row.refcode as string, [...(filesByRefcode.get(row.refcode as string) ?? []), ref]);
   }
   return filesByRefcode;

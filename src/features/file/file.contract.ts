@@ -22,7 +22,7 @@ const uploaders: Partial<Record<FileUseKey, readonly [Guard, ...Guard[]]>> = {
   case: ['warning.handle', 'consult.followups', 'archives.all', 'operations.files'],
 };
 /** Returns whether an account with these codes may upload for this use. The server and the console both ask it. */
-export const mayUpload = (use: FileUseKey, codes: ReadonlySet<string>): boolean => {
+export const canUpload = (use: FileUseKey, codes: ReadonlySet<string>): boolean => {
   const guards = uploaders[use];
   return guards === undefined || codesOf(guards).some((code) => codes.has(code));
 };

@@ -8,11 +8,11 @@ import { handle, handleStored, type Context } from '#server/dispatch/handle.ts';
 import { newKey } from '#server/storage/storage.ts';
 import * as contract from '#features/file/file.contract.ts';
 import * as queries from '#features/file/file.queries.ts';
-import { fileQuota, saveFile, refOf } from '#features/file/attachments.ts';
+import { fileQuota, saveFile, fileRefOf } from '#features/file/attachments.ts';
 import { receiveFile } from '#features/file/receiveFile.ts';
 
 function requireUploader(caller: Staff, use: FileUseKey) {
-  if (!contract.mayUpload(use, caller.codes)) throw problems.notAllowed();
+  if (!contract.canUpload(use, caller.codes)) throw problems.notAllowed();
 }
 
 /** Uses for files about persons. Until a feature claims such a file, only its uploader may use it. */
@@ -82,7 +82,7 @@ const saveOrMove = async (
   const newPath = row.ispublic === 1 && !newIspublic ? await moveToNewKey(ctx, row.path) : row.path;
   await queries.changeFile(ctx.scope, fileid, { filename: name, biztype: path, ispublic: newIspublic, path: newPath });
   ctx.audit({ objectid: fileid, detail: { path, filename: name } });
-  return { fileid, url: refOf(ctx, { ...row, path: newPath, filename: name, ispublic: newIspublic }).url, path };
+  return { fileid, url: fileRefOf(ctx, { ...row, path: newPath, filename: name, ispublic: newIspublic }).url, path };
 };
 
 const updateToOSSPath = handleStored(
@@ -103,7 +103,7 @@ const getFilePageList = handle(contract.getFilePageList, async ({ mine, ...reque
   return {
     total,
     rows: rows.map((row) => ({
-      ...refOf(ctx, row),
+      ...fileRefOf(ctx, row),
       biztype: row.biztype as FileUseKey,
       ispublic: row.ispublic,
       inuse: row.refcode === null ? 0 : 1,

@@ -7,7 +7,7 @@ import { serveFiles } from '#server/http/fileRoute.ts';
 import { withScope } from '#server/db/scope.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import * as file from '#features/file/file.contract.ts';
-import { claimFiles, fileQuota, filesOf } from '#features/file/attachments.ts';
+import { claimFiles, fileQuota, findAttachedFiles } from '#features/file/attachments.ts';
 import { aBarePerson, setPermission } from '#testing/factories.ts';
 import { people, type Person } from '#testing/people.ts';
 import { photo, png } from '#testing/files/picture.ts';
@@ -28,7 +28,10 @@ async function startSite() {
   onTestFinished(() => app.close());
   serveFiles(app, server.services, () => server.clock.now);
   /** Runs work in the scope of a person, like a handler of another feature. */
-  const runAs = <T>(who: Person, work: (ctx: Parameters<typeof claimFiles>[0] & Parameters<typeof filesOf>[0]) => Promise<T>) =>
+  const runAs = <T>(
+    who: Person,
+    work: (ctx: Parameters<typeof claimFiles>[0] & Parameters<typeof findAttachedFiles>[0]) => Promise<T>,
+  ) =>
     withScope(server.services.pools.app, { session: hashToken(who) }, (scope) => {
       const { musercode, userid } = people[who];
       const caller = { musercode, accountid: userid ?? musercode } as Parameters<typeof claimFiles>[0]['caller'];
@@ -170,7 +173,7 @@ test('a feature claims an upload of its caller once, and the person it belongs t
   await runAs('chen', (ctx) => claimFiles(ctx, [fileid, fileid], 'case', target));
   await expect(runAs('chen', (ctx) => claimFiles(ctx, [fileid], 'case', target))).rejects.toMatchObject({ code: 130001 });
   const countVisibleFiles = async (who: Person) =>
-    (await runAs(who, (ctx) => filesOf(ctx, ['warning:W1']))).get('warning:W1')?.length ?? 0;
+    (await runAs(who, (ctx) => findAttachedFiles(ctx, ['warning:W1']))).get('warning:W1')?.length ?? 0;
   // wang is a class teacher and C_LIN is in none of her classes.
   expect([
     await countVisibleFiles('chen'),

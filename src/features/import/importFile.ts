@@ -90,7 +90,7 @@ function markErrors({ checked, remarks }: Pick<Inspection, 'checked' | 'remarks'
 }
 
 /** 错误回执: returns the uploaded worksheet with the errors at their cells. */
-export const receipt = (
+export const buildReceipt = (
   { filename }: ImportRequest,
   staged: ParsedTable,
   inspection: Pick<Inspection, 'checked' | 'remarks'>,
@@ -101,13 +101,13 @@ export const receipt = (
 });
 
 /** Stores the error receipt and returns a link that works without a session for an hour. The cleanup removes it within two days. */
-export async function keepReceipt(
+export async function storeReceipt(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
   request: ImportRequest,
   staged: ParsedTable,
   inspection: Inspection,
 ): Promise<string> {
-  const { filename, mime, body } = receipt(request, staged, inspection);
+  const { filename, mime, body } = buildReceipt(request, staged, inspection);
   const key = newKey('export');
   await storage.put(key, body);
   return storage.signedUrl({ key, filename, mime }, new Date(now.getTime() + RECEIPT_MINUTES * 60_000));

@@ -7,7 +7,7 @@ import type { Context } from '#server/dispatch/handle.ts';
 import type { FieldCipher } from '#server/security/fieldCipher.ts';
 import * as queries from '#features/import/import.queries.ts';
 import { importKindOf, type ImportRequest, type JobRow } from '#features/import/import.queries.ts';
-import { errorsOf, keepReceipt, readUpload, type Inspection } from '#features/import/importFile.ts';
+import { errorsOf, storeReceipt, readUpload, type Inspection } from '#features/import/importFile.ts';
 
 /**
  * The steps that all imports share. The handlers of each import call them one after the other: stage the upload, inspect it, save edits,
@@ -147,11 +147,11 @@ export function countRows(job: ImportJob, inspection: Inspection): ImportCounts 
 }
 
 /** Returns whether the import can go on: it has valid rows, and no row is wrong or `skiperror` skips the wrong rows. */
-export const mayFinish = ({ success, errors }: ImportCounts, skiperror: boolean): boolean =>
+export const canFinish = ({ success, errors }: ImportCounts, skiperror: boolean): boolean =>
   success > 0 && (errors.length === 0 || skiperror);
 
 /** Returns the refusal of an import with wrong rows; it carries the first fifty errors. */
-export const rowsWrong = ({ failed, errors }: ImportCounts) =>
+export const rowsWrongProblem = ({ failed, errors }: ImportCounts) =>
   problems.rowsWrong({ bad: failed }, { data: { failed, errors: errors.slice(0, 50) } });
 
 /**
@@ -167,7 +167,7 @@ export async function finishImport<Extra extends object>(
   const { jobid, musercode, request } = job;
   const { total, success, failed } = counts;
   const undountil = addDays(ctx.now, UNDO_DAYS);
-  const errorfileurl = failed > 0 ? await keepReceipt(ctx, request, staged, inspection) : '';
+  const errorfileurl = failed > 0 ? await storeReceipt(ctx, request, staged, inspection) : '';
   const answer = { ...counts, ...extra, errorfileurl, undountil: shanghaiTime(undountil) };
   const result: StoredResult = { answer, undo: encrypt(ctx.cipher, musercode, undo) };
   await queries.finishJob(ctx.scope, jobid, { result, progress: success, finishtime: ctx.now, undountil });
@@ -177,14 +177,14 @@ export async function finishImport<Extra extends object>(
 }
 
 /** Returns the undo data of an import: undefined before it was finished and after the data was removed. */
-export function undoRecord<Record>({ cipher }: Pick<Call, 'cipher'>, job: ImportJob): Record | undefined {
+export function readUndoData<Record>({ cipher }: Pick<Call, 'cipher'>, job: ImportJob): Record | undefined {
   const undo = resultIn(job)?.undo;
   return undo === undefined ? undefined : decrypt<Record>(cipher, job.musercode, undo);
 }
 
 /** Returns the undo data of an import. Refuses imports that were not finished, were undone, or are older than a day. */
-export function undoAllowed<Record>(ctx: Pick<Call, 'cipher' | 'now'>, job: ImportJob): Record {
-  const undo = job.status === 2 ? undoRecord<Record>(ctx, job) : undefined;
+export function requireUndoData<Record>(ctx: Pick<Call, 'cipher' | 'now'>, job: ImportJob): Record {
+  const undo = job.status === 2 ? readUndoData<Record>(ctx, job) : undefined;
   if (!undo) throw problems.wrongState({ why: '该名单还没有导入，或已超过可撤销的期限' });
   if (job.undonetime) throw problems.wrongState({ why: '该次导入已经撤销' });
   if (!job.undountil || job.undountil < ctx.now) throw problems.wrongState({ why: '导入已超过 24 小时，不能撤销' });

@@ -68,10 +68,10 @@ const steps: Readonly<Record<string, (n: number) => Step>> = {
   endOthers:
     (n) =>
     async (model, { server }) => {
-      const kept = pick(own(model), n);
-      if (!kept) return;
-      await server.withToken(kept.token)(endMySession, {});
-      end(model, (session) => session !== kept && !session.parent);
+      const currentSession = pick(own(model), n);
+      if (!currentSession) return;
+      await server.withToken(currentSession.token)(endMySession, {});
+      end(model, (session) => session !== currentSession && !session.parent);
     },
   wait:
     () =>

@@ -12,7 +12,7 @@ import * as casefile from '#features/warning/files/casefile.contract.ts';
 import * as handling from '#features/warning/handling/handling.contract.ts';
 import * as rule from '#features/warning/rules/rule.contract.ts';
 import { exampleOf, fieldsOf } from '#testing/authorisation/example.ts';
-import { addClass, answer, screening } from '#testing/school.ts';
+import { addClass, answerTask, screening } from '#testing/school.ts';
 import type { startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -51,8 +51,8 @@ export async function createFixtures(server: Server) {
     introduce: title,
   });
   const { taskcode } = await chen(task.insertAssessTask, screening([teamcode], { plancode, taskname: `${title}筛查` }));
-  await answer(server, first);
-  const begun = await answer(server, second, { begin: true });
+  await answerTask(server, first);
+  const begun = await answerTask(server, second, { begin: true });
   const { warningcode } = await chen(handling.insertWarning, {
     cuserid: first.cuserid,
     level: 2,
@@ -161,7 +161,7 @@ export async function createFixtures(server: Server) {
 }
 
 /** Returns the requests that name records of the school: one with all identifiers, and one for each identifier. */
-export function probes(action: Action, known: Record<string, unknown>): Record<string, unknown>[] {
+export function probesOf(action: Action, known: Record<string, unknown>): Record<string, unknown>[] {
   const knownFields = [...fieldsOf(action.request)].filter((name) => known[name] !== undefined);
   const fieldSets = [knownFields, ...knownFields.map((name) => [name])];
   const requests = fieldSets

@@ -4,8 +4,8 @@ import type { Action } from '#contract/action.ts';
 import type { dispatcher } from '#server/dispatch/dispatch.ts';
 import { loginAs } from '#features/session/acting.contract.ts';
 import { exampleOf } from '#testing/authorisation/example.ts';
-import { createFixtures, probes, rosterSheet } from '#testing/authorisation/fixtures.ts';
-import { ownAccounts } from '#testing/authorisation/ownAccounts.ts';
+import { createFixtures, probesOf, rosterSheet } from '#testing/authorisation/fixtures.ts';
+import { createOwnAccounts } from '#testing/authorisation/ownAccounts.ts';
 import type { startServer } from '#testing/server.ts';
 
 /** The callers: one account of every kind, by the name of its column in docs/authorisation.csv. */
@@ -55,7 +55,7 @@ export function rollBackCalls({ services }: Server) {
 
 /** Creates a session for every role and returns the tokens. */
 export async function signInRoles(server: Server): Promise<Record<Role, string>> {
-  const own = await ownAccounts(server);
+  const own = await createOwnAccounts(server);
   await server.sqlAsOwner("update sysuser set enabled = 0 where userid = 'U_LU'; ");
   await server.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_LU'");
   await server.sqlAsOwner(
@@ -116,7 +116,7 @@ async function saveSessions({ sqlAsOwner }: Server): Promise<() => Promise<unkno
 }
 
 /** Calls every action as every role with a request that its schema accepts. Returns the outcomes by action. */
-export async function measure(
+export async function measureAccess(
   server: Server,
   actions: readonly Action[],
   dispatch: ReturnType<typeof dispatcher> = server.dispatch,
@@ -222,8 +222,8 @@ export async function measureReach(server: Server, actions: readonly Action[]): 
   const measured = new Map<string, Record<Relation, Reach>>();
   for (const action of actions.filter((item) => item.allow.caller === 'staff')) {
     const row = {} as Record<Relation, Reach>;
-    const requests = probes(action, known);
-    const absentRequests = probes(action, absent);
+    const requests = probesOf(action, known);
+    const absentRequests = probesOf(action, absent);
     for (const relation of Object.keys(relations) as Relation[]) {
       row[relation] = requests.length === 0 ? '' : '=';
       for (const [index, request] of requests.entries()) {
@@ -251,7 +251,7 @@ const file = new URL('../../../docs/authorisation.csv', import.meta.url);
 type Row = Readonly<Record<string, string>>;
 
 /** Returns the agreed matrix: docs/authorisation.csv. People review this file; no test writes it. */
-export async function agreedMatrix(): Promise<Map<string, Row>> {
+export async function readAgreedMatrix(): Promise<Map<string, Row>> {
   const [head = '', ...lines] = (await readFile(file, 'utf8')).trim().split('\n');
   const columns = head.split(',').slice(1);
   return new Map(
@@ -263,7 +263,7 @@ export async function agreedMatrix(): Promise<Map<string, Row>> {
 }
 
 /** Returns the differences between the agreed and the measured matrix as texts. */
-export function differences(agreed: ReadonlyMap<string, Row>, measured: ReadonlyMap<string, Row>): string[] {
+export function findDifferences(agreed: ReadonlyMap<string, Row>, measured: ReadonlyMap<string, Row>): string[] {
   return [...measured].flatMap(([name, row]) => {
     const expected = agreed.get(name);
     if (!expected) return [`${name} has no row`];

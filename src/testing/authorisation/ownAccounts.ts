@@ -3,7 +3,7 @@ import { institutions } from '#testing/people.ts';
 import type { startServer } from '#testing/server.ts';
 
 /** Creates sessions of institutions' own accounts, one for each type. They hold every code of the institution. Returns the tokens. */
-export async function ownAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>) {
+export async function createOwnAccounts({ sqlAsOwner }: Pick<Awaited<ReturnType<typeof startServer>>, 'sqlAsOwner'>) {
   const tokens: Record<MUserTypeCode, string> = {
     '001': 'super',
     '002': 'own-002',

@@ -28,7 +28,7 @@ const pupils = defineWorksheet(
 );
 
 /** A worksheet and the complete expected report. */
-export interface Dirty {
+export interface MessySheet {
   sheet: string;
   rows: string[][];
   /** [good, bad, blank] */
@@ -43,14 +43,14 @@ export interface Dirty {
 
 export const HEADS = ['学号', '姓名'];
 /** Returns a worksheet of one row with one additional column. */
-export const one = (head: string, text: string): string[][] => [
+export const sheetWithColumn = (head: string, text: string): string[][] => [
   ['学号', '姓名', head],
   ['1001', '王小明', text],
 ];
 export const AS_TEXT = '请把该列设为“文本”格式后重新填写完整的号码';
 
 /** Checks the worksheet and compares the complete report with the expected one. */
-export function expectExactly({ rows, counts, values, errors, warnings, columns, fixed, mapping }: Dirty): void {
+export function expectExactly({ rows, counts, values, errors, warnings, columns, fixed, mapping }: MessySheet): void {
   const checked = checkRows(pupils, { rows }, { today: '2026-03-01', ...(mapping ? { mapping } : {}) });
   expect([checked.good, checked.bad, checked.blank]).toEqual(counts);
   expect(checked.total).toBe(checked.good + checked.bad + checked.blank);

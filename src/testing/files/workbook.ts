@@ -46,7 +46,7 @@ export async function workbookOf(...parameters: Parameters<typeof workbookParts>
 }
 
 /** Returns a copy of a ZIP file with a forged field in the central directory entry of a part. */
-export function claim(zip: Buffer, path: string, offset: number, write: (entry: Buffer) => void): Buffer {
+export function forgeEntry(zip: Buffer, path: string, offset: number, write: (entry: Buffer) => void): Buffer {
   const forged = Buffer.from(zip);
   for (
     let index = forged.indexOf('PK\x01\x02', 0, 'latin1');
