@@ -1,10 +1,10 @@
 import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
 
-/** The linter with the project's own rules; files are checked as if they lay at the path given. */
+/** The linter with the project's rules. It checks a text as a file at a given path. */
 const eslint = new ESLint({ cwd: process.cwd() });
 
-async function complaints(filePath: string, text: string): Promise<string[]> {
+async function lint(filePath: string, text: string): Promise<string[]> {
   const [result] = await eslint.lintText(`${text}\n`, { filePath });
   return result?.messages.map(({ ruleId, message }) => `${ruleId}: ${message}`) ?? [];
 }
@@ -62,30 +62,30 @@ test.each([
   ['src/server/security/privacy.ts', '#testing/server.ts', 'The server reaches neither'],
   ['src/server/security/privacy.ts', '#ui/theme/theme.ts', 'The server reaches neither'],
   ['src/server/privacy.test.ts', '#testing/server.ts', ''],
-])('%s importing %s: %s', async (path, source, why) => {
-  const found = (await complaints(path, from(source))).filter((complaint) => complaint.startsWith('architecture/direction'));
-  if (why === '') expect(found).toEqual([]);
-  else expect(found).toEqual([expect.stringContaining(why)]);
+])('in %s an import of %s gives the message “%s”', async (path, source, message) => {
+  const directionFaults = (await lint(path, from(source))).filter((fault) => fault.startsWith('architecture/direction'));
+  if (message === '') expect(directionFaults).toEqual([]);
+  else expect(directionFaults).toEqual([expect.stringContaining(message)]);
 });
 
-test('a plain file takes its side from its imports and cannot be on both sides', async () => {
-  const both = "import { x } from '#server/security/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
-  expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
+test('a plain file belongs to the server or to the browser by its imports and cannot belong to both', async () => {
+  const text = "import { x } from '#server/security/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
+  expect(await lint('src/features/cuser/words.ts', text)).toEqual([
     expect.stringContaining('A plain file of a feature holds steps'),
   ]);
 });
 
 test('a dynamic import and a re-export count as imports', async () => {
   const path = 'src/features/cuser/CUserListPage.tsx';
-  expect(await complaints(path, "export const load = () => import('#server/security/privacy.ts');")).toEqual([
+  expect(await lint(path, "export const load = () => import('#server/security/privacy.ts');")).toEqual([
     expect.stringContaining('A page reaches the server'),
   ]);
-  expect(await complaints(path, "export { x } from '#server/security/privacy.ts';")).toContainEqual(
+  expect(await lint(path, "export { x } from '#server/security/privacy.ts';")).toContainEqual(
     expect.stringContaining('A page reaches the server'),
   );
 });
 
-const documented = (text: string) => `/** What it means. */\n${text}`;
+const withDocComment = (text: string) => `/** What it means. */\n${text}`;
 
 test.each([
   ['src/ui/a.ts', "export * from '#ui/b.ts';", 'No barrels'],
@@ -101,8 +101,8 @@ test.each([
   ['src/ui/a.ts', '// eslint-disable-next-line no-var -- nothing to silence\nexport const a = 1;', 'Unused eslint-disable'],
   ['src/ui/utils.ts', 'export const a = 1;', 'architecture/file-name'],
   ['src/ui/helpers/a.ts', 'export const a = 1;', 'architecture/file-name'],
-  ['src/server/a.ts', documented('export const a = process.env.PORT;'), 'The environment is read'],
-  ['src/server/a.ts', documented("export const a = process['env'];"), 'The environment is read'],
+  ['src/server/a.ts', withDocComment('export const a = process.env.PORT;'), 'The environment is read'],
+  ['src/server/a.ts', withDocComment("export const a = process['env'];"), 'The environment is read'],
   ['src/domain/a.ts', 'export function a() {}', 'architecture/doc-comment'],
   ['src/features/a/a.server.ts', '// a remark\nexport function a() {}', 'architecture/doc-comment'],
   [
@@ -117,18 +117,18 @@ test.each([
   ],
   ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.skip('a', () => undefined);", 'Every test runs'],
   ['src/ui/a.test.ts', "import { test } from 'vitest';\ntest.only('a', () => undefined);", 'Every test runs'],
-])('%s: %s is refused by %s', async (path, text, rule) => {
-  expect(await complaints(path, text)).toContainEqual(expect.stringContaining(rule));
+])('in %s the text %s is refused by %s', async (path, text, rule) => {
+  expect(await lint(path, text)).toContainEqual(expect.stringContaining(rule));
 });
 
 test.each([
-  ['src/server/config.ts', documented("export const a = process.env['PORT'];")],
+  ['src/server/config.ts', withDocComment("export const a = process.env['PORT'];")],
   ['src/features/a/a.queries.ts', 'export function findYears() {}'],
   [
     'src/respondent/A.tsx',
     "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}",
   ],
   ['src/ui/a.ts', 'export const a = (b: unknown) => b == null;'],
-])('%s may: %s', async (path, text) => {
-  expect(await complaints(path, text)).toEqual([]);
+])('in %s the text %s is accepted', async (path, text) => {
+  expect(await lint(path, text)).toEqual([]);
 });

@@ -4,8 +4,8 @@ import * as authorize from '#features/assesscount/authorizations/authorize.contr
 import * as wallet from '#features/assesscount/wallet.contract.ts';
 import * as entry from '#features/muser/entry/entry.contract.ts';
 import * as respond from '#features/respond/respond.contract.ts';
-import { disagreements, type Disagreement } from '#testing/counts.ts';
-import { addClass, enter } from '#testing/school.ts';
+import { findDisagreements, type Disagreement } from '#testing/counts.ts';
+import { addClass, signInPupil } from '#testing/school.ts';
 import { CallError, type startServer } from '#testing/server.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -88,7 +88,7 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   let over = false;
   const reader = (async () => {
     while (!over) {
-      const foundDisagreements = await disagreements(server);
+      const foundDisagreements = await findDisagreements(server);
       verdict.looks += 1;
       if (foundDisagreements.length > 0 && verdict.wrong.length === 0) verdict.wrong.push(...foundDisagreements);
     }
@@ -106,13 +106,13 @@ export async function countRun(server: Server, sabotage?: CountSabotage): Promis
   );
   over = true;
   await reader;
-  verdict.wrong.push(...(await disagreements(server)));
+  verdict.wrong.push(...(await findDisagreements(server)));
   return verdict;
 }
 
 /** A pupil opens their sheet; the answer hands it in. */
-async function beginSheet(server: Server, pupil: Parameters<typeof enter>[1]) {
-  const own = await enter(server, pupil);
+async function beginSheet(server: Server, pupil: Parameters<typeof signInPupil>[1]) {
+  const own = await signInPupil(server, pupil);
   const [task] = await own(respond.getTasks, {});
   const { examcode, sheets } = await own(respond.startExam, { cuserplanid: task?.cuserplanid as number });
   const answers = sheets.flatMap(({ examformid, items }) =>
