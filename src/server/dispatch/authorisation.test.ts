@@ -32,10 +32,10 @@ test('R-11: the matrix test detects a widened allowance and an action without a 
     limiter: new RateLimiter(1e9, 1e9),
     onError: (error) => server.errors.push(error),
   });
-  const only = widened.map((item) => item.action);
-  const found = await measure(server, only, dispatch);
-  expect(differences(await agreedMatrix(), found)).toContain(`${name} norights: agreed ".", found "+"`);
-  expect(differences(new Map(), found)).toEqual([`${name} has no row`]);
+  const widenedActions = widened.map((handler) => handler.action);
+  const measured = await measure(server, widenedActions, dispatch);
+  expect(differences(await agreedMatrix(), measured)).toContain(`${name} norights: agreed ".", found "+"`);
+  expect(differences(new Map(), measured)).toEqual([`${name} has no row`]);
 });
 
 test('R-11: the matrix test detects a table without its scope policy', async () => {
@@ -45,11 +45,11 @@ test('R-11: the matrix test detects a table without its scope policy', async () 
   await client.query('create policy leak on cuser for select to xinli_app using (true)');
   await client.end();
   const name = 'as.m.cuser.revealCUser';
-  const found = await measureReach(
+  const measured = await measureReach(
     server,
     actions.filter((action) => action.name === name),
   );
-  expect(differences(await agreedMatrix(), found)).toEqual(
+  expect(differences(await agreedMatrix(), measured)).toEqual(
     Object.keys(relations)
       .filter((relation) => relation !== 'own' && relation !== 'below')
       .map((relation) => `${name} ${relation}: agreed "=", found "+"`),
