@@ -36,7 +36,7 @@ export interface S3Config {
   readonly pathStyle: boolean;
 }
 
-/** `DEMO_ANCHOR` (`YYYY-MM-DD` or `YYYY-MM-DD HH:mm`, Shanghai): the time that counts as "now" in demonstration data; default: the present. */
+/** `DEMO_ANCHOR` (`YYYY-MM-DD` or `YYYY-MM-DD HH:mm`, Shanghai): the time of "now" in demonstration data; default: the present. */
 export const demoAnchor = (): string | undefined => process.env['DEMO_ANCHOR']?.trim() || undefined;
 
 /** The search path for the programs that the server starts. */

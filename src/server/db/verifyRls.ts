@@ -26,12 +26,14 @@ union all select 'server may truncate, reference or trigger', r.relname || ' / '
 where relkind in ('r', 'p') and (has_table_privilege(s.oid, r.oid, 'truncate')
   or has_table_privilege(s.oid, r.oid, 'trigger') or has_table_privilege(s.oid, r.oid, 'references'))
 union all select 'server role owns a relation', r.relname || ' / ' || s.rolname from r join server s on s.oid = r.relowner
-union all select 'server role with administrator rights', rolname::text from server where rolsuper or rolbypassrls or rolcreaterole or rolcreatedb
+union all select 'server role with administrator rights', rolname::text from server
+where rolsuper or rolbypassrls or rolcreaterole or rolcreatedb
 union all select 'server role is a member of another', s.rolname || ' in ' || m.roleid::regrole::text
 from pg_auth_members m join server s on s.oid = m.member
 union all select 'policy that calls its function once per row', polrelid::regclass::text || '.' || polname from pg_policy
 where pg_get_expr(polqual, polrelid) ~ 'access\\.(path|current|is)_\\w+\\(' and pg_get_expr(polqual, polrelid) !~* 'select access\\.'
-union all select 'unique index that reveals rows of other tenants', i.indexrelid::regclass::text from pg_index i join r on r.oid = i.indrelid
+union all select 'unique index that reveals rows of other tenants', i.indexrelid::regclass::text
+from pg_index i join r on r.oid = i.indrelid
   where i.indisunique and not i.indisprimary and r.relname not in ('seal', 'watermark') and not exists (select
     from pg_attribute a where a.attrelid = r.oid and a.attnum = any (i.indkey) and a.attname = 'orgpath')
 union all select 'function of a definer role for others than respondents',

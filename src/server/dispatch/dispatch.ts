@@ -37,8 +37,8 @@ export interface DispatchOptions {
 }
 
 /**
- * Returns the function that executes every call, from top to bottom: find the action, begin the transaction and bind the session,
- * identify the caller, check permissions, parse, run, audit, commit. One request is one transaction.
+ * Returns the function that executes every call, from top to bottom: find the action, begin, bind the session, identify, permit,
+ * parse, run, audit, commit. One request is one transaction.
  * It contains the audit row, so an action that cannot be recorded has no effect.
  */
 export function dispatcher(services: Services, handlers: readonly Handler[], options: DispatchOptions) {

@@ -65,8 +65,8 @@ export async function rightsOfInstitution(scope: Scope, musercode: string): Prom
 }
 
 /**
- * Returns the rights of a user that the caller may manage: a user of the same institution without codes that the caller lacks.
- * Otherwise the caller could reset the password of a stronger account and use its rights.
+ * Returns the rights of a user that the caller may manage. The user belongs to the same institution and has no code that the
+ * caller lacks. Otherwise the caller could reset the password of a stronger account and use its rights.
  */
 export async function findManageableUser(scope: Scope, caller: Staff, userid: string): Promise<Rights> {
   const rights = await rightsOfUser(scope, userid, true);

@@ -238,13 +238,13 @@ test('signing out ends the session, and a closed account or removed role takes e
   await wire.sqlAsOwner("update auth.account set enabled = 0 where accountid = 'U_CHEN'");
   expect(await code('as.m.user.getUserInfo')).toBe(110000);
   await wire.sqlAsOwner("update auth.account set enabled = 1 where accountid = 'U_CHEN'");
-  const again = await signIn(wire);
-  expect((await wire.call('as.m.user.logout', {}, { token: again.token })).json).toEqual({
+  const second = await signIn(wire);
+  expect((await wire.call('as.m.user.logout', {}, { token: second.token })).json).toEqual({
     errorCode: 0,
     errorMsg: '',
     data: {},
   });
-  expect((await wire.call('as.m.user.getUserInfo', {}, { token: again.token })).json.errorCode).toBe(110000);
+  expect((await wire.call('as.m.user.getUserInfo', {}, { token: second.token })).json.errorCode).toBe(110000);
 });
 
 test('the server closes a request that never finishes and answers the next request', async () => {

@@ -88,7 +88,7 @@ test('every list refuses an unknown `orderby` and sorts by each field that it na
     for (const orderby of field instanceof z.ZodEnum ? field.options : [])
       for (const isasc of ['0', '1']) {
         const answers = await Promise.all(
-          ['chen', 'ma', 'super'].map((who) => server.raw(action.name, who, { ...example, orderby, isasc })),
+          ['chen', 'ma', 'super'].map((person) => server.raw(action.name, person, { ...example, orderby, isasc })),
         );
         expect([action.name, orderby, answers.map((answer) => answer.errorCode).includes(900000)]).toEqual([
           action.name,
