@@ -3,7 +3,7 @@ import js from '@eslint/js';
 import hooks from 'eslint-plugin-react-hooks';
 import ts from 'typescript-eslint';
 import { architecture } from './lint/architecture.js';
-import { english, MAX_LINE_LENGTH, vagueNames } from './lint/english.js';
+import { english, MAX_LINE_LENGTH } from './lint/english.js';
 
 const code = ['**/*.{ts,tsx}'];
 const scripts = ['**/*.{js,mjs}'];
@@ -37,7 +37,7 @@ export const readingRules = (level) => [
       'architecture/no-cycle': level,
       'english/clear-comments': level,
       'english/short-comments': level,
-      'id-denylist': [level, ...vagueNames],
+      'english/clear-names': level,
     },
   },
   { files: ['src/**/*.{ts,tsx}'], rules: { 'english/state-names': level } },
@@ -129,6 +129,7 @@ export default [
     files: ['src/{ui,blocks,console,features}/**/*.tsx', 'src/{ui,blocks,console,features}/**/use*.ts'],
     rules: { 'hooks/exhaustive-deps': 'error' },
   },
-  // Written, and switched on when the names and folders follow them.
-  ...readingRules('off'),
+  ...readingRules('error'),
+  // Switched on when the last comment follows it.
+  { rules: { 'english/clear-comments': 'off' } },
 ];

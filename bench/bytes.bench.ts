@@ -37,14 +37,14 @@ async function weigh(page: Page, act: () => Promise<unknown>, warmed: ReadonlySe
   });
   await session.detach();
   const needed: Weight = { kb: 0, requests: 0 };
-  const ahead: Weight = { kb: 0, requests: 0 };
+  const prefetched: Weight = { kb: 0, requests: 0 };
   for (const { path, at, bytes } of sent.values()) {
     if (bytes === undefined) continue;
-    const weight = warmed.has(path) || at > stood ? ahead : needed;
+    const weight = warmed.has(path) || at > stood ? prefetched : needed;
     weight.kb = Math.round(weight.kb * 10 + bytes / 102.4) / 10;
     weight.requests += 1;
   }
-  return { needed, ahead };
+  return { needed, ahead: prefetched };
 }
 
 try {
@@ -79,8 +79,8 @@ try {
   console.log(
     `\n${'page'.padEnd(28)}${'KB'.padStart(8)}${'requests'.padStart(10)}${'ahead KB'.padStart(10)}${'requests'.padStart(10)}   budget KB`,
   );
-  for (const [name, { needed, ahead }, budget] of rows)
-    console.log(`${name.padEnd(28)}${figure(needed)}  ${figure(ahead)}   ${budget}`);
+  for (const [name, { needed, ahead: prefetched }, budget] of rows)
+    console.log(`${name.padEnd(28)}${figure(needed)}  ${figure(prefetched)}   ${budget}`);
   console.log(JSON.stringify(Object.fromEntries(rows.map(([name, measured]) => [name, measured]))));
 } finally {
   await browser.close();

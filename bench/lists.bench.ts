@@ -1,4 +1,5 @@
-// How long every list screen takes at national size (5,000 institutions, 50,000 staff, 1,000,000 persons), over HTTP with eight callers at once,
+// How long every list screen takes at national size (5,000 institutions, 50,000 staff, 1,000,000 persons), over HTTP with eight
+// callers at once,
 // and what one call costs in CPU of server and database. Prints a table beside the budgets and one line of JSON.
 // `npm run bench lists [part of a list's name [persons per institution]]`
 import { Agent, request as post } from 'node:http';

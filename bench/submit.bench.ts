@@ -149,7 +149,9 @@ const left = await withDatabase(dataDir, async (target) => {
   // Its idle connections end with the database.
   pool.on('error', () => undefined);
   await pool.query(
-    'create table bench_answer (id int, c text, value jsonb, primary key (id, c)); create table bench_result (id int, c text, score numeric, primary key (id, c)); create table bench_record (id int primary key, status int, at timestamptz, content jsonb)',
+    `create table bench_answer (id int, c text, value jsonb, primary key (id, c)); create table bench_result (id int,
+      c text, score numeric, primary key (id, c)); create table bench_record (id int primary key, status int,
+        at timestamptz, content jsonb)`,
   );
   const content = JSON.stringify({ text: '报'.repeat(2_000) });
   const own = () => postgresProcessesOf(realpathSync(join(dataDir, 'postgres')));

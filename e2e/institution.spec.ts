@@ -88,6 +88,8 @@ test('a provider is opened, it opens a school, the school its staff, and the cou
     await go(operator, '机构管理');
     await expect(operator.getByText('还没有机构')).toBeVisible();
     await operator.getByRole('link', { name: '开通机构' }).first().click();
+    // The list stays until the code of the next page is there, and it has a field of this name, too.
+    await operator.getByRole('button', { name: '创建并继续' }).waitFor();
     await operator.getByLabel('机构名称').fill(school.name);
     await operator.getByLabel('登录账号').fill(school.account);
     await operator.getByRole('button', { name: '创建并继续' }).click();

@@ -69,6 +69,8 @@ test('a class is screened, and who is in danger is found, followed and not forgo
   await test.step('a task with the standard plan begins at once', async () => {
     await page.getByText('任务管理', { exact: true }).first().click();
     await page.getByRole('link', { name: '新建任务' }).click();
+    // The list stays until the code of the wizard is there, and it has a field of this name, too.
+    await page.getByRole('heading', { name: '新建任务', level: 2 }).waitFor();
     await page.getByLabel('任务名称').fill(task);
     const next = page.getByRole('button', { name: '下一步' });
     await next.click();

@@ -53,7 +53,7 @@ async function pager(page: Page) {
 async function states(page: Page) {
   let failing = true;
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
   // The size asked for tells the list's own call from all others of the page.
   await page.route('**/api/**', async (route) => {
     const pageSize = sizeOf(route.request());
@@ -64,7 +64,7 @@ async function states(page: Page) {
       const { data, ...rest } = (await response.json()) as { data: object };
       return answer({ ...rest, data: { ...data, total: 0, rows: [] } });
     }
-    if (pageSize === 100) await held;
+    if (pageSize === 100) await released;
     return route.fallback();
   });
   const before = await rows(page).count();
@@ -93,7 +93,7 @@ async function states(page: Page) {
 }
 
 /** Size, order and filters stand in the address: reload keeps them, back takes them off; chosen columns are remembered. */
-async function remembered(page: Page, path: string) {
+async function savedView(page: Page, path: string) {
   // One that is neither the row's name nor sorted by.
   const other = page.locator('main thead th:not(:first-child):not(:has(button, input))').first();
   const sort = page.locator('main thead th button[class*=sort]').first();
@@ -184,6 +184,6 @@ for (const [account, keys, more] of [
         await fits(page, path);
         await deleting(page);
         await states(page);
-        await remembered(page, path);
+        await savedView(page, path);
       });
   });

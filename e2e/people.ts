@@ -8,13 +8,13 @@ export const password = 'Demo1234';
 
 /** Runs in the page: keeps what its passing messages said. */
 function rememberMessages() {
-  const told: string[] = [];
-  Object.assign(globalThis, { told });
+  const messages: string[] = [];
+  Object.assign(globalThis, { told: messages });
   const message = '.mantine-Notification-root';
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
       if (node instanceof HTMLElement)
-        for (const item of [node, ...node.querySelectorAll(message)]) if (item.matches(message)) told.push(item.textContent);
+        for (const item of [node, ...node.querySelectorAll(message)]) if (item.matches(message)) messages.push(item.textContent);
   }).observe(document, { childList: true, subtree: true });
 }
 
@@ -81,11 +81,11 @@ export async function startUsing(page: Page) {
 /** The file somebody asks for; where it is asked first who takes it, that is proven. */
 export async function fileOf(page: Page, ask: () => Promise<void>): Promise<Download> {
   const file = page.waitForEvent('download');
-  const asked = proof(page).waitFor({ timeout: 0 });
+  const proofDialog = proof(page).waitFor({ timeout: 0 });
   // Without a question this ends with the page.
-  asked.catch(() => undefined);
+  proofDialog.catch(() => undefined);
   await ask();
-  await Promise.race([file, asked]);
+  await Promise.race([file, proofDialog]);
   await expect(proof(page)).toBeHidden();
   return file;
 }

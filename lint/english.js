@@ -102,7 +102,12 @@ const stateNames = {
 };
 
 export const english = {
-  rules: { 'clear-comments': clearComments, 'short-comments': shortComments, 'state-names': stateNames },
+  rules: {
+    'clear-comments': clearComments,
+    'short-comments': shortComments,
+    'state-names': stateNames,
+    'clear-names': clearNames,
+  },
 };
 
 /** Refused identifiers. A participle hides the actor; a pronoun hides the thing. */

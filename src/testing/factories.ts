@@ -70,7 +70,8 @@ export async function aWarning(
 /** A follow-up appointment with any date and state, also one in the past. */
 export const aFollowUp = ({ sqlAsOwner }: Database, cuserid: string, options: { duetime: string; status: string }) =>
   sqlAsOwner(
-    "insert into followup (cuserid, musercode, duetime, status, method) select cuserid, musercode, $2, $3, '02' from cuser where cuserid = $1",
+    `insert into followup (cuserid, musercode, duetime, status, method) select cuserid, musercode, $2, $3, '02'
+      from cuser where cuserid = $1`,
     [cuserid, options.duetime, options.status],
   );
 

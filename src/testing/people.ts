@@ -71,13 +71,17 @@ const names: Record<string, string> = {
 };
 const hash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Puts institutions and people into a migrated and seeded database, each with a live session that has just been proven for the length of a test run. */
+/**
+ * Puts institutions and people into a migrated and seeded database, each with a live session that has just been proven for the
+ * length of a test run.
+ */
 export async function seedPeople(client: pg.ClientBase) {
   await client.query('begin');
   await asPlatform(client, async () => {
     for (const [key, ins] of Object.entries(institutions)) {
       const { rows } = await client.query<{ orgpath: string; path: string[] }>(
-        'select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4, categorycode5] as path from muser where musercode = $1',
+        `select orgpath, array[categorycode0, categorycode1, categorycode2, categorycode3, categorycode4,
+          categorycode5] as path from muser where musercode = $1`,
         [ins.parent],
       );
       const path = [...(rows[0]?.path ?? [])];
@@ -136,7 +140,8 @@ export async function seedPeople(client: pg.ClientBase) {
           );
       }
       await client.query(
-        "insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime) values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now() + interval '1 day')",
+        `insert into auth.session (tokenhash, kind, musercode, accountid, expiretime, idle, stepuptime)
+          values ($1, 'staff', $2, $3, now() + interval '1 day', '1 day', now() + interval '1 day')`,
         [hash(name), person.musercode, person.userid ?? person.musercode],
       );
     }

@@ -150,10 +150,10 @@ test('a sign-in that stops after the password is notified once after three minut
   const server = await startServer();
   const zhao = await withTelephone(server);
   const challenge = await challenged(server);
-  const told = async () =>
+  const noticesOf = async () =>
     (await zhao.call(getNoticePageList, {})).rows.filter((row) => row.title.includes('没有通过二次验证')).length;
   await notifyOfLapsedChallenges(server.services, server.clock.now);
-  expect(await told()).toBe(0);
+  expect(await noticesOf()).toBe(0);
   await server.sqlAsOwner("update auth.challenge set createtime = createtime - interval '4 minutes'");
   // Too late for the code, too.
   await expect(server.nobody(session.verifySecondFactor, { challenge, code: zhao.code() })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ test('a sign-in that stops after the password is notified once after three minut
   });
   await notifyOfLapsedChallenges(server.services, server.clock.now);
   await notifyOfLapsedChallenges(server.services, server.clock.now);
-  expect(await told()).toBe(1);
+  expect(await noticesOf()).toBe(1);
 });
 
 test('a code works for step-up like a password, but only after enrolment', async () => {

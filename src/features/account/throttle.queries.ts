@@ -5,7 +5,8 @@ import type pg from 'pg';
 /** Minutes still to wait, or 0. */
 export async function throttled(authn: Pick<pg.Pool, 'query'>, keys: readonly string[]): Promise<number> {
   const { rows } = await authn.query<{ minutes: number }>(
-    'select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes from auth.throttle where key = any($1) and until > now()',
+    `select coalesce(ceil(extract(epoch from max(until) - now()) / 60), 0)::int as minutes from auth.throttle
+      where key = any($1) and until > now()`,
     [keys],
   );
   return rows[0]?.minutes ?? 0;

@@ -16,7 +16,10 @@ export interface ExportSubject {
 /** One subject for each call that needs an approval. The features with such exports declare them; `actions.ts` puts them together. */
 export type ExportSubjects = Readonly<Record<GatedCall, ExportSubject>>;
 
-/** Declares an export that needs an approval. `persons` finds the persons of a checked request; filters of another shape are refused (120002). */
+/**
+ * Declares an export that needs an approval. `persons` finds the persons of a checked request; filters of another shape are
+ * refused (120002).
+ */
 export function exportSubject<Request extends z.ZodType>(
   action: Action<Request>,
   persons: (filters: z.output<Request>, ctx: StaffContext) => Promise<string[]>,

@@ -9,8 +9,8 @@ import { addClass, enter } from '#testing/school.ts';
 import { startServer, type CallError } from '#testing/server.ts';
 
 const school = 'M_CHENGUANG';
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
     () => 0,
     (error: unknown) => (error as CallError).code,
   );
@@ -32,22 +32,22 @@ test('concurrent grants of a provider never exceed the counts it holds', async (
   const server = await startServer();
   const { as, sqlAsOwner } = server;
   await as('super')(wallet.grantMUserAssessCount, { musercode: 'M_ANLAN', qty: 10 });
-  const to = ['M_CHENGUANG', 'M_DONGSHAN', 'M_RENAI'];
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, n) =>
-      codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: to[n % 3] as string, qty: 3 })),
+  const receivers = ['M_CHENGUANG', 'M_DONGSHAN', 'M_RENAI'];
+  const codes = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: receivers[index % 3] as string, qty: 3 })),
     ),
   );
-  expect(answers.filter((answer) => answer === 0)).toHaveLength(3);
+  expect(codes.filter((code) => code === 0)).toHaveLength(3);
   expect(await sqlAsOwner("select granted from assesscount where musercode = 'M_ANLAN'")).toEqual([{ granted: 1 }]);
-  // What it never gave it cannot fetch, not even in many small pieces at once; whom the three gifts reached is chance.
-  const givenCount = 3 * answers.filter((answer, n) => answer === 0 && to[n % 3] === school).length;
-  const back = await Promise.all(
+  // The provider takes back only counts that it granted, also with many small concurrent calls. Chance decides who got the three grants.
+  const grantedQty = 3 * codes.filter((code, index) => code === 0 && receivers[index % 3] === school).length;
+  const takeBackCodes = await Promise.all(
     Array.from({ length: 12 }, () =>
       codeOf(as('fang')(wallet.grantMUserAssessCount, { musercode: school, kind: '06', qty: 1, remark: '收回' })),
     ),
   );
-  expect(back.filter((answer) => answer === 0)).toHaveLength(givenCount);
+  expect(takeBackCodes.filter((code) => code === 0)).toHaveLength(grantedQty);
   expect(await disagreements(server)).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
   const server = await startServer();
   const { as, clock } = server;
   const fang = as('fang');
-  const ends = async (musercode: string) =>
+  const findLastDays = async (musercode: string) =>
     (await as('super')(ledger.getPlanAuthorizeDetails, { musercode, pageSize: 50 })).rows
       .flatMap((row) => (row.enddate ? [`${row.kind} ${row.qty} ${row.enddate}`] : []))
       .reverse();
@@ -71,12 +71,17 @@ test('a provider cannot extend the expiry of counts by granting, taking back or 
     fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 11, enddate: '2025-12-31' }),
   ).rejects.toMatchObject({ code: 120002 });
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 1, enddate: '2025-12-31' });
-  // Without a day of its own a gift ends when what pays for it does, the soonest first.
+  // Without its own last day a grant ends with the counts that pay for it, the soonest first.
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 32 });
-  expect(await ends('M_DONGSHAN')).toEqual(['01 20 2025-10-20', '01 1 2025-12-31', '01 30 2025-10-20', '01 2 2026-01-31']);
-  // Back they have the days again that they had before.
+  expect(await findLastDays('M_DONGSHAN')).toEqual([
+    '01 20 2025-10-20',
+    '01 1 2025-12-31',
+    '01 30 2025-10-20',
+    '01 2 2026-01-31',
+  ]);
+  // Counts that are taken back have their former last days again.
   await fang(wallet.grantMUserAssessCount, { musercode: 'M_DONGSHAN', qty: 52, kind: '06', remark: '多发' });
-  expect((await ends('M_ANLAN')).slice(-2)).toEqual(['06 3 2026-01-31', '06 49 2025-10-20']);
+  expect((await findLastDays('M_ANLAN')).slice(-2)).toEqual(['06 3 2026-01-31', '06 49 2025-10-20']);
   expect((await as('super')(wallet.getMUserAssessCount, { musercode: 'M_ANLAN' })).wallets).toMatchObject([
     { free: 59, enddate: '2025-10-20', ending: 49 },
   ]);

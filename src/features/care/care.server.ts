@@ -1,6 +1,6 @@
 import { addDays, fromShanghai, shanghaiDate, shanghaiTime } from '#domain/base/calendar.ts';
-import { isFollowUpDue } from '#domain/warning/deadline.ts';
-import { FollowMethod, FollowStatus, InterfereKind } from '#domain/base/enums.ts';
+import { followUpDueTime } from '#domain/warning/deadline.ts';
+import { FollowMethod, FollowStatus } from '#domain/base/enums.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { xlsxMime } from '#contract/file.ts';
 import { problems } from '#contract/problem.ts';
@@ -11,9 +11,10 @@ import type { GatedCall } from '#features/approval/approval.contract.ts';
 import { requireApproval } from '#features/approval/requireApproval.ts';
 import * as contract from '#features/care/care.contract.ts';
 import * as queries from '#features/care/care.queries.ts';
+import { canCorrect, minuteOf, personOf } from '#features/care/caseOfPerson.ts';
 import { followUpRows } from '#features/care/exportrows.ts';
-import { findCUser } from '#features/cuser/cuser.queries.ts';
-import { addFollowUps, findInterferes } from '#features/warning/cases/caseDetail.queries.ts';
+import { interfereHandlers } from '#features/care/interfere.server.ts';
+import { addFollowUps } from '#features/warning/cases/caseDetail.queries.ts';
 import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
 import type { FollowUpRow } from '#features/care/care.contract.ts';
 
@@ -34,16 +35,6 @@ const getFollowUpPageList = handle(contract.getFollowUpPageList, async (filters,
   const { total, rows } = await queries.findFollowUps(ctx.scope, filters, ctx.now, ctx.caller.userid);
   return { total, rows: rows.map((row) => toFollowUpRow(ctx, row)) };
 });
-
-/** The person of a record, in the caller's reach; a case named beside them must be theirs and not over. */
-async function personOf(ctx: StaffContext, cuserid: string, warningcode: string | undefined) {
-  const person = await findCUser(ctx.scope, cuserid);
-  if (!person) throw problems.notFound({ what: '受测者' });
-  const heldCase = warningcode ? await lockCase(ctx, warningcode) : undefined;
-  if (heldCase && heldCase.row.cuserid !== cuserid) throw problems.notFound({ what: '预警' });
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，不能再登记；需要时请先重开' });
-  return { person, held: heldCase };
-}
 
 const insertFollowUp = handle(
   contract.insertFollowUp,
@@ -153,7 +144,9 @@ const finishFollowUp = handle(
       };
       await saveTransition(ctx, heldCase, after, {
         action: '随访',
-        content: `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
+        content:
+          `${status === '04' ? '未能联系上。' : ''}${content}${currentlevel === undefined ? '' : `（当前状态 ${currentlevel} 级）`}` +
+          `${examcode ? `（关联复测${total === undefined ? '' : ` PHQ-9 ${total} 分`}）` : ''}`,
         detail: { followupid },
       });
     }
@@ -162,9 +155,9 @@ const finishFollowUp = handle(
 );
 
 /** The first appointment of the level's cadence that still lies ahead. */
-function nextFollowUpOf(level: Parameters<typeof isFollowUpDue>[0], first: Date, seq: number, now: Date): Date {
+function nextFollowUpOf(level: Parameters<typeof followUpDueTime>[0], first: Date, seq: number, now: Date): Date {
   for (let n = 1; ; n += 1) {
-    const due = isFollowUpDue(level, first, n);
+    const due = followUpDueTime(level, first, n);
     if (due > now && n >= Math.max(1, seq)) return due;
   }
 }
@@ -199,11 +192,6 @@ async function requireChangeable(ctx: StaffContext, followupid: number) {
   ctx.audit({ cuserids: [row.cuserid], objectid: String(followupid) });
   return { row, held: heldCase };
 }
-const at = (time: Date) => shanghaiTime(time).slice(0, 16);
-/** What somebody has recorded is corrected by them or by the own account of their institution, by nobody above it. */
-const canCorrect = ({ caller }: StaffContext, row: { operator: string | null; musercode: string }): boolean =>
-  row.operator === caller.accountid || (caller.userid === null && row.musercode === caller.musercode);
-
 const updateFollowUp = handle(
   contract.updateFollowUp,
   async ({ followupid, planname, duetime, method, content, currentlevel }, ctx) => {
@@ -231,20 +219,23 @@ const updateFollowUp = handle(
         : followup,
     );
     const words = waits
-      ? [due && `${at(row.duetime)} → ${at(due)}`, method && method !== row.method && `方式改为${FollowMethod.label(method)}`]
+      ? [
+          due && `${minuteOf(row.duetime)} → ${minuteOf(due)}`,
+          method && method !== row.method && `方式改为${FollowMethod.label(method)}`,
+        ]
       : [
           content !== undefined && content !== row.content && `${content}（原记录：${row.content ?? '无'}）`,
           currentlevel !== undefined &&
             currentlevel !== row.currentlevel &&
             `当前状态 ${row.currentlevel ?? '未填'} → ${currentlevel} 级`,
         ];
-    const told = words.filter(Boolean).join('；');
-    if (told)
+    const summary = words.filter(Boolean).join('；');
+    if (summary)
       await saveTransition(
         ctx,
         heldCase,
         { ...heldCase.facts, followups },
-        { action: waits ? '随访改期' : '更正随访', content: told, detail: { followupid } },
+        { action: waits ? '随访改期' : '更正随访', content: summary, detail: { followupid } },
       );
     return {};
   },
@@ -272,7 +263,7 @@ const deleteFollowUp = handle(contract.deleteFollowUp, async ({ followupid }, ct
       ctx,
       heldCase,
       { ...heldCase.facts, followups },
-      { action: '删除随访', content: `${at(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
+      { action: '删除随访', content: `${minuteOf(row.duetime)} ${FollowMethod.label(row.method)}`, detail: { followupid } },
     );
   }
   return {};
@@ -329,100 +320,6 @@ const exportFollowUpList = handle(contract.exportFollowUpList, async ({ approval
   };
 });
 
-/** An intervention its author (or an administrator's own account) may still correct. */
-async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
-  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
-  const row = await queries.lockInterfere(ctx.scope, interfereid);
-  if (!row) throw problems.notFound({ what: '干预记录' });
-  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
-  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
-  if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
-  ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
-  return { row, held: heldCase };
-}
-
-const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
-  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
-  const begin = begintime ? fromShanghai(begintime) : undefined;
-  if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
-  const { kind, minutes, content, effect } = fields;
-  await queries.changeInterfere(ctx.scope, interfereid, {
-    ...(kind && { kind }),
-    ...(minutes !== undefined && { minutes }),
-    ...(content !== undefined && { content }),
-    ...(effect !== undefined && { effect }),
-    ...(begin && { begintime: begin }),
-    updatetime: ctx.now,
-    updateby: ctx.caller.accountid,
-  });
-  const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
-  const after = `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}：${content ?? row.content}`;
-  if (heldCase)
-    await saveTransition(ctx, heldCase, heldCase.facts, {
-      action: '更正干预',
-      content: before === after ? after : `${after}（原记录：${before}）`,
-      detail: { interfereid },
-    });
-  return {};
-});
-
-const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
-  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
-  await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
-  if (heldCase) {
-    const interferes = heldCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
-    // What a case in treatment rests on is not taken from under it.
-    if (heldCase.facts.state === '04' && interferes.length === 0 && heldCase.facts.plantext.trim() === '')
-      throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
-    await saveTransition(
-      ctx,
-      heldCase,
-      { ...heldCase.facts, interferes },
-      {
-        action: '删除干预',
-        content: `${InterfereKind.label(row.kind)}（${at(row.begintime)}）：${reason}`,
-        detail: { interfereid },
-      },
-    );
-  }
-  return {};
-});
-
-const insertInterfere = handle(
-  contract.insertInterfere,
-  async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
-    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
-    const begin = begintime ? fromShanghai(begintime) : ctx.now;
-    if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
-    const { interfereid } = await queries.addInterfere(ctx.scope, {
-      cuserid,
-      musercode: person.musercode,
-      warningcode: warningcode ?? null,
-      kind,
-      begintime: begin,
-      minutes,
-      content,
-      effect: effect ?? null,
-      operator: ctx.caller.accountid,
-      createtime: ctx.now,
-    });
-    if (heldCase)
-      await saveTransition(ctx, heldCase, heldCase.facts, {
-        action: '干预',
-        content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
-        detail: { interfereid },
-      });
-    ctx.audit({ cuserids: [cuserid] });
-    return { interfereid };
-  },
-);
-
-const getInterfereList = handle(contract.getInterfereList, async ({ cuserid, warningcode }, { scope, caller }) => {
-  if (caller.ownTeamsOnly) throw problems.notAllowed();
-  const rows = await findInterferes(scope, cuserid, warningcode);
-  return rows.map((row) => ({ ...row, begintime: shanghaiTime(row.begintime) }));
-});
-
 export const careHandlers = [
   getFollowUpPageList,
   insertFollowUp,
@@ -431,8 +328,5 @@ export const careHandlers = [
   updateFollowUp,
   deleteFollowUp,
   exportFollowUpList,
-  updateInterfere,
-  deleteInterfere,
-  insertInterfere,
-  getInterfereList,
+  ...interfereHandlers,
 ];

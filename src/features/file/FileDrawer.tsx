@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core';
-import { fileUses, kindFor, libraryUses, type FileUseKey } from '#domain/files/filekind.ts';
+import { fileUses, acceptedKindOf, libraryUses, type FileUseKey } from '#domain/files/filekind.ts';
 import { SelectField, SwitchField } from '#ui/form/fields.tsx';
 import { FormDrawer } from '#ui/form/FormDrawer.tsx';
 import { Facts } from '#ui/display/Section.tsx';
@@ -16,7 +16,7 @@ export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void
   });
   const path = (form.values.path ?? row.biztype) as FileUseKey;
   // A picture stays one: only the uses that take its type are offered, and the one it has.
-  const uses = [...new Set([row.biztype, ...libraryUses.filter((use) => kindFor(use, row.mime))])];
+  const uses = [...new Set([row.biztype, ...libraryUses.filter((use) => acceptedKindOf(use, row.mime))])];
   return (
     <FormDrawer title="修改文件" onClose={onClose} form={form}>
       <Facts
@@ -29,7 +29,7 @@ export function FileDrawer({ row, onClose }: { row: FileRow; onClose: () => void
       />
       <TextInput {...form.field('filename')} required />
       <SelectField {...form.field('path')} options={optionsOf(uses)} clearable={false} />
-      {fileUses[path].mayBePublic && <SwitchField {...form.field('ispublic')} words="公开：知道地址的人都能看，地址长期有效" />}
+      {fileUses[path].canBePublic && <SwitchField {...form.field('ispublic')} words="公开：知道地址的人都能看，地址长期有效" />}
       {row.ispublic === 1 && form.values.ispublic === 0 && (
         <Text size="sm" c="dimmed">
           取消公开后，已经发出去的地址立即失效。

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Drawer, Group, Progress, Radio, Stack, Switch, Text } from '@mantine/core';
 import { IconCircleCheck, IconUpload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { acceptedBy, fileUses, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import { acceptedMimeTypes, fileUses, describeAcceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { Dropzone } from '#ui/form/Dropzone.tsx';
 import { useLeave } from '#ui/form/useLeave.ts';
 import { optionsOf, sizeLabel } from '#features/file/file.labels.ts';
@@ -31,13 +31,13 @@ export function UploadDrawer({ onUploaded, onClose }: { onUploaded: () => void; 
         />
         <Dropzone
           label="选择文件"
-          accept={acceptedBy(use)}
+          accept={acceptedMimeTypes(use)}
           multiple
           icon={<IconUpload size={32} stroke={1.3} aria-hidden />}
           onFiles={(files) => add(files, use, open ? 1 : 0)}
         >
           <Text size="sm" c="dimmed">
-            {fileUses[use].title}：{acceptedKinds(use)}，可以多选
+            {fileUses[use].title}：{describeAcceptedKinds(use)}，可以多选
           </Text>
         </Dropzone>
         {uploads.length > 0 && (

@@ -24,7 +24,8 @@ export function refOf(
 }
 
 /**
- * Writes the row of a file that lies in the store (`receiveFile`), within the institution's room. The row belongs to the call's transaction; a
+ * Writes the row of a file that lies in the store (`receiveFile`), within the institution's room. The row belongs to the call's
+ * transaction; a
  * file whose call fails is removed, at the latest by the nightly sweep.
  */
 export async function saveFile(
@@ -35,7 +36,7 @@ export async function saveFile(
 ): Promise<FileRef & { path: string }> {
   const { scope, caller, now } = ctx;
   const { path } = stored;
-  if (ispublic && !fileUses[use].mayBePublic)
+  if (ispublic && !fileUses[use].canBePublic)
     throw problems.invalid({ message: `${fileUses[use].title}不能公开` }, { field: 'ispublic' });
   if ((await queries.bytesStored(scope, caller.musercode, true)) + stored.size > fileQuota)
     throw problems.fileRefused({ why: '机构的文件空间已满，请先删除不用的文件' }, { field: 'file' });

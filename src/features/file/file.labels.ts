@@ -1,4 +1,12 @@
-import { fileGroups, fileKinds, fileUses, kindFor, libraryUses, acceptedKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import {
+  fileGroups,
+  fileKinds,
+  fileUses,
+  acceptedKindOf,
+  libraryUses,
+  describeAcceptedKinds,
+  type FileUseKey,
+} from '#domain/files/filekind.ts';
 import { call } from '#ui/api/call.ts';
 import { getFilePageList, type FileRow } from '#features/file/file.contract.ts';
 
@@ -25,10 +33,10 @@ export function sizeLabel(bytes: number): string {
 /** Why a file is not worth sending, in the server's words, or undefined: a large one would be refused only after minutes. */
 export function uploadFault(file: File, use: FileUseKey): string | undefined {
   if (file.size === 0) return '文件是空的';
-  const kind = kindFor(use, file.type);
-  if (!kind) return `${fileUses[use].title}只接受${acceptedKinds(use)}`;
-  const { title, most } = fileGroups[fileKinds[kind].group];
-  return file.size > most ? `${title}不能超过 ${most / 1024 ** 2} MB，请压缩后再上传` : undefined;
+  const kind = acceptedKindOf(use, file.type);
+  if (!kind) return `${fileUses[use].title}只接受${describeAcceptedKinds(use)}`;
+  const { title, maxBytes } = fileGroups[fileKinds[kind].group];
+  return file.size > maxBytes ? `${title}不能超过 ${maxBytes / 1024 ** 2} MB，请压缩后再上传` : undefined;
 }
 
 /** The file as it is now, with a link that lasts from now on; undefined when it is gone. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { fileUses, kindFor, safeFilename, fileKinds, type FileUseKey } from '#domain/files/filekind.ts';
+import { fileUses, acceptedKindOf, safeFilename, fileKinds, type FileUseKey } from '#domain/files/filekind.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -79,9 +79,9 @@ const place = async (
     (path === 'avatar' && row.createby !== ctx.caller.accountid)
   )
     throw problems.notFound({ what: '文件' });
-  const kind = kindFor(path, row.mime);
+  const kind = acceptedKindOf(path, row.mime);
   if (!kind) throw problems.fileRefused({ why: `这个文件不能用作${fileUses[path].title}` }, { field: 'path' });
-  if (visible && !fileUses[path].mayBePublic)
+  if (visible && !fileUses[path].canBePublic)
     throw problems.invalid({ message: `${fileUses[path].title}不能公开` }, { field: 'ispublic' });
   const name = filename === undefined ? row.filename : safeFilename(filename, fileKinds[kind].ext);
   const where = row.ispublic === 1 && !visible ? await createAnew(ctx, row.path) : row.path;

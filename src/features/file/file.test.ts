@@ -86,7 +86,8 @@ test('an upload beyond the institution’s storage quota is refused', async () =
   const { as, sqlAsOwner } = await site();
   const fill = (size: number) =>
     sqlAsOwner(
-      "insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'a', 'b', $1, '', 'x', 'course')",
+      `insert into fileobj (musercode, filename, mime, size, sha256, path, biztype)
+        values ('M_CHENGUANG', 'a', 'b', $1, '', 'x', 'course')`,
       [size],
     );
   await fill(fileQuota - 10);

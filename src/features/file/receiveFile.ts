@@ -5,10 +5,10 @@ import {
   fileGroups,
   fileKinds,
   fileUses,
-  kindFor,
+  acceptedKindOf,
   safeFilename,
-  sideOf,
-  acceptedKinds,
+  maxSideOf,
+  describeAcceptedKinds,
   type FileUseKey,
 } from '#domain/files/filekind.ts';
 import type { IncomingFile, StoredFile } from '#contract/file.ts';
@@ -35,14 +35,14 @@ export async function receiveFile(
   try {
     const head = await headOf(source);
     if (head.length === 0) throw refuse('文件是空的');
-    const kind = kindFor(use, (await fileTypeFromBuffer(head))?.mime);
-    if (!kind) throw refuse(`${fileUses[use].title}只接受${acceptedKinds(use)}`);
+    const kind = acceptedKindOf(use, (await fileTypeFromBuffer(head))?.mime);
+    if (!kind) throw refuse(`${fileUses[use].title}只接受${describeAcceptedKinds(use)}`);
     const { mime, ext, group } = fileKinds[kind];
     const path = newKey('upload');
     const hash = createHash('sha256');
     const counted = limitBytes(head, source, group);
     const picture =
-      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(counted, kind, sideOf(use)) : undefined;
+      kind === 'png' || kind === 'jpeg' || kind === 'webp' ? await redrawPicture(counted, kind, maxSideOf(use)) : undefined;
     const readable = Readable.from(withHash(picture ? [picture] : counted, (chunk) => hash.update(chunk)));
     const size = await storage.put(path, readable);
     return { path, size, sha256: hash.digest('hex'), mime, filename: safeFilename(upload.filename, ext) };
@@ -70,10 +70,10 @@ async function headOf(source: AsyncGenerator<Uint8Array>): Promise<Buffer> {
 
 /** The file from its beginning, broken off as soon as it is larger than its kind may be. */
 async function* limitBytes(head: Buffer, rest: AsyncIterable<Uint8Array>, group: keyof typeof fileGroups) {
-  const { title, most } = fileGroups[group];
+  const { title, maxBytes } = fileGroups[group];
   let size = 0;
   const demand = (chunk: Uint8Array) => {
-    if ((size += chunk.length) > most) throw refuse(`${title}不能超过 ${most / 1024 ** 2} MB，请压缩后再上传`);
+    if ((size += chunk.length) > maxBytes) throw refuse(`${title}不能超过 ${maxBytes / 1024 ** 2} MB，请压缩后再上传`);
     return chunk;
   };
   yield demand(head);
@@ -92,9 +92,9 @@ async function redrawPicture(
   kind: 'png' | 'jpeg' | 'webp',
   side: number | undefined,
 ): Promise<Buffer> {
-  const held: Uint8Array[] = [];
-  for await (const chunk of chunks) held.push(chunk);
-  return redraw(Buffer.concat(held), kind, side).catch((error: unknown) => {
+  const buffered: Uint8Array[] = [];
+  for await (const chunk of chunks) buffered.push(chunk);
+  return redraw(Buffer.concat(buffered), kind, side).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refuse(error.message) : error;
   });
 }

@@ -112,7 +112,8 @@ test('a refused upload is not received, and an aborted or failed upload leaves n
     server.as('ma')(file.updateToOSS, { biztype: 'course' }, { filename: 'a.mp4', mime: '', content: breaking() }),
   ).rejects.toMatchObject({ code: 900000 });
   await server.sqlAsOwner(
-    "insert into fileobj (musercode, filename, mime, size, sha256, path, biztype) values ('M_CHENGUANG', 'x', 'video/mp4', 2147483648, '', 'x', 'course')",
+    `insert into fileobj (musercode, filename, mime, size, sha256, path, biztype)
+      values ('M_CHENGUANG', 'x', 'video/mp4', 2147483648, '', 'x', 'course')`,
   );
   await expect(
     server.as('ma')(
@@ -135,7 +136,8 @@ test('an endless upload is refused while it arrives, and a valid one is written 
     socket.on('error', () => undefined);
     const part = (head: string, value: string) => `--b\r\ncontent-disposition: form-data; name=${head}\r\n\r\n${value}`;
     socket.write(
-      `POST /api/${file.updateToOSS.name}/1.0.0/action HTTP/1.1\r\nhost: a\r\ntoken: ma\r\ncontent-type: multipart/form-data; boundary=b\r\ntransfer-encoding: chunked\r\n\r\n`,
+      `POST /api/${file.updateToOSS.name}/1.0.0/action HTTP/1.1\r\nhost: a\r\ntoken: ma\r\ncontent-type: multipart/form-data; ` +
+        `boundary=b\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
     const chunk = (content: string | Buffer) => {
       const bytes = Buffer.from(content);

@@ -34,9 +34,9 @@ export function useUploads(onDone: () => void) {
   const [uploads, change] = useReducer(changed, []);
   const next = useRef(0);
   const line = useRef<{ key: number; stop: AbortController }>(undefined);
-  const told = useRef(onDone);
+  const onDoneRef = useRef(onDone);
   useEffect(() => {
-    told.current = onDone;
+    onDoneRef.current = onDone;
   });
   const first = uploads.some((upload) => upload.state === 'sending')
     ? undefined
@@ -57,7 +57,7 @@ export function useUploads(onDone: () => void) {
     uploadWatched(updateToOSS, file, { biztype: use, ispublic }, { onShare, signal: stop.signal }).then(
       ({ url }) => {
         ended({ state: 'done', share: 1, url });
-        told.current();
+        onDoneRef.current();
       },
       (fault: unknown) =>
         ended({

@@ -1,5 +1,5 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
-import { ExportStatus, exportsAtOnce } from '#domain/files/exportJob.ts';
+import { ExportStatus, maxPendingExports } from '#domain/files/exportJob.ts';
 import * as contract from '#contract/exportJob.ts';
 import { problems } from '#contract/problem.ts';
 import type { Staff } from '#server/dispatch/caller.ts';
@@ -28,8 +28,8 @@ const insertExport = handle(contract.insertExport, async ({ action: name, reques
     request: { action: action.name, body, ...seenBy(caller) },
     createtime: now,
   });
-  if (!(await queries.queueJob(scope, jobid, exportsAtOnce)))
-    throw problems.wrongState({ why: `已有 ${exportsAtOnce} 个导出在进行，请等其中一个完成或取消后再试` });
+  if (!(await queries.queueJob(scope, jobid, maxPendingExports)))
+    throw problems.wrongState({ why: `已有 ${maxPendingExports} 个导出在进行，请等其中一个完成或取消后再试` });
   ctx.audit({ objectid: jobid, detail: { action: action.name } });
   return { jobid };
 });

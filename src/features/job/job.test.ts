@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as job from '#contract/exportJob.ts';
-import { exportsAtOnce } from '#domain/files/exportJob.ts';
+import { maxPendingExports } from '#domain/files/exportJob.ts';
 import { exportWorker, type WorkerOptions } from '#server/export/worker.ts';
 import { readWorkbook } from '#server/workbook/read.ts';
 import { getAuditPageList } from '#features/audit/audit.contract.ts';
@@ -83,12 +83,12 @@ test('a background export is refused at once where the direct export would be re
   expect(await start('chen', 'as.m.job.downloadExport', { jobid: '0b8d0e9a-6a51-4ac5-93f1-0d4bb5d7c001' })).toMatchObject({
     errorCode: 120002,
   });
-  for (let at = 0; at < exportsAtOnce; at++) await as('chen')(job.insertExport, persons);
+  for (let at = 0; at < maxPendingExports; at++) await as('chen')(job.insertExport, persons);
   await expect(as('chen')(job.insertExport, persons)).rejects.toMatchObject({ code: 140001 });
   await as('lu')(job.insertExport, persons);
   await sqlAsOwner("update auth.session set stepuptime = now() - interval '10 minutes'");
   expect(await start('ma', persons.action)).toMatchObject({ errorCode: 110007 });
-  expect(await sqlAsOwner('select count(*)::int as n from job')).toEqual([{ n: exportsAtOnce + 1 }]);
+  expect(await sqlAsOwner('select count(*)::int as n from job')).toEqual([{ n: maxPendingExports + 1 }]);
 });
 
 test('only its owner sees, cancels and downloads an export, and only while the owner holds the right', async () => {

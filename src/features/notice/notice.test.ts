@@ -7,10 +7,10 @@ test('the responsible staff are notified of a red answer, and nobody else sees t
   const server = await startServer();
   const { as, sqlAsOwner, clock } = server;
   await takeExam(server, await addStudent(server), { PHQ9: '2 2 2 2 2 2 2 2 3 1' });
-  const told = await sqlAsOwner<{ userid: string }>(
+  const recipients = await sqlAsOwner<{ userid: string }>(
     "select distinct userid from notification where musercode = 'M_CHENGUANG' and userid in ('U_CHEN', 'U_DUTY', 'U_MA')",
   );
-  expect(told.map((row) => row.userid)).toContain('U_CHEN');
+  expect(recipients.map((row) => row.userid)).toContain('U_CHEN');
   const { total, rows } = await as('chen')(notice.getNoticePageList, {});
   expect([total > 0, rows[0]?.readtime, rows[0]?.kind]).toEqual([true, null, 'warning']);
   expect(rows[0]?.link).toMatch(/^\/earlyWarning\/case\//);

@@ -1,4 +1,4 @@
-import { usable, type FormWording, type LicenceFacts } from '#domain/scoring/licence.ts';
+import { checkUsable, type FormWording, type LicenceFacts } from '#domain/scoring/licence.ts';
 import type { Scale } from '#domain/scoring/scale.ts';
 import { problems } from '#contract/problem.ts';
 import type { Scope } from '#server/db/scope.ts';
@@ -24,7 +24,7 @@ export async function formsForUse(scope: Scope, formcodes: readonly string[], mu
         proof: row.prooffileid !== null,
         ...(row.wording ? { wording: row.wording as FormWording } : {}),
       };
-      const reasons = [...usable(scale, facts).reasons];
+      const reasons = [...checkUsable(scale, facts).reasons];
       if (row.status !== 1 || row.enabled !== 1) reasons.push('该量表已停用');
       const { formcode, formname, agemin, agemax } = row;
       return [formcode, { formcode, formname, agemin, agemax, ok: reasons.length === 0, reasons }];

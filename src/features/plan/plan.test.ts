@@ -101,9 +101,9 @@ test('a self-service plan refuses forms for staff and for other populations', as
 
 test('the scores of options are shown only to staff who may edit forms', async () => {
   const { as } = shared();
-  const asked = { plancode: 'P900002', formcode: 'PHQ9' };
-  const whole = await as('chen')(plan.getPlanFormDetails, asked);
+  const request = { plancode: 'P900002', formcode: 'PHQ9' };
+  const whole = await as('chen')(plan.getPlanFormDetails, request);
   expect(whole.questions).toHaveLength(10);
   expect(whole.questions[0]?.options.map((option) => option.score)).toEqual([0, 1, 2, 3]);
-  await expect(as('wang')(plan.getPlanFormDetails, asked)).rejects.toMatchObject({ code: 110004 });
+  await expect(as('wang')(plan.getPlanFormDetails, request)).rejects.toMatchObject({ code: 110004 });
 });

@@ -17,7 +17,10 @@ import type { Scope } from '#server/db/scope.ts';
 
 export type WarningRecord = Selectable<WarningTable>;
 
-/** Under 18. Whose birthday nobody recorded counts as a minor among students, as an adult elsewhere: the duty to tell a guardian is not lost by a gap in the roster. */
+/**
+ * Under 18. Whose birthday nobody recorded counts as a minor among students, as an adult elsewhere: the duty to tell a guardian
+ * is not lost by a gap in the roster.
+ */
 export const isMinor = (person: { birthday: string | null; appid: string }, now: Date): boolean =>
   person.birthday ? ageOn(person.birthday, now) < 18 : person.appid === '000000002';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
-import { ExportStatus, exportKeptHours } from '#domain/files/exportJob.ts';
+import { ExportStatus, exportRetentionHours } from '#domain/files/exportJob.ts';
 import { platformCode } from '#domain/tenant/tenantTree.ts';
 import { hashToken } from '#server/dispatch/caller.ts';
 import type { Answer, Call } from '#server/dispatch/dispatch.ts';
@@ -124,7 +124,7 @@ export function exportWorker(services: Services, options: WorkerOptions) {
       await checkClaim();
       signal.throwIfAborted();
       const finishtime = clock();
-      const expiretime = new Date(finishtime.getTime() + exportKeptHours * 3_600_000);
+      const expiretime = new Date(finishtime.getTime() + exportRetentionHours * 3_600_000);
       const { filename, mime } = file;
       if (!(await change(jobid, { status: ExportStatus.done, filename, mime, bytes, filekey, finishtime, expiretime })))
         throw new JobAbandoned();

@@ -38,14 +38,14 @@ export function exampleOf(action: Action, known: Readonly<Record<string, unknown
 /** The names of all fields of a request, at every depth. */
 export function fieldsOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): Set<string> {
   const names = new Set<string>();
-  const walk = (part: unknown) => {
+  const visit = (part: unknown) => {
     if (typeof part !== 'object' || part === null) return;
     for (const [key, value] of Object.entries(part)) {
       if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name);
-      walk(value);
+      visit(value);
     }
   };
-  walk(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  visit(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
   return names;
 }
 

@@ -96,7 +96,8 @@ export async function createFixtures(server: Server) {
     [first.cuserid, `${secretMarker}父`],
   );
   const [referral] = await sqlAsOwner<{ referralid: number }>(
-    "insert into referral (warningcode, cuserid, musercode, tohospital, reason, time, updatetime) values ($1, $2, 'M_CHENGUANG', $3, $3, now(), now()) returning referralid",
+    `insert into referral (warningcode, cuserid, musercode, tohospital, reason, time, updatetime)
+      values ($1, $2, 'M_CHENGUANG', $3, $3, now(), now()) returning referralid`,
     [warningcode, first.cuserid, secretMarker],
   );
   const cuserid = first.cuserid;

@@ -95,11 +95,11 @@ async function byHand(books: ReadonlyMap<string, Uint8Array>) {
   return read;
 }
 
-function partOf(zip: Buffer, wanted: string): string {
+function partOf(zip: Buffer, name: string): string {
   let index = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) + 16);
   while (zip.readUInt32LE(index) === 0x02014b50) {
     const [names, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(index + offset)) as [number, number, number];
-    if (zip.toString('utf8', index + 46, index + 46 + names) === wanted) {
+    if (zip.toString('utf8', index + 46, index + 46 + names) === name) {
       const local = zip.readUInt32LE(index + 42);
       const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
       const packed = zip.subarray(start, start + zip.readUInt32LE(index + 20));
@@ -107,5 +107,5 @@ function partOf(zip: Buffer, wanted: string): string {
     }
     index += 46 + names + extra + comment;
   }
-  throw new Error(`no ${wanted}`);
+  throw new Error(`no ${name}`);
 }

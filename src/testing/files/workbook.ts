@@ -22,12 +22,17 @@ export function workbookParts(
   more: { after?: string; shared?: string; xfs?: string; workbookPr?: string; sheets?: string; type?: string } = {},
 ): Record<string, string> {
   return {
-    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${more.type ?? TYPE}"/></Types>`,
+    '[Content_Types].xml':
+      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override ` +
+      `PartName="/xl/workbook.xml" ContentType="${more.type ?? TYPE}"/></Types>`,
     '_rels/.rels': `<Relationships><Relationship Id="r" Type="${DOC}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${DOC}">${more.workbookPr ?? ''}<sheets>${more.sheets ?? '<sheet name="名单" sheetId="1" r:id="rId1"/>'}</sheets></workbook>`,
+    'xl/workbook.xml':
+      `<workbook xmlns="${MAIN}" xmlns:r="${DOC}">${more.workbookPr ?? ''}<sheets>` +
+      `${more.sheets ?? '<sheet name="名单" sheetId="1" r:id="rId1"/>'}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels':
       `<Relationships><Relationship Id="rId1" Type="${DOC}/worksheet" Target="worksheets/sheet1.xml"/>` +
-      `<Relationship Id="rId2" Type="${DOC}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="rId3" Type="${DOC}/styles" Target="/xl/styles.xml"/></Relationships>`,
+      `<Relationship Id="rId2" Type="${DOC}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="rId3" Type="` +
+      `${DOC}/styles" Target="/xl/styles.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData>${more.after ?? ''}</worksheet>`,
     ...(more.shared === undefined ? {} : { 'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${more.shared}</sst>` }),
     ...(more.xfs === undefined ? {} : { 'xl/styles.xml': `<styleSheet xmlns="${MAIN}">${more.xfs}</styleSheet>` }),

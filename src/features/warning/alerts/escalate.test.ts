@@ -39,7 +39,7 @@ test('a crisis on Friday night escalates every two hours through the weekend, ea
   const { services, clock, report, overdue, sqlAsOwner } = await school();
   const warningcode = await report(4);
   const opened = clock.now;
-  expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, told: 0, failed: [] });
+  expect(await escalateOverdue(services, addHours(opened, 2))).toMatchObject({ overdue: 0, notified: 0, failed: [] });
   await escalateOverdue(services, addHours(opened, 2.1));
   expect((await overdue()).map((note) => note.userid).sort()).toEqual(['U_CHEN', 'U_DUTY', 'U_LU']);
   // Every minute, on two nodes at once: nobody is told twice.
@@ -133,7 +133,9 @@ test('the case list and the domain rules agree on the due step in every state', 
     await sqlAsOwner('delete from followup');
     for (const warningcode of codes) {
       await sqlAsOwner(
-        'update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level), peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime), guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1',
+        `update warning set state = $2, accepttime = $3, raisedtime = $4, level = coalesce($5, level),
+          peaklevel = greatest(peaklevel, coalesce($5, level)), assessduetime = coalesce($6, assessduetime),
+            guardiannotified = $7, guardianduetime = $8, nextfollowtime = $9 where warningcode = $1`,
         [
           warningcode,
           columns['state'] ?? '01',
@@ -148,7 +150,8 @@ test('the case list and the domain rules agree on the due step in every state', 
       );
       if (follow)
         await sqlAsOwner(
-          'insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2 from warning where warningcode = $1',
+          `insert into followup (cuserid, musercode, warningcode, duetime) select cuserid, musercode, warningcode, $2
+            from warning where warningcode = $1`,
           [warningcode, follow],
         );
       await runAsSystem(services.pools, 'M_CHENGUANG', async (scope) => {

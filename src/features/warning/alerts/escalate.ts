@@ -138,7 +138,9 @@ function notesOf(row: WarningRecord, facts: WarningFacts, step: EscalationStep, 
     userid,
     kind: 'overdue',
     title: `预警 ${row.warningcode} ${dueLabel}超时`,
-    content: `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成${dueLabel}。${userid === row.owneruserid ? '您是责任人，请立即处理。' : '请督促责任人立即处理。'}`,
+    content:
+      `${levelText(facts.level, facts.sector)}，应于 ${shanghaiTime(step.due.due).slice(0, 16)} 前完成${dueLabel}。` +
+      `${userid === row.owneruserid ? '您是责任人，请立即处理。' : '请督促责任人立即处理。'}`,
     link: caseLink(row.warningcode),
     dedupekey: `overdue:${row.warningcode}:${step.due.kind}:${step.due.due.getTime()}:${step.seq}:${userid}`,
     createtime: now,

@@ -1,10 +1,10 @@
 import { shanghaiTime } from '#domain/base/calendar.ts';
 import { closingCriteria } from '#domain/warning/closing.ts';
 import { CloseReason } from '#domain/base/enums.ts';
-import { suggestedLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
+import { suggestLevel, type RiskInterview } from '#domain/warning/riskassess.ts';
 import type { Cond, Scale } from '#domain/scoring/scale.ts';
 import { scaleOf } from '#domain/scoring/scales/library.ts';
-import { actionsAllowed, type WarningCaller } from '#domain/warning/warning.ts';
+import { allowedActions, type WarningCaller } from '#domain/warning/warning.ts';
 import type { WarningFacts } from '#domain/warning/warningfacts.ts';
 import { codeOf } from '#contract/menu.ts';
 import { problems } from '#contract/problem.ts';
@@ -95,7 +95,7 @@ async function fullCase(
     assesses: (await parts.findAssesses(scope, warningcode)).map((assess) => ({
       ...assess,
       asq: asqText(assess.asqanswers as Record<string, string | null> | null),
-      suggestedlevel: suggestedLevel(assess as unknown as RiskInterview).level,
+      suggestedlevel: suggestLevel(assess as unknown as RiskInterview).level,
       note: assess.note ?? '',
       assessorname: assess.realname ?? '',
       time: shanghaiTime(assess.time),
@@ -151,7 +151,7 @@ async function fullCase(
 /** Steps whose call brings what they need: the plan, the schedule, the letter. What is missing besides still stands in the way. */
 const BRINGS: readonly string[] = ['intervene', 'observe', 'refer'];
 function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
-  const brought = actionsAllowed(
+  const brought = allowedActions(
     {
       ...facts,
       plantext: facts.plantext || '安全计划',
@@ -160,7 +160,7 @@ function offers(facts: WarningFacts, by: WarningCaller, now: Date) {
     },
     by,
   );
-  return actionsAllowed(facts, by).map((offer) =>
+  return allowedActions(facts, by).map((offer) =>
     BRINGS.includes(offer.action) ? (brought.find((candidate) => candidate.action === offer.action) ?? offer) : offer,
   );
 }

@@ -53,7 +53,10 @@ export async function warningSettings(scope: Scope, musercode: string): Promise<
   };
 }
 
-/** The user ids the roster names for a moment; undefined when it names nobody for that day. The night until 06:00 belongs to the duty of the evening before. */
+/**
+ * The user ids the roster names for a moment; undefined when it names nobody for that day. The night until 06:00 belongs to the
+ * duty of the evening before.
+ */
 function rostered(roster: DutyRoster, time: Date): readonly string[] | undefined {
   const hour = Number(new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(11, 13));
   const day = hour < 6 ? addDays(time, -1) : time;

@@ -1,5 +1,5 @@
 import { addDays, fromShanghai, shanghaiDate } from '#domain/base/calendar.ts';
-import { RETURN_FOLLOW_DAYS, returnFaults } from '#domain/warning/returnassess.ts';
+import { RETURN_FOLLOW_DAYS, findReturnFaults } from '#domain/warning/returnassess.ts';
 import { isOpen } from '#domain/warning/warningfacts.ts';
 import { problems } from '#contract/problem.ts';
 import { handle } from '#server/dispatch/handle.ts';
@@ -86,7 +86,7 @@ const insertReturnAssess = handle(
     const heldCase = await lockCase(ctx, warningcode);
     const { row, facts } = heldCase;
     const papers = [...new Set(fileids)];
-    const reasons = returnFaults(
+    const reasons = findReturnFaults(
       facts,
       { ...entry, guardianagreed: entry.guardianagreed === 1, returndate: returndate ?? '', papers: papers.length },
       ctx.now,

@@ -88,8 +88,8 @@ test('guardian receipts and referral letters are attached to their step, and eve
 
 test('a case file is attached once by its uploader, and deleting it needs a reason and stays in the log', async () => {
   const { chen, upload, detail, warningcode } = await inTreatment();
-  const theirs = await upload('lu');
-  await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [theirs] })).rejects.toMatchObject({
+  const foreignFile = await upload('lu');
+  await expect(chen(casefile.attachCaseFile, { warningcode, kind: '09', fileids: [foreignFile] })).rejects.toMatchObject({
     code: 130001,
   });
   const fileid = await upload();
@@ -155,9 +155,9 @@ test('a re-test created from a case appears in its history, and its result count
     begintime: '2025-10-24 17:00',
     endtime: '2025-10-27 18:00',
   });
-  const asked = await detail();
-  expect(asked.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
-  expect(asked.logs[0]).toMatchObject({
+  const detailBefore = await detail();
+  expect(detailBefore.retests).toMatchObject([{ taskcode, begintime: '2025-10-24 17:00:00', status: 0, examcode: null }]);
+  expect(detailBefore.logs[0]).toMatchObject({
     action: '安排复测',
     content: expect.stringContaining('2025-10-24 17:00 至 2025-10-27 18:00'),
   });

@@ -177,10 +177,10 @@ test('two people accept a case at once: one gets it, the other is told who did',
     as('lu')(handling.acceptWarning, { warningcode }),
   ]);
   const [taken] = pressed.filter((result) => result.status === 'fulfilled');
-  const [told] = pressed.filter((result) => result.status === 'rejected');
+  const [rejected] = pressed.filter((result) => result.status === 'rejected');
   expect(taken).toMatchObject({ value: { state: '02' } });
   const { ownername } = await detail();
-  expect(told).toMatchObject({
+  expect(rejected).toMatchObject({
     reason: { code: 140001, message: expect.stringMatching(new RegExp(`^${ownername} 已于 10-10 \\d\\d:\\d\\d 受理$`)) },
   });
 });

@@ -16,14 +16,14 @@ export function RuleTrial({ cond, warninglevel, appid }: { cond: CustomCond; war
   const [days, setDays] = useState(180);
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<{ of: string; result: ResponseOf<typeof testWarningRule> }>();
-  const asked = JSON.stringify([cond, warninglevel, appid, days]);
+  const requestKey = JSON.stringify([cond, warninglevel, appid, days]);
   const run = () => {
     setBusy(true);
     call(testWarningRule, { cond: cond as never, warninglevel, appid, days })
-      .then((result) => setFound({ of: asked, result }), notifyError)
+      .then((result) => setFound({ of: requestKey, result }), notifyError)
       .finally(() => setBusy(false));
   };
-  const result = found?.of === asked ? found.result : undefined;
+  const result = found?.of === requestKey ? found.result : undefined;
   return (
     <section className={classes['suggest']} aria-label="试运行">
       <Group justify="space-between" align="end">

@@ -1,0 +1,108 @@
+import { fromShanghai, shanghaiTime } from '#domain/base/calendar.ts';
+import { InterfereKind } from '#domain/base/enums.ts';
+import { isOpen } from '#domain/warning/warningfacts.ts';
+import { problems } from '#contract/problem.ts';
+import { handle } from '#server/dispatch/handle.ts';
+import * as contract from '#features/care/care.contract.ts';
+import * as queries from '#features/care/care.queries.ts';
+import { canCorrect, minuteOf, personOf } from '#features/care/caseOfPerson.ts';
+import { findInterferes } from '#features/warning/cases/caseDetail.queries.ts';
+import { lockCase, saveTransition, type StaffContext } from '#features/warning/handling/transition.ts';
+
+/** An intervention its author (or an administrator's own account) may still correct. */
+async function requireOwnRecord(ctx: StaffContext, interfereid: number) {
+  if (ctx.caller.ownTeamsOnly) throw problems.notAllowed();
+  const row = await queries.lockInterfere(ctx.scope, interfereid);
+  if (!row) throw problems.notFound({ what: '干预记录' });
+  const heldCase = row.warningcode ? await lockCase(ctx, row.warningcode) : undefined;
+  if (heldCase && !isOpen(heldCase.facts)) throw problems.wrongState({ why: '个案已结束，干预记录不能再改；需要时请先重开' });
+  if (!canCorrect(ctx, row)) throw problems.wrongState({ why: '只能修改或删除自己登记的干预记录' });
+  ctx.audit({ cuserids: [row.cuserid], objectid: String(interfereid) });
+  return { row, held: heldCase };
+}
+
+const updateInterfere = handle(contract.updateInterfere, async ({ interfereid, begintime, ...fields }, ctx) => {
+  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
+  const begin = begintime ? fromShanghai(begintime) : undefined;
+  if (begin && begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
+  const { kind, minutes, content, effect } = fields;
+  await queries.changeInterfere(ctx.scope, interfereid, {
+    ...(kind && { kind }),
+    ...(minutes !== undefined && { minutes }),
+    ...(content !== undefined && { content }),
+    ...(effect !== undefined && { effect }),
+    ...(begin && { begintime: begin }),
+    updatetime: ctx.now,
+    updateby: ctx.caller.accountid,
+  });
+  const before = `${InterfereKind.label(row.kind)}${row.minutes ? ` ${row.minutes} 分钟` : ''}：${row.content}`;
+  const after =
+    `${InterfereKind.label(kind ?? row.kind)}${(minutes ?? row.minutes) ? ` ${minutes ?? row.minutes} 分钟` : ''}` +
+    `：${content ?? row.content}`;
+  if (heldCase)
+    await saveTransition(ctx, heldCase, heldCase.facts, {
+      action: '更正干预',
+      content: before === after ? after : `${after}（原记录：${before}）`,
+      detail: { interfereid },
+    });
+  return {};
+});
+
+const deleteInterfere = handle(contract.deleteInterfere, async ({ interfereid, reason }, ctx) => {
+  const { row, held: heldCase } = await requireOwnRecord(ctx, interfereid);
+  await queries.changeInterfere(ctx.scope, interfereid, { isdeleted: 1, updatetime: ctx.now, updateby: ctx.caller.accountid });
+  if (heldCase) {
+    const interferes = heldCase.facts.interferes.filter(({ time }) => time.getTime() !== row.begintime.getTime());
+    // What a case in treatment rests on is not taken from under it.
+    if (heldCase.facts.state === '04' && interferes.length === 0 && heldCase.facts.plantext.trim() === '')
+      throw problems.inUse({ why: '干预中的个案须至少保留一条干预记录或安全计划' });
+    await saveTransition(
+      ctx,
+      heldCase,
+      { ...heldCase.facts, interferes },
+      {
+        action: '删除干预',
+        content: `${InterfereKind.label(row.kind)}（${minuteOf(row.begintime)}）：${reason}`,
+        detail: { interfereid },
+      },
+    );
+  }
+  return {};
+});
+
+const insertInterfere = handle(
+  contract.insertInterfere,
+  async ({ cuserid, warningcode, kind, begintime, minutes, content, effect }, ctx) => {
+    const { person, held: heldCase } = await personOf(ctx, cuserid, warningcode);
+    const begin = begintime ? fromShanghai(begintime) : ctx.now;
+    if (begin > ctx.now) throw problems.invalid({ message: '开始时间不能晚于现在' }, { field: 'begintime' });
+    const { interfereid } = await queries.addInterfere(ctx.scope, {
+      cuserid,
+      musercode: person.musercode,
+      warningcode: warningcode ?? null,
+      kind,
+      begintime: begin,
+      minutes,
+      content,
+      effect: effect ?? null,
+      operator: ctx.caller.accountid,
+      createtime: ctx.now,
+    });
+    if (heldCase)
+      await saveTransition(ctx, heldCase, heldCase.facts, {
+        action: '干预',
+        content: `${InterfereKind.label(kind)}${minutes ? ` ${minutes} 分钟` : ''}：${content}`,
+        detail: { interfereid },
+      });
+    ctx.audit({ cuserids: [cuserid] });
+    return { interfereid };
+  },
+);
+
+const getInterfereList = handle(contract.getInterfereList, async ({ cuserid, warningcode }, { scope, caller }) => {
+  if (caller.ownTeamsOnly) throw problems.notAllowed();
+  const rows = await findInterferes(scope, cuserid, warningcode);
+  return rows.map((row) => ({ ...row, begintime: shanghaiTime(row.begintime) }));
+});
+
+export const interfereHandlers = [updateInterfere, deleteInterfere, insertInterfere, getInterfereList];
