@@ -38,7 +38,7 @@ export function receiptOf(rows: readonly (readonly string[])[], checked: CheckRe
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const missing = checked.columns.filter((column) => column.state === 'missing').map((column) => `缺少必填列“${column.head}”`);
   const positions = new Map(
-    checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.at!]),
+    checked.columns.filter((column) => column.state === 'matched').map((column) => [column.key, column.index!]),
   );
   const names = new Map(checked.columns.map((column) => [column.key, column.head]));
   const absent = new Set(checked.columns.filter((column) => column.state === 'absent').map((column) => column.key));
