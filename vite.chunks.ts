@@ -14,7 +14,7 @@ const ofSignIn = (id: string, build: Rolldown.ChunkingContext) =>
  */
 export const chunks = {
   groups: [
-    { name: ofSignIn, test: /\/src\/ui\//, priority: 7, ...withoutImports },
+    { name: ofSignIn, debugName: 'sign-in', test: /\/src\/ui\//, priority: 7, ...withoutImports },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
     { name: 'data', test: /\/node_modules\/(zod|@tanstack\/(react-query|query-core))\//, priority: 6 },
     { name: 'mantine', test: /\/node_modules\/(@mantine|@floating-ui)\//, tags: ['$initial' as const], priority: 5 },
@@ -22,6 +22,6 @@ export const chunks = {
     { name: 'hooks', test: /\/node_modules\/@mantine\/hooks\//, minShareCount: 8, priority: 3, ...withoutImports },
     { name: 'dates', test: /\/node_modules\/(@mantine\/dates|dayjs)\/|\/src\/ui\/dates\//, priority: 3, ...withoutImports },
     { name: 'form', test: /\/src\/ui\/form\//, minShareCount: 8, priority: 2 },
-    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 8, priority: 1, ...withoutImports },
+    { name: 'shared', test: /\/src\/(?!console\/)|\/@tabler\//, minShareCount: 10, priority: 1, ...withoutImports },
   ],
 };

@@ -206,7 +206,7 @@ const folderSize = {
   meta: {
     type: 'problem',
     schema: [{ type: 'object', properties: { max: { type: 'integer' } }, additionalProperties: false }],
-    messages: { crowded: 'The folder {{folder}} has {{count}} code files; at most {{max}}. Group them into folders by duty.' },
+    messages: { crowded: 'The folder {{folder}} holds {{count}} code files; at most {{max}}. Group them into folders by duty.' },
   },
   create(context) {
     const max = context.options[0]?.max ?? 15;

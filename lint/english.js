@@ -101,6 +101,26 @@ const stateNames = {
   },
 };
 
+/**
+ * Refused names. A participle hides the actor; a pronoun hides the thing. The rule checks declared names but no properties,
+ * because the words of requests and columns stay.
+ */
+const vagueNames = new Set('told wanted held asked lastly ahead mend walk remembered theirs ours they whom whose'.split(' '));
+
+const clearNames = {
+  meta: { type: 'suggestion', schema: [], messages: { vague: 'Rename “{{name}}”: a name says which thing it is.' } },
+  create(context) {
+    return {
+      'Program:exit'() {
+        for (const scope of context.sourceCode.scopeManager.scopes)
+          for (const { name, identifiers } of scope.variables)
+            if (vagueNames.has(name) && identifiers[0])
+              context.report({ node: identifiers[0], messageId: 'vague', data: { name } });
+      },
+    };
+  },
+};
+
 export const english = {
   rules: {
     'clear-comments': clearComments,
@@ -109,21 +129,3 @@ export const english = {
     'clear-names': clearNames,
   },
 };
-
-/** Refused identifiers. A participle hides the actor; a pronoun hides the thing. */
-export const vagueNames = [
-  'told',
-  'wanted',
-  'held',
-  'asked',
-  'lastly',
-  'ahead',
-  'mend',
-  'walk',
-  'remembered',
-  'theirs',
-  'ours',
-  'they',
-  'whom',
-  'whose',
-];

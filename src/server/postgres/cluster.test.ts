@@ -110,7 +110,7 @@ describe('the embedded database of a data folder', () => {
     server.process.stdin?.end();
     server.process.kill('SIGTERM');
     await exit;
-    expect(isAlive(server.postgres)).toBe(false);
+    expect(processIdentity(server.postgres)).toBeNull();
     expect(existsSync(server.connection.host)).toBe(false);
     expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
