@@ -70,17 +70,17 @@ test.each([
 
 test('a plain file takes its side from its imports and cannot be on both sides', async () => {
   const both = "import { x } from '#server/security/privacy.ts';\nimport { y } from '#ui/theme/theme.ts';\nconsole.log(x, y);";
-  expect(await complaints('src/features/cuser/words.ts', both)).toEqual([
+  expect(await lint('src/features/cuser/words.ts', both)).toEqual([
     expect.stringContaining('A plain file of a feature contains steps'),
   ]);
 });
 
 test('a dynamic import and a re-export count as imports', async () => {
   const path = 'src/features/cuser/CUserListPage.tsx';
-  expect(await complaints(path, "export const load = () => import('#server/security/privacy.ts');")).toEqual([
+  expect(await lint(path, "export const load = () => import('#server/security/privacy.ts');")).toEqual([
     expect.stringContaining('A page uses the server'),
   ]);
-  expect(await complaints(path, "export { x } from '#server/security/privacy.ts';")).toContainEqual(
+  expect(await lint(path, "export { x } from '#server/security/privacy.ts';")).toContainEqual(
     expect.stringContaining('A page uses the server'),
   );
 });
@@ -103,12 +103,12 @@ test.each([
   ['src/ui/helpers/a.ts', 'export const a = 1;', 'architecture/file-name'],
   [
     'src/server/a.ts',
-    documented('export const a = process.env.PORT;'),
+    withDocComment('export const a = process.env.PORT;'),
     'Only server/config.ts and server/log.ts read the environment',
   ],
   [
     'src/server/a.ts',
-    documented("export const a = process['env'];"),
+    withDocComment("export const a = process['env'];"),
     'Only server/config.ts and server/log.ts read the environment',
   ],
   ['src/domain/a.ts', 'export function a() {}', 'architecture/doc-comment'],
