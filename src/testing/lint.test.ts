@@ -92,6 +92,7 @@ test.each([
   ['src/ui/a.ts', "export { b } from '#ui/b.ts';", 'No barrels'],
   ['src/ui/a.ts', Array.from({ length: 401 }, (_, i) => `export const a${i} = ${i};`).join('\n'), 'max-lines'],
   ['src/ui/a.ts', 'export const a = (b: any) => b;', 'ts/no-explicit-any'],
+  ['src/ui/a.ts', 'export const a = () => open.length;', 'Unexpected use of'],
   ['src/ui/a.ts', '// @ts-ignore\nexport const a = 1;', 'ts/ban-ts-comment'],
   ['src/ui/a.ts', "import { Person } from '#ui/person.ts';\nexport const a = (b: Person) => b;", 'ts/consistent-type-imports'],
   ['src/ui/a.ts', 'const a = 1;', 'ts/no-unused-vars'],
